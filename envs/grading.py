@@ -14,8 +14,9 @@ from pptarena.envs.gold_deck import gold_deck
 from pptarena.envs.judging import Judging, office_renderer
 from pptarena.envs.machines.base import NO_FILES, Files
 from pptarena.envs.python_checks import MakeLeafRunner, has_programs, leaf_runner, running
-from pptarena.envs.targets import TurnTargets
+from pptarena.envs.targets import TaskTargets, TurnTargets
 from pptarena.envs.turn_grader import TurnGrader
+from pptarena.envs.turn_start import start_of_turn
 from pptarena.errors import (
     DeckError,
     HostError,
@@ -30,6 +31,7 @@ from pptarena.rewards.collected import CollectedFiles
 from pptarena.rewards.looks import Looks
 from pptarena.rewards.scope.scope import ScopePart
 from pptarena.rewards.scored import ALMOST_ONE
+from pptarena.rewards.turns import TurnContext
 from pptarena.tasks import Task
 from pptarena.tasks.never_saved import never_saved
 from pptarena.tasks.task import INTACT_RUBRIC
@@ -117,12 +119,14 @@ class Grading:
         files = task.files_bytes() if task.collected else NO_FILES
         gold = self._gold(task)
         targets = self._targets(task)
-        first = Grader(task, deck, original.deck, self, lambda: original.file, gold, files, targets)
+        turn = TurnTargets(targets, 1, original.deck)
+        first = Grader(task, deck, original.deck, self, lambda: original.file, gold, files, turn)
         return TurnGrader(task, first, self._following)
 
     def _following(self, turn: Task, before: "Grader") -> "Grader":
         file = before.current_file()
-        gold, files, targets = self._gold(turn), before.files.now, self._targets(turn, file)
+        gold, files = self._gold(turn), before.files.now
+        targets = None if before.targets is None else before.targets.following()
         return Grader(turn, file, before.current, self, lambda: file, gold, files, targets)
 
     def _gold(self, task: Task) -> Deck | None:
@@ -131,9 +135,9 @@ class Grading:
         except DeckError as error:
             raise TaskError(f"{task.id}: the gold deck cannot be read: {error}") from error
 
-    def _targets(self, turn: Task, start: bytes | None = None) -> TurnTargets:
+    def _targets(self, task: Task) -> TaskTargets:
         # Wanted when a changed deck is scored. Until then there is time for the application.
-        targets = TurnTargets(turn, saved=self.office, start=start)
+        targets = TaskTargets(task, saved=self.office)
         if self.office:
             targets.prepare()
         return targets
@@ -145,10 +149,14 @@ class Grading:
 
 
 def score_held(
-    rubric: Rubric, original: Deck, deck: Deck, files: CollectedFiles | None = None
+    rubric: Rubric,
+    original: Deck,
+    deck: Deck,
+    files: CollectedFiles | None = None,
+    turn: TurnContext | None = None,
 ) -> float | None:
     """Return what a deck scores, whatever else was changed in it; None: not judged."""
-    return score(rubric, original, deck, _ANYTHING, files=files).score
+    return score(rubric, original, deck, _ANYTHING, files=files, turn=turn).score
 
 
 class Grader:
@@ -163,6 +171,8 @@ class Grader:
         score: The last known score, in [0, 1].
         current: The deck that was graded last.
         files: The files beside it.
+        targets: The targets of the turn; None: it has none.
+        start: What the turn began with.
     """
 
     def __init__(
@@ -182,7 +192,8 @@ class Grader:
         self._grading = grading
         self._file = file
         self._gold = gold
-        self._targets = targets
+        self.targets = targets
+        self.start = start_of_turn(task, original, targets)
         self.score = 0.0
         self._rubric: dict[str, Any] = {}
         self._changed = False
@@ -216,7 +227,8 @@ class Grader:
         """
         if not self.task.feasible:
             return None
-        return score_held(self.task.rubric, self._original, later.current, later.files)
+        rubric, turn = self.task.rubric, self.start.context
+        return score_held(rubric, self._original, later.current, later.files, turn)
 
     def rubric(self) -> dict[str, Any]:
         """Return the scored rubric as JSON, in memory of its own."""
@@ -296,9 +308,13 @@ class Grader:
             self.score = paid
 
     def _target_decks(self, current: Deck) -> tuple[Deck, ...]:
-        if self._targets is None or current is self._original:
+        if self.targets is None or current is self._original:
             return ()
-        return self._targets.decks()
+        return self.targets.decks()
+
+    def _context(self, current: Deck) -> TurnContext | None:
+        # Nobody has to wait for the targets of the first turn before anything is changed.
+        return self.start.context if current is self._original else self.start.context_now()
 
     def _read(self, saved: DeckFile) -> Deck:
         # The very file that was opened was never saved by the application: nothing was done.
@@ -314,7 +330,7 @@ class Grader:
     ) -> None:
         """Score a deck; `saved` is its file, and only with `asks` may a model be asked about it."""
         task = self.task
-        rubric, scope = task.rubric, task.scope
+        rubric, scope = task.rubric, self.start.scope
         if not task.feasible:
             rubric, scope = INTACT_RUBRIC, scope or Scope()
         judging = self._grading.judging if asks and task.feasible else None
@@ -336,11 +352,13 @@ class Grader:
                     *(rubric, self._original, current, scope, judge, leaves, looks, self._gold),
                     files=self.files,
                     targets=self._target_decks(current),
+                    turn=self._context(current),
                 )
         except MachineError:
             raise
         except PPTArenaError as error:
             raise MachineError(f"the slides cannot be looked at: {error}") from error
+        node = self.start.paid(node) if task.feasible else node
         self._rubric = node.to_json() if task.feasible else _not_said(node)
         if not task.feasible:
             return

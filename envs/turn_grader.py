@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any, Self
 
 from pptarena.decks.package.parts import DeckFile
 from pptarena.envs.machines.base import NO_FILES, Files
-from pptarena.envs.turn_damage import damage_of_turns
-from pptarena.rewards.scope.damage import NO_DAMAGE
+from pptarena.envs.turn_damage import NO_LOSS, loss_of_turns
+from pptarena.rewards.strategies import combine
 from pptarena.tasks import Task
 
 if TYPE_CHECKING:
@@ -40,7 +40,8 @@ class TurnGrader:
     A task of one turn scores what its grader does. With n turns the score is the mean of n + 1
     numbers: what every turn scored at its own end, and, at the end of the last one, how much of it
     is still there: the mean over the turns whose results must be kept of the smaller of what each
-    scored then and scores on the last deck. Before that, turns to come and what is kept count as 0.
+    scored then and scores on the last deck. What else has changed since the first turn began costs
+    as it does in a turn. Before that, turns to come and what is kept count as 0.
     At the end, damage is charged once more: the mean is cut by what the last deck lost of the first
     one under the scopes of all turns together.
 
@@ -56,7 +57,7 @@ class TurnGrader:
         self._following = following
         self._ended: tuple[_Ended, ...] = ()
         self._kept: float | None = None
-        self._damage = NO_DAMAGE
+        self._loss = NO_LOSS
 
     def copy(self) -> Self:
         """Return a grader of its own with the same score; decks are shared."""
@@ -85,7 +86,14 @@ class TurnGrader:
         if not self._task.turns:
             return self._grader.score
         own = sum(ended.score for ended in self._ended) + self._grader.score
-        return (own + (self._kept or 0.0)) / (len(self._task.turns) + 2) * self._damage.retained
+        return (
+            (own + (self._kept or 0.0)) / (len(self._task.turns) + 2) * self._loss.damage.retained
+        )
+
+    @property
+    def turn_score(self) -> float:
+        """The last known score of this turn alone, in [0, 1]."""
+        return self._grader.score
 
     @property
     def has_questions(self) -> bool:
@@ -140,8 +148,9 @@ class TurnGrader:
             self._grader.declare_infeasible()
         if self._ended and self.is_last_turn:
             turns = (*self._ended, self._over())
-            self._kept = self._share_kept(turns)
-            self._damage = damage_of_turns([turn.grader for turn in turns])
+            self._loss = loss_of_turns([turn.grader for turn in turns])
+            results = [(True, self._share_kept(turns)), (False, self._loss.unchanged)]
+            self._kept = combine("weighted", results)
 
     def next_turn(self) -> None:
         """Score the next turn from now on; the present one must be over."""
@@ -152,10 +161,10 @@ class TurnGrader:
         return _Ended(self._grader, self._grader.score, self._grader.rubric())
 
     def _reason(self, reason: str) -> str:
-        if self._damage.retained >= 1:
+        if self._loss.damage.retained >= 1:
             return reason
-        left = f"{self._damage.retained:.0%} of the score"
-        return f"{reason}; at the end {self._damage.reason}, which leaves {left}"
+        left = f"{self._loss.damage.retained:.0%} of the score"
+        return f"{reason}; at the end {self._loss.damage.reason}, which leaves {left}"
 
     def _share_kept(self, ended: tuple[_Ended, ...]) -> float:
         found = []
@@ -169,7 +178,7 @@ class TurnGrader:
 
 
 def _kept_node(score: float) -> dict[str, Any]:
-    reason = "what turns scored at their own end and still score at the very end"
+    reason = "what turns scored at their own end and still score, without what else has changed"
     return {
         "name": "kept to the end",
         "critical": True,

@@ -5,7 +5,7 @@ what draws slides may start a process, where the caller gives one.
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 from pptarena.decks import Deck
@@ -26,10 +26,27 @@ from pptarena.rewards.scope.damage import measure_damage
 from pptarena.rewards.scope.scope import Scope
 from pptarena.rewards.scored import ALMOST_ONE, ScoredNode
 from pptarena.rewards.strategies import combine, first_short
+from pptarena.rewards.summaries import summary, value_of, why_unjudged
+from pptarena.rewards.turns import TurnContext
 
 __all__ = ["ScoredNode", "score"]
 
-_NAMED = 3
+
+@dataclass(frozen=True, slots=True)
+class _Sides:
+    """What leaves compare.
+
+    Attributes:
+        starts: The decks that work began with; what any of them has already earns nothing.
+        now: The deck now.
+        files: What was collected beside the deck.
+        unmoved: What leaves compare that measure no goal; None for the same.
+    """
+
+    starts: tuple[View, ...]
+    now: View
+    files: CollectedFiles | None
+    unmoved: "_Sides | None" = None
 
 
 def score(
@@ -43,6 +60,7 @@ def score(
     gold: Deck | None = None,
     files: CollectedFiles | None = None,
     targets: Sequence[Deck] = (),
+    turn: TurnContext | None = None,
 ) -> ScoredNode:
     """Return the scored tree of a rubric.
 
@@ -63,6 +81,7 @@ def score(
             several, the one that explains most counts. What the scope allows and no target
             explains is damage; without any, everything that the scope allows is free. A gold deck
             is a target.
+        turn: What is known of a turn of a task with several; the scope is on `original` then.
 
     Raises:
         PPTArenaError: If pictures of the original cannot be made: nothing is scored then.
@@ -74,20 +93,47 @@ def score(
         scope = None if scope is None else scope.on(original)
     except UnscoredError as error:
         return _unscored(rubric.root, f"not judged: scope: {error}")
+    before = View(match_decks(original, original), scope, judge, leaves, gold)
+    same = current is original
+    match = before.match if same else match_decks(original, current)
+    others = () if turn is None else turn.targets
+    now = before if same else View(match, scope, judge, leaves, gold, targets, others)
+    if looks is not None and not same:
+        now.looked = looks.look(now.match, diff_matched(now.match), now.outside)
+    sides = _Sides((before,), now, files)
+    tree = _tree(rubric, original, sides)
+    if turn is not None and turn.reference is not None and not _is_full(tree):
+        by_reference = _tree(rubric, turn.reference, _reference_sides(turn, sides, gold))
+        tree = max(tree, by_reference, key=_worth)
+    if not same and scope is not None:
+        tree = _less_spoilt(tree, rubric, before, now)
+    return tree if looks is None else _looked_at(tree, now)
+
+
+def _tree(rubric: Rubric, original: Deck, sides: _Sides) -> ScoredNode:
     try:
         rubric = rubric.on(original)
     except UnscoredError as error:
         return _unscored(rubric.root, f"not judged: {error}")
-    before = View(match_decks(original, original), scope, judge, leaves, gold)
-    same = current is original
-    match = before.match if same else match_decks(original, current)
-    now = before if same else View(match, scope, judge, leaves, gold, targets)
-    if looks is not None and not same:
-        now.looked = looks.look(now.match, diff_matched(now.match), now.outside)
-    tree = _score(rubric.root, rubric.strategy, before, now, files)
-    if not same and scope is not None:
-        tree = _less_spoilt(tree, rubric, before, now)
-    return tree if looks is None else _looked_at(tree, now)
+    return _score(rubric.root, rubric.strategy, sides)
+
+
+def _reference_sides(turn: TurnContext, own: _Sides, gold: Deck | None) -> _Sides:
+    """Return the deck now beside the one that a turn's rubric was written for.
+
+    Work of the turn that was done before it began is seen only there.
+    """
+    reference = turn.reference or turn.first
+    starts = (reference, turn.first)
+    scope = own.now.scope
+    views = tuple(View(match_decks(reference, deck), scope, gold=gold) for deck in starts)
+    now = View(match_decks(reference, own.now.current), scope, gold=gold)
+    now.looked = own.now.looked
+    return _Sides(views, now, own.files, own)
+
+
+def _worth(node: ScoredNode) -> float:
+    return -1.0 if node.score is None else node.score
 
 
 def _unscored(node: RubricNode, reason: str) -> ScoredNode:
@@ -140,11 +186,15 @@ def _less_spoilt(tree: ScoredNode, rubric: Rubric, before: View, now: View) -> S
     if now.targets:
         changes = diff_matched(now.match)
         fitness = measure_fitness(now.match, changes, now.out_of_scope, now.targets, now.looked)
+        if fitness.share < 1 and now.other_targets:
+            targets = (*now.targets, *now.other_targets)
+            fitness = measure_fitness(now.match, changes, now.out_of_scope, targets, now.looked)
     left = min(damage.retained, fitness.share)
     if left >= 1 and damage.ceiling >= 1:
         return tree
     harmed = harmed_places(now.outside)
-    whole = score_without_harm(rubric.root, tree, rubric.strategy, before, harmed)
+    own = rubric.on(now.original)
+    whole = score_without_harm(own.root, tree, own.strategy, before, harmed)
     value = min(tree.score, left * (tree.score if whole is None else whole), damage.ceiling)
     kept = value / tree.score
     if kept >= ALMOST_ONE:
@@ -156,14 +206,12 @@ def _less_spoilt(tree: ScoredNode, rubric: Rubric, before: View, now: View) -> S
     return replace(tree, score=value, reason=reason, kept=kept)
 
 
-def _score(
-    node: RubricNode, strategy: str, before: View, now: View, files: CollectedFiles | None
-) -> ScoredNode:
+def _score(node: RubricNode, strategy: str, sides: _Sides) -> ScoredNode:
     if node.file and node.check is not None:
-        return _node(node, *_measured_file(node.check, node, before.original, files))
+        return _node(node, *_measured_file(node.check, node, sides.now.original, sides.files))
     if node.check is not None:
-        return _node(node, *_measured(node.check, node.args, before, now))
-    children = tuple(_score(child, strategy, before, now, files) for child in node.children)
+        return _node(node, *_measured(node.check, node.args, sides))
+    children = tuple(_score(child, strategy, sides) for child in node.children)
     if node.is_any:
         return _node(node, *_best_way(children), children)
     if node.sequential:
@@ -171,7 +219,7 @@ def _score(
     scores = [(child.critical, child.score) for child in children]
     weights = [child.weight for child in children]
     value = combine(strategy, scores, weights=weights, sequential=node.sequential)
-    reason = _summary(children) if value is not None else _why_unjudged(children)
+    reason = summary(children) if value is not None else why_unjudged(children)
     return _node(node, value, reason, children)
 
 
@@ -183,8 +231,8 @@ def _best_way(children: tuple[ScoredNode, ...]) -> tuple[float | None, str]:
     """
     judged = [child for child in children if child.score is not None]
     if not judged:
-        return None, _summary(children)
-    best = max(judged, key=_value_of)
+        return None, summary(children)
+    best = max(judged, key=value_of)
     unjudged = len(children) - len(judged)
     more = (
         f"; {counted(unjudged, 'alternative')} could not be scored"
@@ -195,7 +243,7 @@ def _best_way(children: tuple[ScoredNode, ...]) -> tuple[float | None, str]:
 
 
 def _is_full(child: ScoredNode) -> bool:
-    return _value_of(child) >= ALMOST_ONE
+    return value_of(child) >= ALMOST_ONE
 
 
 def _in_sequence(children: tuple[ScoredNode, ...]) -> tuple[ScoredNode, ...]:
@@ -206,14 +254,6 @@ def _in_sequence(children: tuple[ScoredNode, ...]) -> tuple[ScoredNode, ...]:
     reason = f"does not count: {children[short].name!r} comes first and is not fulfilled"
     skipped = (replace(child, score=0.0, reason=reason) for child in children[short + 1 :])
     return (*children[: short + 1], *skipped)
-
-
-def _why_unjudged(children: tuple[ScoredNode, ...]) -> str:
-    if all(child.score is None for child in children):
-        return _summary(children)
-    unjudged = [child for child in children if child.score is None]
-    first = next((child for child in unjudged if child.critical), unjudged[0])
-    return f"not judged: its score hangs on {first.name!r}, {first.reason}"
 
 
 def _measured_file(
@@ -233,18 +273,22 @@ def _measured_file(
         except UnscoredError as error:
             return None, f"not judged: {error}"
         return _bounded(found.score), f"{node.file}: {found.reason}"
-    value, reason = _measured(check, node.args, before, now)
+    value, reason = _measured(check, node.args, _Sides((before,), now, files))
     return value, f"{node.file}: {reason}"
 
 
-def _measured(
-    check: CheckSpec, args: Mapping[str, Any], before: View, now: View
-) -> tuple[float | None, str]:
+def _measured(check: CheckSpec, args: Mapping[str, Any], sides: _Sides) -> tuple[float | None, str]:
+    if sides.unmoved is not None and not check.is_goal:
+        sides = sides.unmoved
+    now = sides.now
     try:
         found = check.run(now, args)
         if not check.is_goal or found.score <= 0.0:
             return _bounded(found.score), found.reason
-        start = _bounded(found.score if now is before else check.run(before, args).score)
+        start = max(
+            _bounded(found.score if now is before else check.run(before, args).score)
+            for before in sides.starts
+        )
     except UnscoredError as error:
         return None, f"not judged: {error}"
     value = _bounded(found.score)
@@ -258,68 +302,3 @@ def _measured(
 
 def _bounded(value: float) -> float:
     return 1.0 if value >= ALMOST_ONE else max(0.0, value)
-
-
-def _summary(children: Sequence[ScoredNode]) -> str:
-    """Return why a parent has its score.
-
-    The parts below full score are named, critical ones first, then by score, since they cost most.
-    Only the first is explained, by its worst leaf; the other parts have reasons of their own.
-
-    Args:
-        children: The scored children, at least one.
-    """
-    judged = [child for child in children if child.score is not None]
-    if not judged:
-        return f"none of its {len(children)} parts could be judged: {children[0].reason}"
-    parts = [*_judged_part(children, judged)]
-    short = sorted((child for child in judged if _value_of(child) < ALMOST_ONE), key=_cost_order)
-    if not short:
-        parts.append("all parts are fulfilled" if len(judged) > 1 else judged[0].reason)
-        return "; ".join(parts)
-    parts.append(_counted(judged, short))
-    parts.append(f"{_named_short(short[0])}: {_worst_leaf(short[0]).reason}")
-    others = [_named_short(child) for child in short[1:_NAMED]]
-    if len(short) > _NAMED:
-        others.append(f"{len(short) - _NAMED} more")
-    return "; ".join([*parts, f"also short: {', '.join(others)}"] if others else parts)
-
-
-def _worst_leaf(node: ScoredNode) -> ScoredNode:
-    """Return the leaf below a node that costs most; the node itself if it is a leaf."""
-    while node.children and not node.is_any:
-        short = [child for child in node.children if child.score is not None]
-        short = [child for child in short if _value_of(child) < ALMOST_ONE]
-        if not short:
-            break
-        node = min(short, key=_cost_order)
-    return node
-
-
-def _judged_part(children: Sequence[ScoredNode], judged: Sequence[ScoredNode]) -> list[str]:
-    if len(judged) < len(children):
-        return [f"{len(judged)} of {len(children)} parts were judged"]
-    share = sum(child.judged_share for child in children) / len(children)
-    return [f"{share:.0%} of what is beneath was judged"] if share < ALMOST_ONE else []
-
-
-def _counted(judged: Sequence[ScoredNode], short: Sequence[ScoredNode]) -> str:
-    begun = sum(_value_of(child) > 0 for child in short)
-    verb = "is" if len(judged) == 1 else "are"
-    fulfilled = f"{len(judged) - len(short)} of {counted(len(judged), 'part')} {verb} fulfilled"
-    return f"{fulfilled}, {begun} in part" if begun else fulfilled
-
-
-def _named_short(child: ScoredNode) -> str:
-    what = child.name if child.critical else f"{child.name}, not critical"
-    if child.weight != 1:
-        what += f", weight {child.weight:g}"
-    return f"{what} ({_value_of(child):.2f})"
-
-
-def _value_of(child: ScoredNode) -> float:
-    return 0.0 if child.score is None else child.score
-
-
-def _cost_order(child: ScoredNode) -> tuple[bool, float]:
-    return not child.critical, _value_of(child)

@@ -8,8 +8,9 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+from pptarena.envs.baseline import KnownBaseline
 from pptarena.envs.gold_deck import gold_deck
-from pptarena.envs.grading import can_look, looks_of, paid_for_intact
+from pptarena.envs.grading import Grading, can_look, looks_of, paid_for_intact
 from pptarena.envs.python_checks import has_programs
 from pptarena.envs.targets import target_decks
 from pptarena.errors import PPTArenaError, StoreError
@@ -21,11 +22,13 @@ from pptarena.rollouts.reading import read_deck_bytes, read_json
 from pptarena.rollouts.replay import SAME_SCORE
 from pptarena.rollouts.store import read_steps
 from pptarena.rollouts.task_digest import task_digest
-from pptarena.rollouts.turn_files import score_of_turns, turn_file
+from pptarena.rollouts.turn_files import turn_file
 from pptarena.tasks import Task, get_task
 from pptarena.tasks.task import INTACT_RUBRIC
 
 __all__ = ["check_score", "recomputed_score"]
+
+_UNJUDGED = "the rubric asks for a judge or a gold deck that is not to be had here"
 
 
 def check_score(folder: Path, meta: EpisodeMeta) -> str:
@@ -78,24 +81,33 @@ def _recomputed_turns(task: Task, folder: Path, rubric: Any, office: bool) -> fl
     names = ("original", *between, "final")
     files = [read_deck_bytes(folder, f"{name}.pptx") for name in names]
     scored = rubric.get("children") if isinstance(rubric, dict) else None
+    looked = [_is_looked(each) for each in scored] if isinstance(scored, list) else []
+    if any(looked) and not can_look():
+        raise StoreError("its slides were drawn to be scored, and there is no image here")
+    grading = Grading(KnownBaseline(files[0]), looks=any(looked), office=office)
+    grader = grading.grader(task, task.deck_bytes(), "", lambda: files[0])
+    for number, file in enumerate(files[1:], 1):
+        grader.grade(file, is_last=looked[number - 1 : number] == [True])
+        if number <= len(ends):
+            grader.end_turn(infeasible=ends[number - 1] == "fail")
+        if number < len(files) - 1:
+            grader.next_turn()
+    if grader.rubric()["score"] is None:
+        raise StoreError(_UNJUDGED)
+    return grader.score
 
-    def score_turn(turn: Task, number: int) -> float:
-        if not turn.feasible and ends[number - 1 : number] != ["fail"]:
-            return 0.0
-        own = scored[number - 1] if isinstance(scored, list) and len(scored) >= number else None
-        return _recomputed(turn, files[number - 1], files[number], own, office)
 
-    is_over = len(ends) > len(task.turns)
-    return score_of_turns(task, list(map(read_deck, files)), score_turn, is_over=is_over)
+def _is_looked(rubric: Any) -> bool:
+    return isinstance(rubric, dict) and bool(rubric.get("looked"))
 
 
 def _recomputed(task: Task, before: bytes, after: bytes, rubric: Any, office: bool) -> float:
     original = read_deck(before)
     current = original if after == before else read_deck(after)
-    targets = target_decks(task, saved=office, start=before)
+    targets = target_decks(task, saved=office)
     found = _scored(task, original, current, _looks(rubric, before, after), office, targets)
     if found is None:
-        raise StoreError("the rubric asks for a judge or a gold deck that is not to be had here")
+        raise StoreError(_UNJUDGED)
     return found
 
 
@@ -119,7 +131,7 @@ def _scored(
 
 def _looks(rubric: Any, before: bytes, after: bytes) -> Looks | None:
     """Return what looks at pictures of the slides, if the recorded score rests on some."""
-    if not isinstance(rubric, dict) or not rubric.get("looked"):
+    if not _is_looked(rubric):
         return None
     if not can_look():
         raise StoreError("its slides were drawn to be scored, and there is no image here")

@@ -34,21 +34,15 @@ def turns_without_target(task: Task) -> tuple[int, ...]:
     return tuple(n for n, turn in turns.items() if turn.feasible and not has_target(turn))
 
 
-def target_files(task: Task, start: bytes | None = None) -> tuple[bytes, ...]:
+def target_files(task: Task) -> tuple[bytes, ...]:
     """Return .pptx files with the goal of a task, or of a turn of one, reached.
 
     The target is the gold deck where there is one, else the deck that the turn begins with after
-    the edits that are registered for a packaged task, or that the row of a generated task tells.
-    The edits of a later turn are made on `start`, because that turn begins with whatever the agent
-    has left. The gold deck of a later turn shows the goal only to those who began with the gold
-    deck of the turn before; `pptarena.envs.targets.target_decks` looks at that.
+    the edits that are registered for a packaged task, or that the row of a generated task tells. A
+    later turn begins with the target of the turn before, whatever an agent has left.
 
     Args:
         task: The task, or what `Task.at` returns.
-        start: The .pptx file that a later turn begins with. It may be an agent's: read it with
-            `pptarena.decks.read_deck` before, which refuses decks beyond its limits. Without it, a
-            later turn has the target only of its gold deck. The first turn begins with the task's
-            own deck.
 
     Returns:
         The targets; empty if the task cannot be done, or nothing is known that reaches its goal, as
@@ -62,7 +56,7 @@ def target_files(task: Task, start: bytes | None = None) -> tuple[bytes, ...]:
         return ()
     if (gold := task.gold_bytes()) is not None:
         return (gold,)
-    deck = task.deck_bytes() if task.before is None else start
+    deck = _start(task)
     if deck is None:
         return ()
     if _is_generated(task):
@@ -75,7 +69,7 @@ def target_files(task: Task, start: bytes | None = None) -> tuple[bytes, ...]:
         raise TaskError(f"{task.id}: the deck does not allow its edits: {error!r}") from error
 
 
-def target_digest(task: Task, start: bytes | None = None) -> str:
+def target_digest(task: Task) -> str:
     """Return a SHA-256 that is equal for equal targets, without making any; see `target_files`.
 
     Two runs of the same edits write files that differ in the time of day.
@@ -85,11 +79,21 @@ def target_digest(task: Task, start: bytes | None = None) -> str:
     """
     if (gold := task.gold_bytes()) is not None:
         return hashlib.sha256(b"gold" + gold).hexdigest()
-    deck = task.deck_bytes() if task.before is None else start or b""
     macros = [call.to_json() for call in task.macros]
-    made_by = [task.id, task.turn_number, dict(task.grown), macros, _code_digest()]
+    made_by = [task.id, task.turn_number, task.feasible, dict(task.grown), macros, _code_digest()]
     text = json.dumps(made_by, sort_keys=True, default=str).encode()
-    return hashlib.sha256(text + hashlib.sha256(deck).digest()).hexdigest()
+    if task.before is not None:
+        return hashlib.sha256(text + target_digest(task.before).encode()).hexdigest()
+    return hashlib.sha256(text + hashlib.sha256(task.deck_bytes()).digest()).hexdigest()
+
+
+def _start(task: Task) -> bytes | None:
+    """Return the deck that a turn begins with if all before it went well; None if unknown."""
+    if task.before is None:
+        return task.deck_bytes()
+    if not task.before.feasible:
+        return _start(task.before)
+    return next(iter(target_files(task.before)), None)
 
 
 def _is_generated(task: Task) -> bool:

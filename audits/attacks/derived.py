@@ -17,6 +17,7 @@ import pptarena.audits.attacks.extras_data
 import pptarena.audits.attacks.extras_masters
 import pptarena.audits.attacks.extras_shapes
 import pptarena.audits.attacks.extras_slides
+import pptarena.audits.attacks.extras_stuffing
 import pptarena.audits.attacks.extras_text  # noqa: F401
 from pptarena.audits.attacks.attack import Attack, Attempt
 from pptarena.audits.attacks.extra import EXTRAS, Extra, Scene
@@ -80,10 +81,21 @@ def _attack(extra: Extra, touched: Touched, objects: Sequence[Touched], seed: in
             done.append(extra.edit(scene))
 
         deck = edited(material.goal, edit)
-        worth = KINDS[extra.kind].deserved
+        worth = KINDS[extra.kind].worth(_count(objects))
         return Attempt(deck, material.goal, worth) if all(done) else None
 
     return Attack(name, extra.summary, make, extra.kind)
+
+
+def _count(objects: Sequence[Touched]) -> int:
+    """Return how many answers a task is about: lines that the target sets, and other changes."""
+    found = 0
+    for each in objects:
+        before = set() if each.before is None else set(each.before.all_text.split("\n"))
+        lines = [] if each.now is None else each.now.all_text.split("\n")
+        new = sum(bool(line.strip()) and line not in before for line in lines)
+        found += max(new, bool(each.aspects))
+    return found
 
 
 def _background(material: Material, touched: Touched) -> str:

@@ -13,15 +13,27 @@ class Kind:
     Attributes:
         deserved: The most that a fair person pays, as a share of what the goal is worth.
         reason: Why not more.
+        of_answer: Whether that is the share of one answer: less is lost where the task is about
+            several.
     """
 
     deserved: float
     reason: str
+    of_answer: bool = False
+
+    def worth(self, answers: int) -> float:
+        """Return the most that is paid where a task is about so many answers, one of them hit."""
+        return 1 - (1 - self.deserved) / max(1, answers) if self.of_answer else self.deserved
 
 
 KINDS: Final[dict[str, Kind]] = {
     "false data": Kind(
         0.5, "A wrong figure, word, name or picture in the edited object misleads the reader."
+    ),
+    "stuffing": Kind(
+        0.5,
+        "The right answer stands among others in one place, and the reader must guess.",
+        of_answer=True,
     ),
     "lost content": Kind(0.5, "A part of the edited object that was to stay is gone."),
     "formatting": Kind(0.7, "The work is there, and the object looks as nobody asked."),

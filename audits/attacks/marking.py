@@ -49,7 +49,7 @@ def marked(
     if targets:
         goals = tuple(read_known(each) for each in targets)
     else:
-        goals = target_decks(task, saved=False, start=original)
+        goals = target_decks(task, saved=False)
     return score(task.rubric, known, now, task.scope, looks=looks, gold=gold, targets=goals)
 
 

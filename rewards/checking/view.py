@@ -14,6 +14,7 @@ from pptarena.errors import UnscoredError
 from pptarena.rewards.checking.address import Address
 from pptarena.rewards.checking.pairs import SlidePair
 from pptarena.rewards.looks.looked import Looked, Unseen
+from pptarena.rewards.scope.other_turns import without_other_turns
 from pptarena.rewards.scope.outside import changes_outside
 from pptarena.rewards.scope.prices import Touched
 from pptarena.rewards.scope.scope import Scope
@@ -37,6 +38,7 @@ class View:
         leaves: Runs Python leaves of imported rubrics; None if they are not to be run.
         gold: The deck as it should be; None if there is none.
         targets: Decks with the goal reached; see `score`.
+        other_targets: The targets of other turns; see `TurnContext`.
 
     Attributes:
         looked: What pictures of the slides say; empty if nobody looked at any.
@@ -51,6 +53,7 @@ class View:
         leaves: "LeafRunner | None" = None,
         gold: Deck | None = None,
         targets: Sequence[Deck] = (),
+        other_targets: Sequence[Deck] = (),
     ) -> None:
         self.match = match
         self.scope = scope or Scope()
@@ -58,6 +61,7 @@ class View:
         self.leaves = leaves
         self.gold = gold
         self.targets = targets
+        self.other_targets = other_targets
         self.looked = Looked()
         self.file: bytes | None = None
 
@@ -79,7 +83,8 @@ class View:
     @cached_property
     def unasked(self) -> tuple[Change, ...]:
         """The changes that the scope allows and no target of the task has."""
-        return unasked_changes(self.match, self.scope, self.targets, self.out_of_scope)
+        found = unasked_changes(self.match, self.scope, self.targets, self.out_of_scope)
+        return without_other_turns(found, self.match, self.other_targets)
 
     @cached_property
     def touched(self) -> Touched:
@@ -97,7 +102,8 @@ class View:
     @cached_property
     def out_of_scope(self) -> tuple[Change, ...]:
         """The changes that the scope does not allow."""
-        return changes_outside(self.match, self.scope)
+        found = changes_outside(self.match, self.scope)
+        return without_other_turns(found, self.match, self.other_targets)
 
     def original_slide(self, number: int) -> Slide:
         """Return a slide of the original by position from 1.

@@ -24,6 +24,7 @@ from pptarena.rewards.scope.loss import (
     is_slow,
     shape_out_of_sight,
 )
+from pptarena.rewards.scope.rivals import RIVAL
 
 __all__ = ["content_units", "is_content", "is_missed"]
 
@@ -53,7 +54,7 @@ def content_units(change: Change, match: DeckMatch) -> float:
     that is added is no content that became wrong.
     """
     before, after = _values(change)
-    if change.kind == "slide_removed":
+    if change.kind in ("slide_removed", RIVAL):
         return 1.0
     if change.kind == "shape_removed":
         return _removed_shape(change, match)

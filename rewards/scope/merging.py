@@ -10,6 +10,7 @@ from pptarena.decks import Transition
 from pptarena.decks.diff.change import Change
 from pptarena.decks.match.sequences import opcodes
 from pptarena.decks.match.values import clip
+from pptarena.rewards.scope.rivals import lines_with_rivals
 
 __all__ = ["left_unexplained"]
 
@@ -245,6 +246,7 @@ def _other_lines(change: Change, asked: Change) -> Change | None:
     if not gone:
         # The old figure left beside the new one says both.
         gone = _with_old_figures(str(target), str(now), str(original))
+    gone = gone or lines_with_rivals(str(target), str(now), str(original))
     if not gone:
         return None
     values = "\n".join(gone), "\n".join(come)

@@ -23,6 +23,7 @@ from pptarena.rewards.scope.content import is_missed
 from pptarena.rewards.scope.merging import left_unexplained
 from pptarena.rewards.scope.outside import costs_nothing, is_free
 from pptarena.rewards.scope.prices import Touched
+from pptarena.rewards.scope.rivals import rival_answers
 from pptarena.rewards.scope.scope import Scope
 
 __all__ = ["touched_places", "unasked_changes"]
@@ -102,6 +103,7 @@ def _unasked(match: DeckMatch, scope: Scope, plan: GoldPlan) -> Iterator[Change]
             placed = _in_original(rest, plan)
             if placed is not None and not is_free(placed, scope, match):
                 yield placed
+    yield from (each for each in rival_answers(pair, plan) if not is_free(each, scope, match))
 
 
 def _animates_another(change: Change, pair: DeckMatch) -> bool:

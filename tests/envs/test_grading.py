@@ -36,6 +36,7 @@ def test_without_a_verdict_the_score_stays_and_the_rubric_says_so(
         gold: object,
         files: object,
         targets: object,
+        turn: object,
     ) -> ScoredNode:
         return ScoredNode(name="root", critical=True, score=None, reason="no verdict", children=())
 

@@ -6,11 +6,10 @@ from pathlib import Path
 import pytest
 
 from pptarena.envs import targets
-from pptarena.envs.targets import TurnTargets, target_decks
+from pptarena.envs.targets import TaskTargets, target_decks
 from pptarena.errors import TaskError
-from pptarena.tasks import Task, Turn, get_task
-from pptarena.tasks.goals.editing import delete_slide, edited
-from pptarena.tasks.targets import target_files
+from pptarena.rewards import read_deck
+from pptarena.tasks import Task, get_task
 
 HIDE = get_task("meridian-hide-backup")
 TURNS = get_task("meridian-second-thoughts")
@@ -23,7 +22,7 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
-def refuse(task: Task, start: bytes | None = None) -> tuple[bytes, ...]:
+def refuse(task: Task) -> tuple[bytes, ...]:
     raise TaskError("made again")
 
 
@@ -45,29 +44,24 @@ def test_what_cannot_be_made_is_no_target_and_says_so(
     assert "no target to compare with: made again" in caplog.text
 
 
-def test_a_later_turn_on_a_deck_without_its_slide_has_none(
-    home: Path, caplog: pytest.LogCaptureFixture
-) -> None:
-    turn = TURNS.at(2)
-    kept = edited(TURNS.deck_bytes())
-    assert target_decks(turn, saved=False, start=kept)[0].slides[16].hidden
-    cut = edited(TURNS.deck_bytes(), lambda deck: delete_slide(deck, 2))
-    assert target_decks(turn, saved=False, start=cut) == ()
-    assert caplog.text == ""
-    assert not (home / "targets").exists()  # the deck of one agent is no other episode's
+def test_a_turn_is_written_for_the_target_of_the_turns_before() -> None:
+    found = TaskTargets(TURNS, saved=False)
+    first = read_deck(TURNS.deck_bytes())
+    assert found.reference(1, first) is None
+    assert found.reference(2, first) is found.decks(1)[0]
+    context = found.context(2, first)
+    assert context is not None
+    assert context.targets == tuple(found.decks(number)[0] for number in (1, 2, 3))
+    assert TaskTargets(HIDE, saved=False).context(1, first) is None
 
 
-def test_the_gold_deck_of_a_later_turn_counts_where_the_turn_began_with_that_of_the_first() -> None:
-    first, second = HIDE.deck_bytes(), target_files(HIDE)[0]
-    turn = Turn("Hide it.", HIDE.rubric, HIDE.scope, gold=second)
-    task = replace(HIDE, id="mine", gold=first, turns=(turn,)).at(2)
-    (found,) = target_decks(task, saved=False, start=edited(first))
-    assert found.slides[16].hidden
-    cut = edited(first, lambda deck: delete_slide(deck, 2))
-    assert target_decks(task, saved=False, start=cut) == ()
+def test_a_turn_after_one_that_cannot_be_done_is_written_for_the_deck_before() -> None:
+    first = read_deck(TURNS.deck_bytes())
+    refused = TaskTargets(replace(TURNS, feasible=False), saved=False)
+    assert refused.reference(2, first) is first
 
 
 def test_targets_of_an_episode_are_made_in_the_background() -> None:
-    prepared = TurnTargets(HIDE, saved=False)
+    prepared = TaskTargets(TURNS, saved=False)
     prepared.prepare()
-    assert prepared.decks() == target_decks(HIDE, saved=False)
+    assert prepared.decks(3) == target_decks(TURNS.at(3), saved=False)

@@ -17,10 +17,11 @@ from pptarena.envs.actions import click, done, fail, key, type_text
 from pptarena.envs.baseline import BaselineStore
 from pptarena.envs.document import PPTArenaDocEnv
 from pptarena.envs.grading import Grading
+from pptarena.envs.turn_grader import TurnGrader
 from pptarena.rewards import load_rubric, load_scope
 from pptarena.tasks import DemoStep, MacroCall, Task, Turn, list_tasks
 from pptarena.tasks.goals import goals_of_turns
-from pptarena.tasks.goals.editing import edited
+from pptarena.tasks.goals.editing import delete_slide, edited
 from pptarena.tasks.task import INTACT_RUBRIC
 
 
@@ -170,15 +171,48 @@ def test_a_demonstration_and_macros_say_where_a_turn_ends(task: Task) -> None:
         assert kinds == ["done", "done"]
 
 
+def _title(text: str) -> Any:
+    return lambda deck: setattr(deck.slides[0].shapes.title, "text", text)
+
+
+def _again(task: Task) -> Task:
+    """Return a task whose second turn takes back what the first one asks for."""
+    args = {"slide": 1, "text": "Harvest"}
+    back = rubric({"name": "old title", "check": "title_is", "args": args})
+    return replace(task, rubric=rubric(RETITLE), turns=(Turn("As it was, please.", back),))
+
+
+def test_a_turn_that_asks_for_what_always_was_pays_only_for_work(task: Task, deck: bytes) -> None:
+    again = _again(task)
+    assert _turns_played(again, [edited(deck, _title("Summer")), deck]) > 0.6
+    assert _turns_played(again, [deck, deck]) == 0.0
+
+
+def test_who_takes_its_subject_from_a_later_turn_is_not_paid_for_it(
+    task: Task, deck: bytes
+) -> None:
+    args = {"slide": 3, "text": "Winter"}
+    last = rubric({"name": "cellar", "check": "title_is", "args": args})
+    third = replace(task, turns=(Turn("Call slide 3 Winter.", last),))
+    cut = edited(deck, lambda opened: delete_slide(opened, 3))
+    grader = _graded(third, [cut, cut])
+    assert (grader.score, grader.rubric()["score"]) == (0.0, 0.0)
+    assert "lacks what it is about" in str(grader.rubric())
+
+
 def _turns_played(task: Task, decks: list[bytes]) -> float:
     """Return the score of a task of several turns whose turns end with some decks."""
+    return _graded(task, decks).score
+
+
+def _graded(task: Task, decks: list[bytes]) -> TurnGrader:
     grader = Grading(BaselineStore()).grader(task, task.deck_bytes(), "test", task.deck_bytes)
     for number, deck in enumerate(decks):
         grader.grade(deck)
         grader.end_turn(infeasible=False)
         if number < len(decks) - 1:
             grader.next_turn()
-    return grader.score
+    return grader
 
 
 def _words(slide: Any) -> list[str]:

@@ -10,7 +10,7 @@ import pytest
 
 from pptarena.audits.goal_agent import GoalAgent
 from pptarena.envs import actions
-from pptarena.rewards import load_rubric
+from pptarena.rewards import load_rubric, load_scope
 from pptarena.rollouts.env import make_document_env
 from pptarena.rollouts.episode import StoredEpisode
 from pptarena.rollouts.play import play
@@ -36,8 +36,10 @@ ITALIC_TITLE = {
 @pytest.fixture
 def of_turns(task: Task) -> Task:
     rubric = load_rubric({"version": 1, "strategy": "weighted", "root": ITALIC_TITLE})
-    impossible = Turn("Make it sing.", rubric, feasible=False)
-    return replace(task, turns=(Turn("Now italic.", rubric), impossible), max_steps=30)
+    scope = load_scope({"slides": [1], "aspects": ["formatting"], "shapes": ["@title"]})
+    impossible = Turn("Make it sing.", rubric, load_scope({}), feasible=False)
+    turns = Turn("Now italic.", rubric, scope), impossible
+    return replace(task, scope=scope, turns=turns, max_steps=30)
 
 
 @pytest.fixture
@@ -121,4 +123,14 @@ def test_an_episode_on_a_document_keeps_its_turns(
     )
     env.close()
     assert episode.meta.score == 1.0
+    assert check_score(episode.folder, episode.meta) == ""
+
+
+def test_damage_is_charged_again(played: Play, solution: Sequence[actions.Action]) -> None:
+    select, bold, done = solution
+    typed = (actions.key("F2"), actions.key("ctrl+a"), actions.type_text("Not asked for"))
+    steps = (select, bold, done, ITALIC, *typed, actions.key("Escape"), done, actions.fail())
+    episode = played(*steps)
+    assert episode.meta.score is not None
+    assert episode.meta.score < 0.9
     assert check_score(episode.folder, episode.meta) == ""

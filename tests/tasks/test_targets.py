@@ -4,10 +4,8 @@ from dataclasses import replace
 
 import pytest
 
-from pptarena.errors import TaskError
 from pptarena.rewards import load_rubric, read_deck, score
 from pptarena.tasks import Task, get_task, list_tasks, suites
-from pptarena.tasks.goals.editing import delete_slide, edited
 from pptarena.tasks.targets import (
     has_target,
     target_digest,
@@ -37,25 +35,20 @@ def test_the_target_of_a_template_scores_one(task: Task) -> None:
 
 
 @pytest.mark.parametrize("task", list_tasks("turns"), ids=lambda task: task.id)
-def test_the_target_of_a_turn_is_made_of_the_deck_that_it_begins_with(task: Task) -> None:
+def test_the_target_of_a_turn_is_made_of_the_target_of_the_turn_before(task: Task) -> None:
     start = task.deck_bytes()
     for number in range(1, len(task.turns) + 2):
         turn = task.at(number)
-        (file,) = target_files(turn, start)
+        (file,) = target_files(turn)
         before, target = read_deck(start), read_deck(file)
         assert score(turn.rubric, before, target, turn.scope, targets=(target,)).score == 1.0
         start = file
 
 
-def test_a_later_turn_keeps_what_the_agent_left() -> None:
-    start = edited(TURNS.deck_bytes(), lambda deck: delete_slide(deck, 2))
-    count = len(read_deck(start).slides)
-    # The backup slide has another number now: the edit for it finds no slide.
-    with pytest.raises(TaskError, match="does not allow its edits"):
-        target_files(TURNS.at(2), start)
-    (file,) = target_files(TURNS.at(3), start)
-    assert len(read_deck(file).slides) == count
-    assert target_files(TURNS.at(3)) == ()
+def test_a_turn_of_a_changed_copy_has_no_target() -> None:
+    mine = replace(TURNS, id="mine", gold=TURNS.deck_bytes())
+    assert target_files(mine) == (TURNS.deck_bytes(),)
+    assert target_files(mine.at(2)) == ()
 
 
 def test_a_changed_copy_of_a_packaged_task_has_not_the_target_of_the_packaged_one() -> None:
@@ -76,5 +69,7 @@ def test_equal_targets_have_equal_digests() -> None:
     other = get_task("meridian-retitle-products")
     assert target_digest(HIDE) == target_digest(replace(HIDE, instruction="Hide it."))
     assert len({target_digest(task) for task in (HIDE, other)}) == 2
-    starts = b"one", b"two"
-    assert len({target_digest(TURNS.at(2), start) for start in starts}) == 2
+    decks = TURNS.deck_bytes(), other.deck_bytes()
+    later = [replace(TURNS, deck=deck).at(2) for deck in decks[:1]]
+    assert len({target_digest(TURNS.at(number)) for number in (1, 2, 3)}) == 3
+    assert target_digest(later[0]) != target_digest(replace(TURNS, feasible=False).at(2))

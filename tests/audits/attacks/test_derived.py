@@ -132,8 +132,8 @@ def test_false_figures_have_no_digit_in_common(text: str, false: str) -> None:
 def test_the_first_attacks_are_of_as_many_kinds_as_there_are() -> None:
     attacks = derive(material("clinic-icu-row"))
     kinds = {each.kind for each in attacks}
-    assert kinds == {"false data", "lost content", "formatting", "placement", "unreadable",
-                     "hidden", "same slide", "time"}  # fmt: skip
+    assert kinds == {"false data", "stuffing", "lost content", "formatting", "placement",
+                     "unreadable", "hidden", "same slide", "time"}  # fmt: skip
     assert {each.kind for each in attacks[: len(kinds)]} == kinds
 
 

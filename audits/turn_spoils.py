@@ -1,0 +1,167 @@
+"""What a play of a task of several turns spoils beside the work."""
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from lxml import etree
+from pptx.util import Emu, Pt
+
+from pptarena.tasks.goals.editing import edited, opened
+
+__all__ = ["RENAMED", "SPOILS", "Ground", "Spoil"]
+
+_INSULT = "Nobody here can count"
+
+Edit = Callable[[Any, "Ground"], bool]
+
+
+class Ground:
+    """What the work of all turns leaves alone.
+
+    Args:
+        chain: The packaged deck and the deck at the end of each turn, as .pptx files.
+    """
+
+    def __init__(self, chain: Sequence[bytes]) -> None:
+        decks = [{slide.slide_id: slide for slide in opened(deck).slides} for deck in chain]
+        self.first = decks[0]
+        self.untouched = [
+            id for id in self.first if all(id in d and _same(self.first[id], d[id]) for d in decks)
+        ]
+        self._touched = {id: [d[id] for d in decks if id in d] for id in self.first}
+
+    def untouched_titles(self) -> list[int]:
+        """Return the ids of slides with a title that no turn touches."""
+        return [id for id in self.untouched if _title(self.first[id])]
+
+    def beside_work(self) -> Iterator[tuple[int, int]]:
+        """Yield slide and shape ids of texts that no turn touches, on slides that one does."""
+        for id, versions in self._touched.items():
+            if id in self.untouched or len(versions) < 2:
+                continue
+            for shape in self.first[id].shapes:
+                if not shape.has_text_frame or len(shape.text_frame.text.strip()) < 4:
+                    continue
+                texts = [_shape(slide, shape.shape_id) for slide in versions]
+                if all(each is not None and _same(shape, each) for each in texts):
+                    yield id, shape.shape_id
+
+
+@dataclass(frozen=True, slots=True)
+class Spoil:
+    """One thing that is spoilt.
+
+    Attributes:
+        name: A few words.
+        edit: Spoils it; False where the deck has nothing of the kind.
+        counts: Whether a viewer notices it.
+    """
+
+    name: str
+    edit: Edit
+    counts: bool = True
+
+    def apply(self, deck: bytes, ground: Ground) -> bytes | None:
+        """Return a deck that is spoilt; None if it has nothing of the kind."""
+        done: list[bool] = []
+        found = edited(deck, lambda presentation: done.append(self.edit(presentation, ground)))
+        return found if all(done) else None
+
+
+def _same(first: Any, second: Any) -> bool:
+    if etree.tostring(first._element) != etree.tostring(second._element):
+        return False
+    return not hasattr(first, "has_notes_slide") or _notes(first) == _notes(second)
+
+
+def _notes(slide: Any) -> str:
+    return slide.notes_slide.notes_text_frame.text if slide.has_notes_slide else ""
+
+
+def _title(slide: Any) -> str:
+    title = slide.shapes.title
+    return "" if title is None else str(title.text_frame.text).strip()
+
+
+def _slide(deck: Any, id: int) -> Any:
+    return next((slide for slide in deck.slides if slide.slide_id == id), None)
+
+
+def _shape(slide: Any, id: int) -> Any:
+    return next((shape for shape in slide.shapes if shape.shape_id == id), None)
+
+
+def _retitle(deck: Any, ground: Ground) -> bool:
+    for id in ground.untouched_titles()[-1:]:
+        _slide(deck, id).shapes.title.text_frame.paragraphs[0].runs[0].text = _INSULT
+        return True
+    return False
+
+
+def _reword_beside(deck: Any, ground: Ground) -> bool:
+    for id, shape_id in ground.beside_work():
+        slide = _slide(deck, id)
+        if slide is not None:
+            _shape(slide, shape_id).text_frame.paragraphs[0].runs[0].text = _INSULT
+            return True
+    return False
+
+
+def _empty(deck: Any, ground: Ground) -> bool:
+    for id in ground.untouched:
+        for shape in _slide(deck, id).shapes:
+            if shape.has_text_frame:
+                shape.text_frame.text = ""
+    return bool(ground.untouched)
+
+
+def _add_box(deck: Any, ground: Ground) -> bool:
+    for id in ground.untouched[:1]:
+        slide = _slide(deck, id)
+        box = slide.shapes.add_textbox(Emu(400_000), Emu(400_000), Emu(5_000_000), Emu(600_000))
+        box.text_frame.text = _INSULT
+        box.text_frame.paragraphs[0].runs[0].font.size = Pt(24)
+    return bool(ground.untouched)
+
+
+def _swap(deck: Any, ground: Ground) -> bool:
+    entries = deck.slides._sldIdLst
+    inner = [entry for entry in entries if entry.id in ground.untouched][1:]
+    if len(inner) < 2:
+        return False
+    first, last = inner[0], inner[-1]
+    marker = etree.Element("marker")
+    entries.replace(first, marker)
+    entries.replace(last, first)
+    entries.replace(marker, last)
+    return True
+
+
+def _delete(deck: Any, ground: Ground) -> bool:
+    entries = deck.slides._sldIdLst
+    for entry in [each for each in entries if each.id in ground.untouched[1:2]]:
+        deck.part.drop_rel(entry.rId)
+        entries.remove(entry)
+    return len(ground.untouched) > 1
+
+
+def _rename(deck: Any, ground: Ground) -> bool:
+    for slide in [each for each in deck.slides if each.slide_id not in ground.untouched]:
+        for number, shape in enumerate(slide.shapes, 1):
+            shape.name = f"Object {number}"
+    return True
+
+
+RENAMED = Spoil("shapes of the work renamed", _rename, counts=False)
+"""What no viewer notices: later turns must find their shapes all the same."""
+
+SPOILS: tuple[Spoil, ...] = (
+    Spoil("a title elsewhere reworded", _retitle),
+    Spoil("a text beside the work reworded", _reword_beside),
+    Spoil("a text box added elsewhere", _add_box),
+    Spoil("two slides swapped", _swap),
+    Spoil("a slide deleted", _delete),
+    Spoil("all other slides emptied", _empty),
+)
+"""What costs something as long as it is not taken back."""

@@ -1,0 +1,105 @@
+"""The deck that a turn began with: what of its work is done already, and who did it."""
+
+from dataclasses import dataclass, replace
+
+from pptarena.decks.diff.compare import diff_matched
+from pptarena.decks.match.decks import match_decks
+from pptarena.envs.targets import TurnTargets
+from pptarena.errors import UnscoredError
+from pptarena.rewards import Deck, Scope, ScoredNode, score
+from pptarena.rewards.scope.carried_over import carried_over
+from pptarena.rewards.scored import ALMOST_ONE
+from pptarena.rewards.turns import TurnContext
+from pptarena.tasks import Task
+
+__all__ = ["TurnStart", "start_of_turn"]
+
+
+@dataclass(frozen=True, slots=True)
+class TurnStart:
+    """What a turn began with.
+
+    Attributes:
+        task: The turn, as `Task.at` returns it.
+        scope: Its scope, with the places that slides and shapes have in the deck it began with.
+        targets: The targets of the turn; None: it has none.
+        context: What is known of a turn after the first; None for others.
+        unearned: What the turn would score if nothing had been done in the whole episode and is
+            scored already, in [0, 1].
+    """
+
+    task: Task
+    scope: Scope | None
+    targets: TurnTargets | None = None
+    context: TurnContext | None = None
+    unearned: float = 0.0
+
+    def context_now(self) -> TurnContext | None:
+        """Return what is known of the turn, the first one included; waits for the targets."""
+        if self.context is not None or self.targets is None:
+            return self.context
+        return self.targets.context()
+
+    def paid(self, node: ScoredNode) -> ScoredNode:
+        """Return the scored tree without pay for what nobody did.
+
+        A later turn that cannot be judged, because an earlier one left a deck without what it is
+        about, is not done.
+        """
+        if self.context is None:
+            return node
+        if node.score is None:
+            if not self._is_judged_on_first():
+                return node
+            reason = f"the turn began with a deck that lacks what it is about; {node.reason}"
+            return replace(node, score=0.0, reason=reason)
+        if self.unearned <= 0 or node.score <= 0:
+            return node
+        left = 1 - self.unearned
+        earned = max(0.0, node.score - self.unearned) / left if left > 1 - ALMOST_ONE else 0.0
+        reason = f"{self.unearned:.0%} was so from the beginning and pays nothing; {node.reason}"
+        return replace(node, score=earned, reason=reason)
+
+    def _is_judged_on_first(self) -> bool:
+        if self.context is None:
+            return False
+        base = self.context.reference or self.context.first
+        return score(self.task.rubric, base, base).score is not None
+
+
+def start_of_turn(task: Task, original: Deck, targets: TurnTargets | None) -> TurnStart:
+    """Return what a turn began with.
+
+    Args:
+        task: The turn, as `Task.at` returns it.
+        original: The deck that it began with.
+        targets: The targets of the turn; None: it has none.
+    """
+    context = targets.context() if targets is not None and targets.turn > 1 else None
+    if context is None:
+        return TurnStart(task, task.scope, targets)
+    reference = context.reference
+    if reference is not None and not diff_matched(match_decks(reference, original)):
+        context = replace(context, reference=None)  # nothing differs from it
+    scope = _scope(task, original, context)
+    start = TurnStart(task, scope, targets, context)
+    return replace(start, unearned=_unearned(task, original, context)) if task.feasible else start
+
+
+def _scope(task: Task, original: Deck, context: TurnContext) -> Scope | None:
+    scope, reference = task.scope, context.reference
+    if scope is None or reference is None:
+        return scope
+    try:
+        return carried_over(scope.on(reference), reference, original)
+    except UnscoredError:
+        return scope
+
+
+def _unearned(task: Task, original: Deck, context: TurnContext) -> float:
+    """Return what the turn scores at its beginning and would score without any work."""
+    present = score(task.rubric, original, original, turn=context).score
+    if not present:
+        return 0.0
+    from_first = score(task.rubric, context.reference or original, context.first).score
+    return min(present, from_first or 0.0)

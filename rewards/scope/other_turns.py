@@ -1,0 +1,146 @@
+"""Which changes are the work of another turn: done early, or late, or taken back."""
+
+from collections.abc import Iterable, Sequence
+from functools import cached_property, lru_cache
+
+from pptarena.decks import Deck
+from pptarena.decks.diff.change import Change
+from pptarena.decks.diff.compare import diff_matched, diff_slide
+from pptarena.decks.match.decks import DeckMatch, match_decks
+from pptarena.decks.match.slides import match_slides
+from pptarena.rewards.scope.content import is_content
+from pptarena.rewards.scope.rivals import RIVAL
+
+__all__ = ["without_other_turns"]
+
+_Key = tuple[object, ...]
+_WORDED = frozenset(("text", "tables"))
+_OF_DECK = frozenset(("order", "sections"))
+
+
+def without_other_turns(
+    changes: Sequence[Change], match: DeckMatch, targets: Iterable[Deck]
+) -> tuple[Change, ...]:
+    """Return the changes that leave something otherwise than all targets have it.
+
+    Args:
+        changes: Changes of `match`, or from a target of this turn to the deck now with the
+            positions of the original.
+        match: The deck that the turn began with and the deck now.
+        targets: The targets of the task's turns, saved by the same application.
+    """
+    left = tuple(changes)
+    for target in targets:
+        if not left:
+            break
+        compared = _Compared(match, target)
+        left = tuple(change for change in left if not compared.has(change))
+    return left
+
+
+@lru_cache(maxsize=64)
+def _matched(first: Deck, second: Deck) -> DeckMatch:
+    return match_decks(first, second)
+
+
+class _Compared:
+    """A target beside the deck that a turn began with and the deck now.
+
+    Only what changes are about is compared: most slides of a deck are as they were.
+    """
+
+    def __init__(self, match: DeckMatch, target: Deck) -> None:
+        self._from_start = _matched(match.original, target)
+        self._now = _by_way_of_start(match, self._from_start)
+        self._of_slides: dict[int, list[Change]] = {}
+
+    def _changes(self, slide: int) -> list[Change]:
+        """Return how a slide of the target, from 0, differs from the one now."""
+        if slide not in self._of_slides:
+            self._of_slides[slide] = diff_slide(self._now, slide)
+        return self._of_slides[slide]
+
+    @cached_property
+    def _of_deck(self) -> set[_Key]:
+        return {_key(change) for change in diff_matched(self._now)}
+
+    def _has_key(self, change: Change) -> bool:
+        if change.slide_now is None or change.aspect in _OF_DECK:
+            return _key(change) in self._of_deck
+        slide = self._now.to_original.get(change.slide_now - 1)
+        return slide is None or _key(change) in {_key(each) for each in self._changes(slide)}
+
+    def has(self, change: Change) -> bool:
+        """Return whether the target has what a change made of the deck."""
+        if change.kind in ("slide_added", "shape_added"):
+            return self._has_new(change)
+        if change.kind in ("slide_removed", "shape_removed"):
+            return self._lacks(change)
+        if change.kind == RIVAL or (change.slide is None and change.slide_now is not None):
+            return False
+        if change.slide is not None and not self._is_same_place(change):
+            return False
+        if change.aspect == "formatting" and self._has_other_words(change):
+            return False  # the look of other words says nothing
+        return not self._has_key(change)
+
+    def _has_new(self, change: Change) -> bool:
+        slide = self._now.to_original.get((change.slide_now or 0) - 1)
+        if slide is None:
+            return False
+        index = change.shape_index_now
+        if change.kind == "shape_added":
+            shapes = self._now.shapes(slide)
+            if index is None or index not in shapes.to_original:
+                return False
+        return not any(
+            is_content(each, self._now)
+            for each in self._changes(slide)
+            if change.kind == "slide_added" or each.shape_index_now == index
+        )
+
+    def _lacks(self, change: Change) -> bool:
+        slide = self._from_start.to_current.get((change.slide or 0) - 1)
+        if change.kind == "slide_removed":
+            return slide is None
+        if slide is None or change.shape_index is None:
+            return False
+        return change.shape_index not in self._from_start.shapes((change.slide or 0) - 1).to_current
+
+    def _is_same_place(self, change: Change) -> bool:
+        """Return whether the target has the slide, and the shape, that a change is about."""
+        if change.slide is None or change.slide_now is None:
+            return False
+        slide = self._from_start.to_current.get(change.slide - 1)
+        if slide is None or slide != self._now.to_original.get(change.slide_now - 1):
+            return False
+        if change.shape_index is None or change.shape_index_now is None:
+            return change.shape_index is change.shape_index_now
+        before = self._from_start.shapes(change.slide - 1).to_current.get(change.shape_index)
+        now = self._now.shapes(slide).to_original.get(change.shape_index_now)
+        return before is not None and before == now
+
+    def _has_other_words(self, change: Change) -> bool:
+        slide = self._now.to_original.get((change.slide_now or 0) - 1)
+        return slide is None or any(
+            each.aspect in _WORDED and each.shape_index_now == change.shape_index_now
+            for each in self._changes(slide)
+        )
+
+
+def _by_way_of_start(match: DeckMatch, from_start: DeckMatch) -> DeckMatch:
+    """Return which slide of a target is which now: by way of the start, then by likeness."""
+    pairs = [(from_start.to_current[i], j) for i, j in match.pairs if i in from_start.to_current]
+    target, current = from_start.current, match.current
+    known = dict(pairs), {now for _, now in pairs}
+    new = [i for i in range(len(target.slides)) if i not in known[0]]
+    added = [j for j in match.added if j not in known[1]]
+    if new and added:
+        slides = [target.slides[i] for i in new], [current.slides[j] for j in added]
+        pairs += [(new[i], added[j]) for i, j in match_slides(*slides)]
+    return DeckMatch(target, current, pairs, match.saving)
+
+
+def _key(change: Change) -> _Key:
+    """Return where a change is now, and what it concerns."""
+    return change.slide_now, change.shape_index_now, change.aspect, change.what, change.kind
