@@ -95,6 +95,7 @@ def price_of_changes(
         touched: What targets of the task change; what else is changed of the same slides and
             shapes costs more than elsewhere.
     """
+    outside = [change for change in outside if not _is_of_removed(change, touched)]
     if not outside:
         return Price()
     inside = set(map(id, unasked))
@@ -126,6 +127,13 @@ def _first(false: Sequence[Change], inside: Collection[int], touched: Touched) -
         return _WHOLE_INSIDE if _is_wholly_false(worked) else _FIRST_INSIDE
     beside = any(_is_of(c, touched) or c.kind == "shape_added" for c in false)
     return _FIRST_BESIDE if beside else _FIRST_OUTSIDE
+
+
+def _is_of_removed(change: Change, touched: Touched) -> bool:
+    """Return whether a change is one of a slide or shape that a target removes: nothing is lost."""
+    slide = touched.get((change.slide, None), ())
+    shape = touched.get((change.slide, change.shape_index), ())
+    return ("slides", "") in slide or (change.shape_index is not None and ("shapes", "") in shape)
 
 
 def _covers_work(change: Change, match: DeckMatch, touched: Touched) -> bool:

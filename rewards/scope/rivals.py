@@ -45,11 +45,14 @@ def lines_with_rivals(target: str, now: str, original: str) -> list[str]:
         return []
     answers = [line for line in _lines(target) if line not in _lines(original)]
     had = Counter(_figures(original))
+    # As many lines as the target has, with another figure in one: a wrong answer, no second one.
+    more = Counter(map(_frame, _lines(now))) - Counter(map(_frame, _lines(target)))
     return [
         answer
         for answer in answers
         if any(
-            _is_stuffed(line, answer, had) or (answer in _lines(now) and _is_variant(line, answer))
+            _is_stuffed(line, answer, had)
+            or (more[_frame(answer)] and answer in _lines(now) and _is_variant(line, answer))
             for line in come
         )
     ]

@@ -47,6 +47,12 @@ def test_what_belongs_to_the_answer_is_no_other_one(target: str, now: str, origi
     assert lines_with_rivals(target, now, original) == []
 
 
+def test_a_wrong_figure_in_the_place_of_one_is_no_second_answer() -> None:
+    target = "0.9\n0.5\n1.8\n0.6"
+    assert lines_with_rivals(target, "0.9\n0.4\n1.8\n0.6", "") == []
+    assert lines_with_rivals(target, "0.9\n0.5\n1.8\n0.6\n0.4", "") != []
+
+
 def scored(task_id: str, edit: Any) -> float:
     task = get_task(task_id)
     goal = goal_deck(task)
