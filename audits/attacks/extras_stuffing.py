@@ -8,7 +8,7 @@ from pptx.oxml.ns import qn
 
 from pptarena.audits.attacks.extra import Scene, extra
 from pptarena.audits.attacks.extras_text import falsified
-from pptarena.audits.attacks.tools import garbled, text_elements
+from pptarena.audits.attacks.tools import garbled, proxy, text_elements
 from pptarena.tasks.grow.copying import copy_slide
 
 __all__: list[str] = []
@@ -78,7 +78,7 @@ def _further_box(scene: Scene) -> bool:
         each.set("id", str(max(shape.shape_id for shape in scene.slide.shapes) + 1))
     under = place.top + place.height
     fits = under + place.height <= scene.deck.slide_height
-    box = _proxy(scene, copy)
+    box = proxy(scene.slide, copy)
     box.left, box.width, box.height = place.left, place.width, place.height
     box.top = under if fits else max(0, place.top - place.height)
     first, *others = list(copy.iter(qn("a:p")))
@@ -125,10 +125,6 @@ def _replaced(scene: Scene) -> str:
     """Return the only line that the work replaced; empty if there is none, or several."""
     old = [each for each in scene.kept_lines if each.strip() and each not in _texts(scene)]
     return old[0] if len(old) == 1 else ""
-
-
-def _proxy(scene: Scene, element: Any) -> Any:
-    return next(shape for shape in scene.slide.shapes if shape._element is element)
 
 
 def _other(text: str) -> str:
