@@ -33,6 +33,7 @@ run. What means no action is a refused step: the model reads why, and it is coun
 _FOR: Mapping[str, tuple[str, str]] = {
     "json": ("any language model; our own actions as JSON", "element numbers, or 0 to 1"),
     "tools": ("any model that calls functions; our own actions", "element numbers, or 0 to 1"),
+    "compact": ("small language models; our own actions, a call a line", "element numbers"),
     "anthropic-20250124": ("Claude, tool `computer_20250124`", "pixels"),
     "anthropic-20251124": ("Claude, tool `computer_20251124`", "pixels"),
     "anthropic-20260801": ("Claude, `computer_toolset_20260801`", "pixels"),

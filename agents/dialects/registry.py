@@ -6,6 +6,7 @@ from pptarena.agents.dialects.anthropic import (
     Anthropic2026August,
 )
 from pptarena.agents.dialects.base import Dialect
+from pptarena.agents.dialects.compact import CompactDialect
 from pptarena.agents.dialects.gemini import GeminiComputer
 from pptarena.agents.dialects.json_actions import JsonDialect, ToolsDialect
 from pptarena.agents.dialects.openai_computer import OpenAiComputer
@@ -25,6 +26,7 @@ __all__ = ["dialect_names", "get_dialect"]
 _ALL: tuple[Dialect, ...] = (
     JsonDialect(),
     ToolsDialect(),
+    CompactDialect(),
     Anthropic2025January(),
     Anthropic2025November(),
     Anthropic2026August(),

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from pptarena.agents.model.agent import ModelAgent
+from pptarena.agents.model.compact_calls import COMPACT, compact_calls, compact_prompt
 from pptarena.agents.model.document_calls import MAX_CALLS, calls_in, system_prompt
 from pptarena.agents.model.service import Answer, Request, Service, Turn
 from pptarena.agents.model.settings import ModelSettings
@@ -18,7 +19,7 @@ from pptarena.suggestions import not_found
 
 __all__ = ["DocumentModelAgent", "of_known_tools"]
 
-_DIALECTS = ("tools", "json")
+_DIALECTS = ("tools", "json", COMPACT)
 _INTRODUCTION = (
     "You edit a presentation by calling tools. Slides and shapes go by their ids, which stand in "
     "the outline of the deck. Call done when the task is finished, or fail if it cannot be done."
@@ -30,8 +31,9 @@ class DocumentModelAgent(ModelAgent):
 
     The model is shown the outline of the deck as it stands, with ``slides`` also pictures of some
     slides, and what its last calls said; of earlier turns, only what was said. The dialect
-    ``tools`` calls functions, ``json`` writes calls as text, for models that have learned no
-    functions. Bounds, retries, costs and the record are those of `ModelAgent`.
+    ``tools`` calls functions; ``json`` and ``compact`` write calls as text, for models that have
+    learned no functions: as JSON with the schemas of the tools, or a short call a line with their
+    signatures, for small models. Bounds, retries, costs and the record are those of `ModelAgent`.
 
     Args:
         settings: The model and how it is asked; ``text_tokens`` bounds the outline.
@@ -90,7 +92,9 @@ class DocumentModelAgent(ModelAgent):
         return self._ask_for_calls(self._told(info), observation)
 
     def _system(self) -> str:
-        how = system_prompt(self._tools) if self._settings.dialect == "json" else _INTRODUCTION
+        prompts = {"json": system_prompt, COMPACT: compact_prompt}
+        prompt = prompts.get(self._settings.dialect)
+        how = _INTRODUCTION if prompt is None else prompt(self._tools)
         return f"{how}\n\nTask: {self._instruction}{self._more()}"
 
     def _told(self, info: Mapping[str, Any]) -> str:
@@ -125,7 +129,7 @@ class DocumentModelAgent(ModelAgent):
         return found[0]
 
     def _functions(self) -> list[dict[str, Any]]:
-        if self._settings.dialect == "json":
+        if self._settings.dialect != "tools":
             return []
         return [{"type": "function", "function": tool} for tool in self._tools]
 
@@ -138,7 +142,8 @@ class DocumentModelAgent(ModelAgent):
         if calls:
             return [ToolCall(call.name, call.arguments) for call in calls]
         try:  # some servers leave the calls of a model in its text
-            return calls_in(answer.reply.text)
+            parse = compact_calls if self._settings.dialect == COMPACT else calls_in
+            return parse(answer.reply.text)
         except ActionError as error:
             return error
 

@@ -53,7 +53,9 @@ class PPTArenaDocEnv(gym.Env[Observation, "str | Mapping[str, Any] | ToolCall"],
         tools: Families of tools: ``"edit"``, ``"program"``, ``"xml"``, ``"pptc"``,
             ``"pptc-lack"``, ``"pptc-update"``, or what somebody else brings,
             ``"package.module:NAME"``.
-        view: What ``outline`` shows: ``"outline"``, or ``"pptc"`` for the text of that benchmark.
+        view: What ``outline`` shows: ``"outline"``; ``"compact"`` for the slides and shapes that
+            the instruction is about, in some 400 tokens; or ``"pptc"`` for the text of that
+            benchmark.
         baseline: ``"document"`` scores the deck as it is; ``"application"`` as the office
             application of the machine image saves it, which takes seconds and is what the score
             on the screen rests on.

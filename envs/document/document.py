@@ -11,6 +11,7 @@ from pptarena.decks.package.archive import Archive
 from pptarena.decks.package.parts import Parts
 from pptarena.decks.presentation import open_presentation
 from pptarena.envs.document.jail import Jail
+from pptarena.envs.document.slide_lines import SlideLines, slide_lines
 from pptarena.envs.document.slide_outline import slide_outline
 from pptarena.envs.document.zipped import WrittenParts
 from pptarena.errors import ActionError, DeckError, MachineError
@@ -60,6 +61,7 @@ class Document:
         self._steps = list(steps)
         self._opened: Any = None
         self._outlines: dict[int, Any] = {}
+        self._lines: dict[int, SlideLines] = {}
         self._written = WrittenParts()
         # The deck as it was written last; None once it was changed.
         self._parts: Parts | None = None
@@ -142,6 +144,7 @@ class Document:
         """
         found = self.presentation.slides[self.index(slide)]
         self._outlines.pop(slide, None)
+        self._lines.pop(slide, None)
         self._written.forget((found.part, *_parts_of(found.part)))
         return found
 
@@ -187,6 +190,12 @@ class Document:
             self._outlines[slide] = slide_outline(found)
         return self._outlines[slide]
 
+    def lines_of(self, slide: int) -> SlideLines:
+        """Return the short lines about a slide that the view `compact` shows."""
+        if slide not in self._lines:
+            self._lines[slide] = slide_lines(self.presentation.slides[self.index(slide)])
+        return self._lines[slide]
+
     def to_bytes(self) -> bytes:
         """Return the deck as a .pptx file, uncompressed."""
         return self.parts().packed()
@@ -202,7 +211,7 @@ class Document:
     def _forget(self) -> None:
         self._opened = None
         self.state = {}
-        self._outlines, self._written = {}, WrittenParts()
+        self._outlines, self._lines, self._written = {}, {}, WrittenParts()
         self._parts = None
 
 

@@ -7,6 +7,7 @@ from typing import Any, Self
 from gymnasium import spaces
 
 from pptarena.envs.charset import sanitise, text_space
+from pptarena.envs.document.compact_view import compact_text
 from pptarena.envs.document.document import Document
 from pptarena.envs.document.slide_pictures import SlidePictures
 from pptarena.envs.document.toolbox import brought_family
@@ -24,25 +25,31 @@ class View:
     """How a document is shown.
 
     Attributes:
-        text: Returns what is shown of it.
+        text: Returns what is shown of it, from the document and the instruction.
         outline_max: Most characters of that.
         result_max: Most characters of what a call says.
     """
 
-    text: Callable[[Document], str]
+    text: Callable[[Document, str], str]
     outline_max: int = OUTLINE_MAX
     result_max: int = RESULT_MAX
 
     @classmethod
     def of(cls, name: str) -> Self:
-        """Return a view by its name: ``"outline"``, or the family of tools that brings it.
+        """Return a view by its name.
+
+        Args:
+            name: ``"outline"``, ``"compact"``, or the family of tools that brings it.
 
         Raises:
             ConfigError: If there is none.
         """
         if name == "outline":
-            return cls(outline_text)
-        return cls(brought_family(name).view, _BROUGHT_MAX, _BROUGHT_MAX)
+            return cls(lambda document, instruction: outline_text(document))
+        if name == "compact":
+            return cls(compact_text)
+        view = brought_family(name).view
+        return cls(lambda document, instruction: view(document), _BROUGHT_MAX, _BROUGHT_MAX)
 
     def space(self, pictures: SlidePictures | None = None) -> spaces.Dict:
         """Return a new observation space.
@@ -66,7 +73,7 @@ class View:
         """Return an observation, which holds only characters of the space."""
         return {
             "instruction": sanitise(instruction, INSTRUCTION_MAX),
-            "outline": sanitise(self.text(document), self.outline_max),
+            "outline": sanitise(self.text(document, instruction), self.outline_max),
             "result": sanitise(result, self.result_max),
         }
 

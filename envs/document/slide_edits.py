@@ -22,7 +22,10 @@ __all__ = [
     "set_transition",
 ]
 
-_KINDS = Literal["none", "cut", "fade", "push", "wipe", "split", "cover", "dissolve", "zoom"]
+_KINDS = Literal[
+    "none", "cut", "fade", "push", "wipe", "split", "cover", "dissolve", "zoom",
+    "wheel", "circle", "diamond", "comb",
+]  # fmt: skip
 _MARKUP_COMPATIBILITY = "{http://schemas.openxmlformats.org/markup-compatibility/2006}"
 
 

@@ -1,13 +1,13 @@
 """A slide in a few lines, with the ids by which tools name its shapes."""
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Final
 
 from pptx.oxml.ns import qn
 
 from pptarena.envs.charset import sanitise
 
-__all__ = ["SlideOutline", "slide_outline"]
+__all__ = ["SHAPE_TAGS", "SlideOutline", "shape_box_cm", "shape_type", "slide_outline"]
 
 _P_CNVPR = qn("p:cNvPr")
 _P_GRPSP = qn("p:grpSp")
@@ -37,6 +37,8 @@ _KINDS = {
     _P_CXNSP: "line",
     _P_GRPSP: "group",
 }
+SHAPE_TAGS: Final = tuple(_KINDS)
+"""The tags of all elements that are shapes."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +73,7 @@ def _line(element: Any) -> str:
     """Return a shape as a line, ``[3] title 'Summary' at 1.0, 2.0 size 20.0 x 3.0 cm``."""
     named = next(element.iter(_P_CNVPR), None)
     number = "?" if named is None else named.get("id", "?")
-    words = f"  [{number}] {_kind(element)}"
+    words = f"  [{number}] {shape_type(element)}"
     name = "" if named is None else named.get("name", "")
     text = " / ".join(_paragraphs(element)) if element.tag != _P_GRPSP else ""
     if len(text) > _TEXT_MAX:
@@ -80,7 +82,8 @@ def _line(element: Any) -> str:
     return sanitise(f"{words} {shown}{_place(element)}", 400)
 
 
-def _kind(element: Any) -> str:
+def shape_type(element: Any) -> str:
+    """Return what a shape is, such as ``"title"``, ``"text box"`` or ``"table of 3 x 2"``."""
     placeholder = next(element.iter(_P_PH), None)
     if placeholder is not None and element.tag != _P_GRPSP:
         kind = str(placeholder.get("type", "obj"))
@@ -113,15 +116,24 @@ def _paragraphs(element: Any) -> list[str]:
 
 
 def _place(element: Any) -> str:
+    box = shape_box_cm(element)
+    if box is None:
+        return ""
+    left, top, width, height = box
+    return f" at {left}, {top} size {width} x {height} cm"
+
+
+def shape_box_cm(element: Any) -> tuple[float, float, float, float] | None:
+    """Return left, top, width and height of a shape in centimeters; None if it has none."""
     frame = next(element.iter(_A_XFRM, _P_XFRM), None)
     offset = None if frame is None else frame.find(_A_OFF)
     extent = None if frame is None else frame.find(_A_EXT)
     if offset is None or extent is None:
-        return ""
+        return None
     try:
         numbers = [int(offset.get(k, "0")) for k in "xy"]
         numbers += [int(extent.get(k, "0")) for k in ("cx", "cy")]
     except ValueError:
-        return ""
+        return None
     left, top, width, height = (round(each / _EMU_PER_CM, 1) for each in numbers)
-    return f" at {left}, {top} size {width} x {height} cm"
+    return left, top, width, height

@@ -10,7 +10,9 @@ from typing import Any
 
 from pptarena.agents.dialects import Dialect, Reply, Screen
 from pptarena.agents.model import Observer
+from pptarena.agents.model.compact_calls import COMPACT
 from pptarena.errors import ActionError, StoreError
+from pptarena.rollouts.exporters.compact_document import compact_conversation, why_not_compact
 from pptarena.rollouts.exporters.conversation import Conversation
 from pptarena.rollouts.exporters.source import SourceEpisode
 from pptarena.rollouts.points import aimed_at_points
@@ -26,6 +28,8 @@ def why_not_in(dialect: Dialect, episode: SourceEpisode) -> str:
     Raises:
         StoreError: If its files cannot be read.
     """
+    if dialect.name == COMPACT and episode.on_document:
+        return why_not_compact(episode)
     if reason := _why_not_stored(episode):
         return reason
     for index in range(len(episode.steps)):
@@ -54,6 +58,8 @@ def conversation_in(dialect: Dialect, episode: SourceEpisode) -> Conversation:
     Raises:
         StoreError: If its files cannot be read, or it cannot be written in the dialect.
     """
+    if dialect.name == COMPACT and episode.on_document:
+        return compact_conversation(episode)
     if reason := _why_not_stored(episode):
         raise StoreError(f"{episode.folder}: cannot be written in {dialect.name}: {reason}")
     found, called = Conversation(), False

@@ -22,8 +22,8 @@ __all__ = [
     "require_screens",
 ]
 
-_GOAL, _RANDOM = "goal", "random"
-_KNOWN = (_GOAL, _RANDOM, MODEL, PILOT)
+_GOAL, _CALLS, _RANDOM = "goal", "goal-calls", "random"
+_KNOWN = (_GOAL, _CALLS, _RANDOM, MODEL, PILOT)
 
 
 def require_known(agents: Sequence[str]) -> None:
@@ -50,7 +50,7 @@ def require_screens(agents: Sequence[str], tools: str = "", *, command: str = ""
     Raises:
         ConfigError: If one edits the file, or tools for that are asked for.
     """
-    only = [name for name in agents if name in (_GOAL, PILOT) or is_pptc(name)]
+    only = [name for name in agents if name in (_GOAL, _CALLS, PILOT) or is_pptc(name)]
     if only and command:
         raise ConfigError(
             f"--agent {only[0]} edits the file, but {command} runs agents on a screen only: use "
@@ -118,9 +118,11 @@ def document_agents(
     from pptarena.agents import make_agent
     from pptarena.agents.random_caller import RandomCaller
     from pptarena.audits.goal_agent import GoalAgent
+    from pptarena.audits.goal_calls import CallingGoalAgent
 
     makers: dict[str, Callable[[], Any]] = {
         _GOAL: lambda: GoalAgent(tasks),
+        _CALLS: lambda: CallingGoalAgent(tasks),
         _RANDOM: RandomCaller,
     }
     labels: dict[str, str] = {}

@@ -112,11 +112,12 @@ def run(
 ) -> None:
     """Run agents on tasks, write one folder per episode, print a table.
 
-    With --env doc an agent is 'goal', which applies the file edit that reaches the goal, 'random',
-    which makes random calls of typed edits, 'model' or 'pptpilot' with the dialect 'tools' or
-    'json', or a 'package.module:Class' whose `act` returns calls; on tasks of PPTC also
-    'pptc-label', and with --model 'pptc-zero-shot', 'pptc-cot', 'pptc-tot', 'pptc-content',
-    'pptc-api' and 'pptc-self-consistency'.
+    With --env doc an agent is 'goal', which applies the file edit that reaches the goal, 'goal-
+    calls', which makes the edits of generated tasks by typed calls, 'random', which makes random
+    calls of typed edits, 'model' or 'pptpilot' with the dialect 'tools' or 'json', or a
+    'package.module:Class' whose `act` returns calls; on tasks of PPTC also 'pptc-label', and with
+    --model 'pptc-zero-shot', 'pptc-cot', 'pptc-tot', 'pptc-content', 'pptc-api' and 'pptc-self-
+    consistency'.
 
     Exits with 1 when the machine failed in an episode and in all its repetitions, or when a
     recorded demonstration could not be continued.

@@ -17,7 +17,7 @@ from pptarena.tasks.grow.operators.common import as_macro, chosen, of_shapes, of
 from pptarena.tasks.grow.operators.images import delete_element
 from pptarena.tasks.grow.slots import COLOR, COLORS, NUMBER, TEXT, choice
 
-__all__ = ["OPERATORS"]
+__all__ = ["OPERATORS", "empty_place"]
 
 _KINDS = {
     "rect": MSO_SHAPE.RECTANGLE,
@@ -98,17 +98,17 @@ def _draw_angle(site: Site, rng: Random) -> Params:
 
 
 def _add_shape(presentation: Any, site: Site, params: Params) -> None:
-    place = _empty_place(site)
+    place = empty_place(site)
     shape = slide_of(presentation, site).shapes.add_shape(_KINDS[params["kind"]], *place)
     shape.text_frame.text = params["text"]
 
 
 def _add_box(presentation: Any, site: Site, params: Params) -> None:
-    shape = slide_of(presentation, site).shapes.add_textbox(*_empty_place(site))
+    shape = slide_of(presentation, site).shapes.add_textbox(*empty_place(site))
     shape.text_frame.text = params["text"]
 
 
-def _empty_place(site: Site) -> tuple[int, int, int, int]:
+def empty_place(site: Site) -> tuple[int, int, int, int]:
     """Return left, top, width and height where the least of the slide is covered."""
     wide, high = site.deck.width_emu, site.deck.height_emu
     width, height = min(Cm(4.5), wide // 4), min(Cm(1.6), high // 8)
@@ -139,7 +139,7 @@ def _insert_macros(kind: str | None = None) -> Callable[[Site, Params], Macros]:
         names = ("left_cm", "top_cm", "width_cm", "height_cm")
         place = {
             name: round(each / Cm(1), 2)
-            for name, each in zip(names, _empty_place(site), strict=True)
+            for name, each in zip(names, empty_place(site), strict=True)
         }
         what = {"kind": kind or params["kind"], "text": params["text"]}
         return [as_macro(site, "insert_shape", **what, **place)]

@@ -8,11 +8,15 @@ from typing import Any
 
 import pytest
 
+from pptarena.agents.dialects import get_dialect
 from pptarena.agents.model import ModelSettings
+from pptarena.agents.model.compact_calls import first_messages
 from pptarena.agents.model.document_agent import DocumentModelAgent
 from pptarena.errors import ConfigError, EndpointClosedError
 from pptarena.rollouts.env import make_document_env
 from pptarena.rollouts.episode import EpisodeMeta
+from pptarena.rollouts.exporters import episodes_of, why_not_in
+from pptarena.rollouts.exporters.in_dialect import conversation_in
 from pptarena.rollouts.messages import read_messages, read_model
 from pptarena.rollouts.run import Job, run_job
 from pptarena.rollouts.store import find_episodes, read_steps
@@ -199,3 +203,31 @@ def test_cards_are_told_with_the_task(server: Any, env: Any, tmp_path: Path) -> 
 def test_settings_of_screens_are_refused(server: Any, more: dict[str, str], words: str) -> None:
     with pytest.raises(ConfigError, match=words):
         DocumentModelAgent(settings(server, **more))
+
+
+def test_the_compact_dialect_is_short_calls_both_ways(server: Any, tmp_path: Path) -> None:
+    call = "hide_slide(slide=272)\ndone()"
+    server.script = [said(text=call)]
+    with closing(make_document_env(max_steps=12, view="compact", tools=("edit",))) as env:
+        agent = DocumentModelAgent(settings(server, dialect="compact"), tools=("edit",))
+        with closing(agent):
+            (stored,) = run_job(Job("m", get_task(TASK), 0), env, agent, tmp_path, 0)
+        observation = env.reset(seed=0, options={"task": TASK})[0]
+        tools = env.unwrapped.tools()  # type: ignore[attr-defined]
+    assert (stored.meta.score, stored.meta.end) == (1.0, "done")
+    (request,) = server.requests
+    asked = first_messages(tools, observation["instruction"], observation["outline"])
+    assert [(each["role"], _texts(each)) for each in request["messages"]] == [
+        (each["role"], each["content"]) for each in asked
+    ]
+    assert "tools" not in request
+    (episode,) = episodes_of(tmp_path)
+    compact = get_dialect("compact")
+    assert why_not_in(compact, episode) == ""
+    found = conversation_in(compact, episode).messages
+    assert [_texts(each) for each in found] == [*(each["content"] for each in asked), call]
+
+
+def _texts(message: dict[str, Any]) -> str:
+    content = message["content"]
+    return content if isinstance(content, str) else "".join(part["text"] for part in content)

@@ -1,0 +1,55 @@
+"""The dialect `compact`: one short call a line, for small language models."""
+
+from typing import Any
+
+from pptarena.agents.dialects.base import Reply, Screen, Size, text_of
+from pptarena.agents.dialects.call_lines import parse_lines, render_line
+from pptarena.agents.dialects.hand import MAX_ACTIONS
+from pptarena.envs.actions import Action
+from pptarena.errors import DialectError
+
+__all__ = ["CompactDialect"]
+
+_HOW = """\
+Answer with one call a line and nothing else. Elements have the numbers in square brackets.
+click(element=7), double_click(element=7), right_click(element=7), scroll(element=7, amount=3),
+type(text="Hello"), key(keys="ctrl+a"), wait(amount=1), done() when the task is finished,
+fail() if it cannot be done."""
+
+
+class CompactDialect:
+    """Our own actions as calls, ``click(element=7)``."""
+
+    name = "compact"
+    api = "chat"
+    view = "text"
+
+    def prompt(self) -> str:
+        """Return how to answer."""
+        return _HOW
+
+    def tools(self, screen: Screen) -> list[dict[str, Any]]:
+        """Return none."""
+        return []
+
+    def picture_size(self, size: Size) -> Size:
+        """Return the size as it is."""
+        return size
+
+    def parse(self, reply: Reply, screen: Screen) -> list[Action]:
+        """Return the actions of all lines that are calls."""
+        found = parse_lines(text_of(reply))
+        if len(found) > MAX_ACTIONS:
+            raise DialectError(f"expected at most {MAX_ACTIONS} actions in one answer")
+        return [Action.from_json({"kind": name, **_given(arguments)}) for name, arguments in found]
+
+    def render(self, action: Action, screen: Screen, thought: str = "") -> Reply:
+        """Return an action as a line."""
+        value = action.to_json()
+        value.pop("observation_id", None)
+        line = render_line(str(value.pop("kind")), value)
+        return Reply(f"{thought}\n{line}" if thought else line)
+
+
+def _given(arguments: dict[str, Any]) -> dict[str, Any]:
+    return {name: each for name, each in arguments.items() if each is not None and name != "kind"}

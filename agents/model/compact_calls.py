@@ -1,0 +1,71 @@
+"""What a small model is told and answers on documents: short prompts, one call a line."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from pptarena.agents.dialects.call_lines import parse_lines, render_line
+from pptarena.agents.model.document_calls import MAX_CALLS
+from pptarena.envs.document import ToolCall
+from pptarena.errors import DialectError
+
+__all__ = ["COMPACT", "answer_of", "compact_calls", "compact_prompt", "first_messages"]
+
+COMPACT = "compact"
+"""The name of the dialect."""
+
+_HOW = """\
+You edit a presentation by calling tools. Slides and shapes have the ids in the outline. Answer \
+with one call a line and nothing else, the last one done(), for example:
+set_text(slide=256, shape=2, text="Hello")
+done()
+The tools; arguments with ? may be left out:
+"""
+
+
+def compact_prompt(tools: Sequence[Mapping[str, Any]]) -> str:
+    """Return how to answer, with one line for every tool.
+
+    Args:
+        tools: What `PPTArenaDocEnv.tools` returns, or some of them.
+    """
+    return _HOW + "\n".join(map(_signature, tools))
+
+
+def compact_calls(text: str) -> list[ToolCall]:
+    """Return the calls of an answer, in order.
+
+    Raises:
+        DialectError: If there is none, or there are too many.
+    """
+    found = parse_lines(text.rpartition("</think>")[2])
+    if len(found) > MAX_CALLS:
+        raise DialectError(f"expected at most {MAX_CALLS} calls in one answer, got {len(found)}")
+    return [ToolCall(name, arguments) for name, arguments in found]
+
+
+def answer_of(calls: Sequence[ToolCall]) -> str:
+    """Return calls as a model would answer with them."""
+    return "\n".join(render_line(call.tool, call.arguments) for call in calls)
+
+
+def first_messages(
+    tools: Sequence[Mapping[str, Any]], instruction: str, outline: str
+) -> list[dict[str, str]]:
+    """Return the first request that `DocumentModelAgent` sends in this dialect.
+
+    Args:
+        tools: What `PPTArenaDocEnv.tools` returns.
+        instruction: What is asked for.
+        outline: The outline of the first observation.
+    """
+    return [
+        {"role": "system", "content": f"{compact_prompt(tools)}\n\nTask: {instruction}"},
+        {"role": "user", "content": f"Task: {instruction}\n\nThe deck now:\n{outline}"},
+    ]
+
+
+def _signature(tool: Mapping[str, Any]) -> str:
+    parameters = tool.get("parameters", {})
+    required = parameters.get("required", ())
+    names = [name if name in required else f"{name}?" for name in parameters.get("properties", ())]
+    return f"{tool['name']}({', '.join(names)})"

@@ -1,0 +1,111 @@
+"""Measure a model on held-out tasks: one greedy answer a task, played in the environment.
+
+python -m examples.llm.evaluate --model smollm2 --rows runs/llm/tasks.jsonl \
+    --splits test-deck test-words --out runs/llm/untrained.jsonl
+
+Writes an episode a line, and prints a cell a split: the mean score with its bootstrap interval, the
+share solved with its Wilson interval, and the share of answers that held no call.
+"""
+
+import argparse
+import json
+import math
+import random
+import time
+from collections.abc import Sequence
+from pathlib import Path
+
+from examples.llm.models import default_device, fast_copy, load
+from examples.llm.rollouts import SOLVED, Outcome, Players, Row, read_rows, sample
+
+
+def main() -> None:
+    """Play and print."""
+    options = _options()
+    players = Players(options.processes)
+    model, tokenizer = load(options.model, options.device)
+    model = fast_copy(model)
+    options.out.parent.mkdir(parents=True, exist_ok=True)
+    rows = [
+        row for split in options.splits for row in read_rows(options.rows, split, options.count)
+    ]
+    started = time.perf_counter()
+    answers = sample(
+        model, tokenizer, [row.messages for row in rows],
+        batch=options.batch, max_tokens=options.max_tokens,
+    )  # fmt: skip
+    model_sec = time.perf_counter() - started
+    outcomes = [each[0] for each in players.play(rows, [[each] for each in answers])]
+    play_sec = time.perf_counter() - started - model_sec
+    players.close()
+    with options.out.open("w", encoding="utf-8") as file:
+        for row, answer, outcome in zip(rows, answers, outcomes, strict=True):
+            file.write(json.dumps(_line(options.name, row, answer, outcome)) + "\n")
+    for split in options.splits:
+        part = [each for row, each in zip(rows, outcomes, strict=True) if row.split == split]
+        print(json.dumps({"name": options.name, "split": split, **cell_of(part)}), flush=True)
+    print(json.dumps({"model_sec": round(model_sec, 1), "play_sec": round(play_sec, 1)}))
+
+
+def _line(name: str, row: Row, answer: str, outcome: Outcome) -> dict[str, object]:
+    """Return an episode as it is stored."""
+    return {
+        "name": name, "split": row.split, "task": row.task, "operator": row.operator,
+        "score": round(outcome.score, 4), "parsed": outcome.parsed,
+        "error": outcome.error[:120], "answer": answer[:400],
+    }  # fmt: skip
+
+
+def cell_of(outcomes: Sequence[Outcome]) -> dict[str, object]:
+    """Return the measures of a cell."""
+    scores = [each.score for each in outcomes]
+    solved = sum(each >= SOLVED for each in scores)
+    return {
+        "episodes": len(scores),
+        "score": round(sum(scores) / max(1, len(scores)), 3),
+        "score_95": bootstrap(scores),
+        "solved": round(solved / max(1, len(scores)), 3),
+        "solved_95": wilson(solved, len(scores)),
+        "no_call": round(sum(not each.parsed for each in outcomes) / max(1, len(scores)), 3),
+        "refused": round(
+            sum(each.parsed and bool(each.error) for each in outcomes) / max(1, len(scores)), 3
+        ),
+    }
+
+
+def wilson(hits: int, count: int) -> tuple[float, float]:
+    """Return the 95 % Wilson interval of a share."""
+    if not count:
+        return 0.0, 1.0
+    z, share = 1.96, hits / count
+    middle = (share + z * z / (2 * count)) / (1 + z * z / count)
+    half = z * math.sqrt(share * (1 - share) / count + z * z / (4 * count**2)) / (1 + z * z / count)
+    return round(middle - half, 3), round(middle + half, 3)
+
+
+def bootstrap(values: Sequence[float], draws: int = 2_000) -> tuple[float, float]:
+    """Return the 95 % bootstrap interval of a mean."""
+    if not values:
+        return 0.0, 1.0
+    rng, count = random.Random(0), len(values)
+    means = sorted(sum(rng.choices(values, k=count)) / count for _ in range(draws))
+    return round(means[int(0.025 * draws)], 3), round(means[int(0.975 * draws) - 1], 3)
+
+
+def _options() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--model", required=True, help="Folder, name, GGUF file or 'smollm2'.")
+    parser.add_argument("--rows", type=Path, required=True)
+    parser.add_argument("--splits", nargs="+", default=["test-deck", "test-words"])
+    parser.add_argument("--count", type=int, default=None, help="Only so many tasks of a split.")
+    parser.add_argument("--out", type=Path, required=True)
+    parser.add_argument("--name", default="model")
+    parser.add_argument("--batch", type=int, default=256)
+    parser.add_argument("--max-tokens", type=int, default=64)
+    parser.add_argument("--processes", type=int, default=2, help="Document environments.")
+    parser.add_argument("--device", default=default_device())
+    return parser.parse_args()
+
+
+if __name__ == "__main__":
+    main()

