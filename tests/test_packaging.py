@@ -60,6 +60,9 @@ def test_versions_agree() -> None:
     headings = re.findall(r"^## \[(.+?)\]", (ROOT / "CHANGELOG.md").read_text("utf-8"), re.M)
     assert headings[0] == "Unreleased"
     assert headings[1:2] in ([], [pptarena.__version__])
+    cited = re.search(r"^version: (\S+)$", (ROOT / "CITATION.cff").read_text("utf-8"), re.M)
+    assert cited is not None
+    assert cited[1] == pptarena.__version__
 
 
 def _packaged(file: Path, globs: dict[str, list[str]]) -> bool:
