@@ -3,7 +3,7 @@ PPTARENA := .venv/bin/pptarena
 PYTEST := .venv/bin/python -m pytest
 
 .PHONY: help setup setup-fast setup-vm demo demo-vm test test-fast check bench bench-vm decks clean \
-	test-trl test-skyrl test-verifiers test-verl test-inspect test-openenv test-ray test-rllib test-local-model test-dialects
+	test-trl test-skyrl test-verifiers test-verl test-inspect test-openenv test-ray test-rllib test-llm test-local-model test-dialects
 
 help:
 	@echo "make demo       agents at work on the eight tasks of starter, with scores"
@@ -47,7 +47,7 @@ test-fast: setup-fast
 test-dialects: setup
 	PPTARENA_ALL_DIALECTS=1 $(PYTEST) -q -m image tests/rollouts/test_model_episode.py -n 2
 
-test-trl test-skyrl test-verifiers test-verl test-inspect test-openenv test-ray test-rllib test-local-model: test-%:
+test-trl test-skyrl test-verifiers test-verl test-inspect test-openenv test-ray test-rllib test-llm test-local-model: test-%:
 	@scripts/test-trainer $*
 
 check: setup-fast
