@@ -9,7 +9,7 @@ from pptarena.decks.equivalence.table import equal_for_viewers
 from pptarena.decks.equivalence.words import is_laden, plain_blanks
 from pptarena.decks.match.decks import DeckMatch
 
-__all__ = ["is_unnoticed", "is_usual_alt_text"]
+__all__ = ["is_new_alt_text", "is_unnoticed", "is_usual_alt_text"]
 
 _TEXTS: Final = frozenset(("text", "notes"))
 
@@ -23,11 +23,9 @@ _USUAL_ALT_TEXT: Final = re.compile(
 def is_unnoticed(change: Change, match: DeckMatch) -> bool:
     """Return whether a change has no effect that can be seen.
 
-    Those are text fitting (see `same_fitting`), blanks that do not break, a few invisible marks,
-    and a description where there was none.
+    Those are text fitting (see `same_fitting`), blanks that do not break, and a few invisible
+    marks.
     """
-    if change.aspect == "alt_text" and change.what == "alt text":
-        return not change.value_before
     if change.aspect in _TEXTS:
         texts = change.value_before, change.value_after
         return all(isinstance(each, str) for each in texts) and _same_characters(*map(str, texts))
@@ -39,6 +37,11 @@ def is_unnoticed(change: Change, match: DeckMatch) -> bool:
 
 def _same_characters(first: str, second: str) -> bool:
     return plain_blanks(first) == plain_blanks(second) and is_laden(first) == is_laden(second)
+
+
+def is_new_alt_text(change: Change) -> bool:
+    """Return whether a shape got a description that had none."""
+    return change.aspect == "alt_text" and change.what == "alt text" and not change.value_before
 
 
 def is_usual_alt_text(change: Change, match: DeckMatch) -> bool:

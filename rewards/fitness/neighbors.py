@@ -33,7 +33,7 @@ def neighbor_faults(
     shape = work.shape
     if shape.hidden or shape.kind == "group":
         return
-    worst, other = 0.0, None
+    worst, other, covered = 0.0, None, 0
     for each in work.slide.shapes:
         if each.index == shape.index or each.hidden or each.kind == "group":
             continue
@@ -42,8 +42,9 @@ def neighbor_faults(
         loss = overlap_loss(*((shape, each) if shape.index < each.index else (each, shape)))
         if loss < _MOVED_ONTO and each.fill.kind != "none" and each.text.strip():
             loss = max(loss, _MOVED_ONTO * _moved_onto(work, each))
-        if loss > worst:
+        if loss > worst or loss >= _MOST:
             loss -= _before(match, work, each)
+        covered += loss >= _MOST
         if loss > worst:
             worst, other = loss, each
     for each in backdrop_shapes(match.current, work.slide):
@@ -53,6 +54,7 @@ def neighbor_faults(
             if loss > worst and not _was_behind(match, work, each):
                 worst, other = loss, each
     if other is not None:
+        worst = max(worst, 1 - (1 - _MOST) ** covered if covered > 1 else 0.0)
         yield Fault("overlap", worst, f"it and {other.label} stand on each other")
 
 

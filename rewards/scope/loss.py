@@ -28,7 +28,7 @@ __all__ = [
 _SLIDE_ASPECTS = {
     "visibility": 0.9,
     "background": 0.3,
-    "order": 0.3,
+    "order": 0.34,
     "layout": 0.2,
     "notes": 0.2,
     "animation": 0.2,

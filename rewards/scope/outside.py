@@ -12,7 +12,7 @@ from pptarena.decks.diff.new_words import look_changes
 from pptarena.decks.diff.same_shape import ShapePair
 from pptarena.decks.diff.shapes import same_box
 from pptarena.decks.diff.text import LINES_AFTER
-from pptarena.decks.equivalence.changes import is_unnoticed, is_usual_alt_text
+from pptarena.decks.equivalence.changes import is_new_alt_text, is_unnoticed, is_usual_alt_text
 from pptarena.decks.match.decks import DeckMatch
 from pptarena.decks.selectors import find_shape
 from pptarena.decks.visibility.text_extent import EMU_PER_PT
@@ -37,6 +37,7 @@ _WORDED = {
 }
 """Which differences are about words, by aspect: how what they are called ends."""
 
+_MOST_DESCRIBED = 3  # more descriptions than that are another piece of work
 _FIT_TOLERANCE = 0.05  # what the estimate of a text's height may be off
 _OF_SLIDES = frozenset(
     (
@@ -106,10 +107,13 @@ class _Parts:
         found = with_consequences(match, changes)
         inside = [any(_is_inside(change, *part, match) for part in self._parts) for change in found]
         inside = self._with_additions(found, inside)
+        described = sum(map(is_new_alt_text, found)) <= _MOST_DESCRIBED
         return [
             change
             for change, is_inside in zip(found, inside, strict=True)
-            if not is_inside and not _is_of_remade(change, match, self.free_shapes)
+            if not is_inside
+            and not _is_of_remade(change, match, self.free_shapes)
+            and not (described and _is_described(change, self.free_shapes))
         ]
 
     def outside_looks(self, index: int) -> Iterator[Change]:
@@ -259,6 +263,12 @@ def _is_of_remade(change: Change, match: DeckMatch, allowed: Mapping[int, set[in
     if is_usual_alt_text(change, match):
         return True
     return change.kind == "z_order_changed" and _lies_alone(match, index, change.shape_index)
+
+
+def _is_described(change: Change, allowed: Mapping[int, set[int]]) -> bool:
+    """Return whether a shape that may change got a description that had none."""
+    mine = allowed.get((change.slide or 0) - 1, ())
+    return is_new_alt_text(change) and change.shape_index in mine
 
 
 def _others_in_order(match: DeckMatch, index: int, remade: set[int]) -> bool:

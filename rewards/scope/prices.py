@@ -125,8 +125,13 @@ def _first(false: Sequence[Change], inside: Collection[int], touched: Touched) -
     worked = [change for change in false if id(change) in inside]
     if worked:
         return _WHOLE_INSIDE if _is_wholly_false(worked) else _FIRST_INSIDE
-    beside = any(_is_of(c, touched) or c.kind == "shape_added" for c in false)
+    beside = any(_is_of(c, touched) or _is_of_new(c) or c.kind == "shape_added" for c in false)
     return _FIRST_BESIDE if beside else _FIRST_OUTSIDE
+
+
+def _is_of_new(change: Change) -> bool:
+    """Return whether a change is one of a new slide, such as of a copy against its model."""
+    return change.slide is None and change.slide_now is not None
 
 
 def _is_of_removed(change: Change, touched: Touched) -> bool:
@@ -242,7 +247,9 @@ def _geometry_loss(changes: Iterable[Change]) -> float:
 
 def _is_quite_another_size(change: Change) -> bool:
     old, new = change.value_before, change.value_after
-    if change.what != "size" or not (isinstance(old, tuple) and isinstance(new, tuple)):
+    if (change.aspect, change.what) != ("geometry", "size"):
+        return False
+    if not (isinstance(old, tuple) and isinstance(new, tuple)):
         return False
     factors = [max(a, b) / min(a, b) for a, b in zip(old, new, strict=True) if min(a, b) > 0]
     return max(factors, default=1.0) > _QUITE_ANOTHER_SIZE

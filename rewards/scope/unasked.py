@@ -15,6 +15,7 @@ from pptarena.decks.diff.change import Change
 from pptarena.decks.diff.compare import diff_matched
 from pptarena.decks.diff.consequences import every_change, with_consequences
 from pptarena.decks.diff.same_shape import ShapePair
+from pptarena.decks.equivalence.changes import is_new_alt_text
 from pptarena.decks.equivalence.table import equal_for_viewers
 from pptarena.decks.match.decks import DeckMatch
 from pptarena.decks.match.slides import match_slides
@@ -88,7 +89,9 @@ def _unasked(match: DeckMatch, scope: Scope, plan: GoldPlan) -> Iterator[Change]
     for change in with_consequences(pair, diff_matched(pair)):
         if change.kind in _NEW or change.kind in _ORDERS or change.what in _UNSEEN:
             continue
-        if costs_nothing(change, pair) or _is_same_for_viewers(change, pair):
+        if costs_nothing(change, pair) or is_new_alt_text(change):
+            continue
+        if _is_same_for_viewers(change, pair):
             continue
         if _animates_another(change, pair):
             placed = _in_original(change, plan)
