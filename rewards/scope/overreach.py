@@ -20,7 +20,7 @@ from pptarena.rewards.scope.content import content_units
 
 __all__ = ["share_of_work"]
 
-_SLIP = 0.5
+_SLIP = 0.4
 """As much of one thing in one place may be a slip."""
 
 _UNSEEN = frozenset(("z_order_changed", "layout_added", "name"))

@@ -3,7 +3,7 @@
 Three prices add up:
 
 - content that is wrong now: the first unit costs more where the task had the agent at work, every
-  further one takes a tenth of what is left; an object whose content is wrong is not charged for its
+  further one takes a seventh of what is left; an object whose content is wrong is not charged for its
   look as well;
 - the format of what a target of the task leaves as it is, inside the scope: by how much of each
   object is hit;
@@ -43,7 +43,7 @@ _FIRST_BESIDE = 0.312
 _BESIDE_AT_MOST = 0.312
 _MANY_CELLS = 4
 _FIRST_OUTSIDE = 0.245
-_NEXT = 0.9
+_NEXT = 0.85
 _ALL = 0.7
 _OF_FORMAT = 0.6
 _FORMAT_AT_MOST = 0.4

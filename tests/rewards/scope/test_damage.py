@@ -145,7 +145,7 @@ def test_garbage_for_text_loses_it(lab: Any) -> None:
         deck.slides[0].placeholders[1].text = "Vqyx zwkz"
 
     assert "100% of slide 1" in damage(lab, edit).reason
-    assert damage(lab, edit).share == pytest.approx(0.245 + 0.455 * 0.1)
+    assert damage(lab, edit).share == pytest.approx(0.245 + 0.455 * 0.15)
 
 
 def test_off_the_slide_is_lost(lab: Any) -> None:
