@@ -3,8 +3,8 @@
 Three prices add up:
 
 - content that is wrong now: the first unit costs more where the task had the agent at work, every
-  further one takes a seventh of what is left; an object whose content is wrong is not charged for its
-  look as well;
+  further one takes a seventh of what is left; an object whose content is wrong is not charged for
+  its look as well;
 - the format of what a target of the task leaves as it is, inside the scope: by how much of each
   object is hit;
 - the number of things, beyond a few that may be slips.
