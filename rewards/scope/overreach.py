@@ -20,11 +20,14 @@ from pptarena.rewards.scope.content import content_units
 
 __all__ = ["share_of_work"]
 
-_SLIP = 0.4
+_SLIP = 0.5
 """As much of one thing in one place may be a slip."""
 
 _UNSEEN = frozenset(("z_order_changed", "layout_added", "name"))
 """What a viewer does not notice: what is covered by another order counts as out of sight."""
+
+_LEAST = 0.45
+"""What a thing weighs at least that is no slip."""
 
 _GROWTH = 1.5
 """Each further thing weighs more: who finds several expects them everywhere."""
@@ -48,7 +51,7 @@ def share_of_work(
     if beyond <= 0:
         return 1.0
     asked = 1 + max(_work(plan_of(match.original, target)) for target in targets)
-    share: float = asked / (asked + beyond**_GROWTH)
+    share: float = asked / (asked + max(_LEAST, beyond**_GROWTH))
     return share
 
 

@@ -43,8 +43,8 @@ def test_one_thing_costs_little_and_each_further_one_more(lab: Any) -> None:
     target = retitle(2)
     shares = [asked(lab, *map(retitle, range(3, end)), target=target) for end in (3, 4, 5, 6)]
     assert shares[0] == 1
-    assert shares[1] == pytest.approx(2 / (2 + 0.6**1.5))
-    assert shares[2] == pytest.approx(2 / (2 + 1.6**1.5))
+    assert shares[1] == pytest.approx(2 / (2 + 0.45))
+    assert shares[2] == pytest.approx(2 / (2 + 1.5**1.5))
     assert shares[3] < 0.4
 
 
