@@ -192,10 +192,8 @@ def _less_spoilt(tree: ScoredNode, rubric: Rubric, before: View, now: View) -> S
     left = min(damage.retained, fitness.share)
     if left >= 1 and damage.ceiling >= 1:
         return tree
-    harmed = harmed_places(now.outside)
-    own = rubric.on(now.original)
-    whole = score_without_harm(own.root, tree, own.strategy, before, harmed)
-    value = min(tree.score, left * (tree.score if whole is None else whole), damage.ceiling)
+    whole = _without_harm(tree, rubric, before, now)
+    value = min(tree.score, left * whole, damage.ceiling)
     kept = value / tree.score
     if kept >= ALMOST_ONE:
         return tree
@@ -204,6 +202,18 @@ def _less_spoilt(tree: ScoredNode, rubric: Rubric, before: View, now: View) -> S
     why = "; ".join(reason for reason in reasons if reason)
     reason = f"{why}, which leaves {kept:.0%} of the score; {tree.reason}"
     return replace(tree, score=value, reason=reason, kept=kept)
+
+
+def _without_harm(tree: ScoredNode, rubric: Rubric, before: View, now: View) -> float:
+    """Return what a scored tree would be worth if no leaf charged for damage."""
+    own = tree.score or 0.0
+    try:
+        rubric = rubric.on(now.original)
+    except UnscoredError:  # only the deck that the turn was written for has what it names
+        return own
+    harmed = harmed_places(now.outside)
+    whole = score_without_harm(rubric.root, tree, rubric.strategy, before, harmed)
+    return own if whole is None else whole
 
 
 def _score(node: RubricNode, strategy: str, sides: _Sides) -> ScoredNode:

@@ -125,19 +125,25 @@ def _animates_another(change: Change, pair: DeckMatch) -> bool:
 
 def _strange_links(match: DeckMatch, plan: GoldPlan) -> Iterator[Change]:
     """Yield links of new shapes that lead where nothing in the original or the target leads."""
-    known = {link for deck in (plan.original, plan.gold) for link in _links(deck.slides)}
-    for index, slide in enumerate(match.current.slides):
-        was = match.to_original.get(index)
-        old = {} if was is None else match.shapes(was).to_original
-        for shape in slide.shapes:
-            strange = [each for each in _links_of(shape) if each.address and each not in known]
-            if shape.index in old or all(each.address in shape.all_text for each in strange):
-                continue
-            place = None if was is None else was + 1, index + 1, shape.label
-            link = strange[0]
+    slides = match.current.slides
+    new: list[tuple[int | None, int, Shape]] = [
+        (None, index, shape) for index in match.added for shape in slides[index].shapes
+    ]
+    for was, index in match.pairs:
+        added = match.shapes(was).added
+        new += [(was + 1, index, slides[index].shapes[at]) for at in added]
+    found = [
+        (slide, index, shape, link)
+        for slide, index, shape in new
+        for link in _links_of(shape)
+        if link.address and link.address not in shape.all_text
+    ]
+    known = {k for d in (plan.original, plan.gold) for k in _links(d.slides)} if found else set()
+    for slide, index, shape, link in found:
+        if link not in known:
             yield Change(
-                "hyperlinks_changed", "hyperlinks", *place, None, "nothing", link.address, "",
-                shape.index, None, link,
+                "hyperlinks_changed", "hyperlinks", slide, index + 1, shape.label, None,
+                "nothing", link.address, "", shape.index, None, link,
             )  # fmt: skip
 
 
