@@ -1,4 +1,4 @@
-"""Symbols of sounds are small."""
+"""The symbol of a sound is large enough to click and leaves the slide to its content."""
 
 from dataclasses import replace
 
@@ -11,14 +11,24 @@ from pptarena.decks.visibility.fitness import shape_faults
 from pptarena.tasks import get_task
 
 SOUND = Picture("a" * 64, media_sha256="c" * 64, media_kind="audio")
+EMU_PER_CM = 360_000
 
 
 @pytest.mark.parametrize(
-    ("side", "kinds"), [(0.03, []), (0.2, []), (0.35, ["large symbol"]), (0.6, ["large symbol"])]
+    ("side_cm", "kinds"),
+    [
+        (0.4, ["symbol"]),
+        (0.6, []),
+        (1.7, []),
+        (5.4, []),
+        (5.6, ["large symbol"]),
+        (9, ["large symbol"]),
+    ],
 )
-def test_a_symbol_that_fills_much_of_the_slide_is_a_fault(side: float, kinds: list[str]) -> None:
+def test_a_sound_symbol_is_neither_tiny_nor_large(side_cm: float, kinds: list[str]) -> None:
     deck = read_deck(get_task("meridian-hide-backup").deck_bytes())
-    box = Box(0, 0, round(side * deck.width_emu), round(side * deck.height_emu))
+    assert deck.height_emu == pytest.approx(15.75 * EMU_PER_CM, rel=0.001)
+    box = Box(0, 0, round(side_cm * EMU_PER_CM), round(side_cm * EMU_PER_CM))
     sound = Shape(0, "Chime", "media", "", "rect", box, picture=SOUND)
     slide = replace(deck.slides[0], shapes=(sound,))
     assert [fault.kind for fault in shape_faults(deck, slide, sound)] == kinds
