@@ -10,7 +10,7 @@ from pptx.oxml.ns import qn
 from pptx.util import Emu, Pt
 
 from pptarena.decks.match.decks import match_decks
-from pptarena.rewards import ScoredNode, read_deck, score
+from pptarena.rewards import ScoredNode, load_scope, read_deck, score
 from pptarena.rewards.scope.outside import changes_outside
 from pptarena.rewards.scope.unasked import unasked_changes
 from pptarena.tasks import get_task
@@ -273,3 +273,26 @@ def test_a_link_of_a_new_slide_leads_where_the_target_leads() -> None:
     assert node.score is not None
     assert node.score <= 0.6
     assert "https://other.example/" in node.reason
+
+
+def test_a_typed_link_does_not_excuse_a_foreign_link_on_the_same_new_shape() -> None:
+    def with_box(foreign: bool) -> Edit:
+        def edit(deck: Any) -> None:
+            box = slide_at(deck, 2).shapes.add_textbox(0, 0, 3_000_000, 400_000)
+            run = box.text_frame.paragraphs[0].add_run()
+            run.text = run.hyperlink.address = "https://typed.example/"
+            if foreign:
+                box.click_action.hyperlink.address = "https://foreign.example/"
+
+        return edit
+
+    task = get_task("harbor-contrast")
+    original, target = read_deck(task.deck_bytes()), read_deck(goal_deck(task))
+    scope = load_scope({"slides": "all"}).on(original)
+    addresses = []
+    for foreign in (True, False):
+        now = read_deck(edited(goal_deck(task), with_box(foreign)))
+        match = match_decks(original, now)
+        found = unasked_changes(match, scope, (target,), changes_outside(match, scope))
+        addresses.append([c.after for c in found if c.kind == "hyperlinks_changed"])
+    assert addresses == [["https://foreign.example/"], []]

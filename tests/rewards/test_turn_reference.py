@@ -1,0 +1,50 @@
+"""A turn whose rubric names what only its reference deck has is scored by that deck."""
+
+from typing import Any
+
+from pptarena.rewards import ScoredNode, load_rubric, load_scope, read_deck, score
+from pptarena.rewards.turns import TurnContext
+from pptarena.tasks import get_task
+from pptarena.tasks.goals.editing import edited, set_title, slide_at
+
+FILE = get_task("ledger-corrections").deck_bytes()
+RUBRIC = load_rubric(
+    {
+        "version": 1,
+        "root": {
+            "name": "the renamed slide is hidden",
+            "check": "slide_hidden",
+            "args": {"slides": {"title": "Renamed by turn one"}},
+        },
+    }
+)
+
+
+def deck(*edits: Any) -> Any:
+    return read_deck(edited(FILE, *edits) if edits else FILE)
+
+
+def scored(now: Any, context: TurnContext | None) -> ScoredNode:
+    scope = load_scope({"parts": [{"slides": [6], "aspects": ["visibility"]}]}).on(deck())
+    return score(RUBRIC, deck(), now, scope, targets=(now,), turn=context)
+
+
+def hide(presentation: Any) -> None:
+    slide_at(presentation, 6)._element.set("show", "0")
+
+
+def rename(presentation: Any) -> None:
+    set_title(presentation, 6, "Renamed by turn one")
+
+
+def test_work_is_scored_by_the_reference_and_its_damage_is_charged() -> None:
+    context = TurnContext(first=deck(), reference=deck(rename))
+    assert scored(deck(hide), None).score is None
+    assert scored(deck(hide), context).score == 1.0
+
+    def spoil(presentation: Any) -> None:
+        set_title(presentation, 4, "Something else")
+
+    spoilt = scored(deck(hide, spoil), context)
+    assert spoilt.score is not None
+    assert 0 < spoilt.score < 0.9
