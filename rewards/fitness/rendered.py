@@ -30,7 +30,7 @@ def rendered_faults(match: DeckMatch, work: WorkedShape, looked: Looked) -> Iter
         looked: What the pictures show; nothing is yielded if no pictures were taken.
     """
     slide, shape = work.slide, work.shape
-    if _was_unseen(match, work):
+    if _is_unfilled(shape) or _was_unseen(match, work):
         return
     share = looked.shares.get((slide.index, shape.index), 1.0)
     if share < LEAST_SHARE:
@@ -50,6 +50,11 @@ def is_as_in_target(target: Shape, shape: Shape) -> bool:
 def _length(spot: Spot, letters: int) -> int:
     """Return how many characters are meant; all letters of the shape for an open end."""
     return letters if spot.end is None else spot.end - spot.start
+
+
+def _is_unfilled(shape: Shape) -> bool:
+    """Return whether a shape is an unfilled placeholder, which only the editor draws."""
+    return shape.kind == "placeholder" and not shape.all_text.strip()
 
 
 def _was_unseen(match: DeckMatch, work: WorkedShape) -> bool:

@@ -58,3 +58,22 @@ def test_what_they_show_is_fit(looked: Looked | None) -> None:
 
 def test_what_a_target_has_in_the_same_way_is_no_fault() -> None:
     assert fitness(Looked(unseen={0: (PALE,)}), deck(TEXT)).share == 1.0
+
+
+def test_unfilled_placeholders_of_a_new_slide_need_not_show() -> None:
+    presentation: Any = Presentation()
+    first = presentation.slides.add_slide(presentation.slide_layouts[5])
+    first.shapes.title.text = "A title that stays"
+    presentation.slides.add_slide(presentation.slide_layouts[1])
+    out = io.BytesIO()
+    presentation.save(out)
+    match = match_decks(deck(), read_deck(out.getvalue()))
+    unseen = Looked(shares={(1, 0): 0.0, (1, 1): 0.0})
+    changes = diff_matched(match)
+    assert measure_fitness(match, changes, (), (deck(TEXT),), unseen).share == 1.0
+    presentation.slides[1].shapes.title.text = "A title that no picture shows"
+    out = io.BytesIO()
+    presentation.save(out)
+    match = match_decks(deck(), read_deck(out.getvalue()))
+    changes = diff_matched(match)
+    assert "does not show it" in measure_fitness(match, changes, (), (deck(TEXT),), unseen).reason
