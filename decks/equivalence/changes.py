@@ -1,17 +1,26 @@
 """Changes that a viewer does not notice."""
 
 import re
+from dataclasses import replace
 from typing import Final
 
 from pptarena.decks.diff.change import Change
 from pptarena.decks.diff.same_shape import ShapePair
+from pptarena.decks.diff.shapes import same_box
 from pptarena.decks.equivalence.table import equal_for_viewers
 from pptarena.decks.equivalence.words import is_laden, plain_blanks
+from pptarena.decks.facts.text import TextFrame
 from pptarena.decks.match.decks import DeckMatch
+from pptarena.decks.visibility.text_extent import EMU_PER_PT
+from pptarena.decks.visibility.text_place import text_need
 
-__all__ = ["is_new_alt_text", "is_unnoticed", "is_usual_alt_text"]
+__all__ = ["is_fitted", "is_new_alt_text", "is_unnoticed", "is_usual_alt_text"]
 
 _TEXTS: Final = frozenset(("text", "notes"))
+
+# LibreOffice writes the prompt of empty notes as their text once the master view was open.
+_NOTES_PROMPT: Final = "Click to add Notes"
+_FIT_TOLERANCE: Final = 0.05  # relative error of the estimated height of a text
 
 # What applications describe a picture by that nobody has described.
 _USUAL_ALT_TEXT: Final = re.compile(
@@ -23,9 +32,16 @@ _USUAL_ALT_TEXT: Final = re.compile(
 def is_unnoticed(change: Change, match: DeckMatch) -> bool:
     """Return whether a change has no effect that can be seen.
 
-    Those are text fitting (see `same_fitting`), blanks that do not break, and a few invisible
-    marks.
+    These are text fitting (see `same_fitting` and `is_fitted`), non-breaking spaces, a few
+    invisible marks, and the application's prompt in empty notes.
     """
+    if change.aspect == "geometry":
+        return is_fitted(change, ShapePair.of(match, change))
+    if change.aspect == "notes" and (change.value_before, change.value_after) == (
+        "",
+        _NOTES_PROMPT,
+    ):
+        return True
     if change.aspect in _TEXTS:
         texts = change.value_before, change.value_after
         return all(isinstance(each, str) for each in texts) and _same_characters(*map(str, texts))
@@ -33,6 +49,25 @@ def is_unnoticed(change: Change, match: DeckMatch) -> bool:
         return False
     pair = ShapePair.of(match, change)
     return pair is not None and equal_for_viewers("formatting", "autofit", pair.old, pair.new)
+
+
+def is_fitted(change: Change, shapes: ShapePair | None) -> bool:
+    """Return whether a shape that resizes to fit its text got the height that its text needs.
+
+    LibreOffice lays out again what it copies, edits or shows in the master view; a shape whose
+    stored height was another one gets the height of its text then.
+    """
+    if shapes is None or change.aspect != "geometry" or not shapes.new.paragraphs:
+        return False
+    old, new = shapes.old, shapes.new
+    if not old.autofit == new.autofit == "shape":
+        return False
+    frame = new.frame or TextFrame()
+    _, top, _, bottom = frame.insets_emu
+    needed = text_need(new.paragraphs, new.box, frame).height_pt * EMU_PER_PT + top + bottom
+    same = replace(new.box, height=old.box.height)
+    # Each time the deck is saved, a width may be rounded down by a hundredth of a millimeter.
+    return same_box(same, old.box) and abs(new.box.height - needed) <= _FIT_TOLERANCE * needed
 
 
 def _same_characters(first: str, second: str) -> bool:

@@ -26,6 +26,7 @@ _LINE = re.compile(r"(row|column) (\d+)")
 _AXIS = re.compile(r"(\w+ axis(?: ['\"].*['\"])?) (.+)")
 _CELL = re.compile(r"row (\d+) column (\d+)\b ?(.*)")
 _NEAR_EMU = 91_440  # a tenth of an inch, which no viewer takes for another place
+_TURNED_EMU = 914_400  # an inch: half of the height that a box of turned text may lose
 _MOST_GROWTH = 2.0
 _LONG_SEC = 5.0  # a transition that takes longer keeps its viewers waiting
 _SMALL = ("the sldNum placeholder", "the ftr placeholder", "the dt placeholder")
@@ -127,11 +128,21 @@ def _covers_beside(asked: Change, change: Change) -> bool:
         return _has_line(asked, cell) or (of_cell is not None and of_cell[1] == cell[1])
     if asked.aspect == "pictures":
         return change.aspect == "alt_text" and asked.what == "picture"
+    if (asked.aspect, asked.what, change.aspect) == ("formatting", "vertical", "geometry"):
+        return change.what == "size" or _is_moved_a_little(change)
     if asked.aspect == "layout":
         return change.kind == "shape_removed" and change.shape.startswith(_SMALL)
     if asked.aspect == "text":
         return change.what == "autofit" or _is_grown(change)
     return False
+
+
+def _is_moved_a_little(change: Change) -> bool:
+    """Return whether a box was moved by no more than turned text moves in a box that fits it."""
+    old, new = change.value_before, change.value_after
+    if change.what != "place" or not (isinstance(old, tuple) and isinstance(new, tuple)):
+        return False
+    return all(abs(a - b) <= _TURNED_EMU for a, b in zip(old, new, strict=True))
 
 
 def _is_grown(change: Change) -> bool:
@@ -157,6 +168,8 @@ def _is_of_new_shape(asked: str, now: str) -> bool:
 
 
 def _covers_of_chart(asked: str, now: str) -> bool:
+    if now == "fingerprint" and asked.endswith("title"):
+        return True  # the angle of a new title is written with it, and read nowhere
     if re.fullmatch(r"series \d+", asked):
         # Who adds a series may set its data anew, and add a legend that tells it from the others.
         own = now == asked or now.startswith(f"{asked} ") or now.endswith("number format")

@@ -3,20 +3,21 @@
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
-from pptarena.decks import TextFrame
 from pptarena.decks.diff.change import Change
 from pptarena.decks.diff.compare import diff_matched, diff_slide
 from pptarena.decks.diff.consequences import with_consequences
 from pptarena.decks.diff.first_words import new_place_looks, new_slide_looks
 from pptarena.decks.diff.new_words import look_changes
 from pptarena.decks.diff.same_shape import ShapePair
-from pptarena.decks.diff.shapes import same_box
 from pptarena.decks.diff.text import LINES_AFTER
-from pptarena.decks.equivalence.changes import is_new_alt_text, is_unnoticed, is_usual_alt_text
+from pptarena.decks.equivalence.changes import (
+    is_fitted,
+    is_new_alt_text,
+    is_unnoticed,
+    is_usual_alt_text,
+)
 from pptarena.decks.match.decks import DeckMatch
 from pptarena.decks.selectors import find_shape
-from pptarena.decks.visibility.text_extent import EMU_PER_PT
-from pptarena.decks.visibility.text_place import text_need
 from pptarena.rewards.scope.finer import allows_look, is_finely_inside
 from pptarena.rewards.scope.scope import Scope, ScopePart
 from pptarena.rewards.scope.show_loss import is_harmless_show_change
@@ -38,7 +39,6 @@ _WORDED = {
 """Which differences are about words, by aspect: how what they are called ends."""
 
 _MOST_DESCRIBED = 3  # more descriptions than that are another piece of work
-_FIT_TOLERANCE = 0.05  # what the estimate of a text's height may be off
 _OF_SLIDES = frozenset(
     (
         *("notes", "layout", "background", "transition", "animation", "visibility", "slides"),
@@ -161,28 +161,9 @@ def copy_changes(match: DeckMatch, scope: Scope) -> Iterator[tuple[DeckMatch, li
         found = [
             each
             for each in parts.outside(diff_slide(pair, source, ()))
-            if not _is_fitted(each, ShapePair.of(pair, each))
+            if not is_fitted(each, ShapePair.of(pair, each))
         ]
         yield pair, [*found, *parts.outside_looks(source)]
-
-
-def _is_fitted(change: Change, shapes: ShapePair | None) -> bool:
-    """Return whether a shape of a copy has got the height that its own text needs.
-
-    LibreOffice lays out anew what it copies; a box that fits itself to its text and was higher in
-    the file gets the height of its text then.
-    """
-    if shapes is None or change.aspect != "geometry" or not shapes.new.paragraphs:
-        return False
-    old, new = shapes.old, shapes.new
-    if not old.autofit == new.autofit == "shape":
-        return False
-    frame = new.frame or TextFrame()
-    _, top, _, bottom = frame.insets_emu
-    needed = text_need(new.paragraphs, new.box, frame).height_pt * EMU_PER_PT + top + bottom
-    same = replace(new.box, height=old.box.height)
-    # Each time it is saved, a width may be rounded down by a hundredth of a millimetre.
-    return same_box(same, old.box) and abs(new.box.height - needed) <= _FIT_TOLERANCE * needed
 
 
 def _free_slides(match: DeckMatch, scope: Scope) -> set[int]:

@@ -1,0 +1,81 @@
+"""What LibreOffice changes by itself while it carries out an edit is no damage."""
+
+import io
+from typing import Any
+
+import pytest
+from pptx import Presentation
+from pptx.enum.text import MSO_AUTO_SIZE
+from pptx.oxml.ns import qn
+from pptx.util import Cm, Pt
+
+from pptarena.decks import Deck, read_deck
+from pptarena.decks.match.decks import match_decks
+from pptarena.rewards import load_scope
+from pptarena.rewards.scope.outside import changes_outside
+from pptarena.rewards.scope.unasked import unasked_changes
+from pptarena.tasks import get_task
+from pptarena.tasks.goals import goal_deck
+from pptarena.tasks.goals.editing import edited, set_notes, shape_named
+
+LINE_CM = 0.85  # of 18 pt, with the default line spacing
+INSETS_CM = 0.254
+
+
+def deck(height_cm: float, title: str = "A title") -> Deck:
+    presentation: Any = Presentation()
+    slide = presentation.slides.add_slide(presentation.slide_layouts[5])
+    slide.shapes.title.text = title
+    box = slide.shapes.add_textbox(Cm(2), Cm(8), Cm(12), Cm(height_cm))
+    box.text_frame.text = "One line"
+    box.text_frame.paragraphs[0].runs[0].font.size = Pt(18)
+    box.text_frame.auto_size = MSO_AUTO_SIZE.SHAPE_TO_FIT_TEXT
+    out = io.BytesIO()
+    presentation.save(out)
+    return read_deck(out.getvalue())
+
+
+def unasked(original: Deck, now: Deck, target: Deck) -> list[str]:
+    match = match_decks(original, now)
+    scope = load_scope({"slides": "all"}).on(original)
+    outside = changes_outside(match, scope)
+    return [each.text for each in unasked_changes(match, scope, (target,), outside)]
+
+
+@pytest.mark.parametrize("scope", [{"slides": "all"}, {"slides": []}])
+@pytest.mark.parametrize(
+    ("height_cm", "is_free"), [(LINE_CM * 0.896 + INSETS_CM, True), (2.0, False), (0.5, False)]
+)
+def test_a_box_that_fits_its_text_may_get_the_height_of_its_text(
+    scope: dict[str, Any], height_cm: float, is_free: bool
+) -> None:
+    original = deck(3.0)
+    match = match_decks(original, deck(height_cm))
+    found = load_scope(scope).on(original)
+    outside = changes_outside(match, found)
+    changes = (*outside, *unasked_changes(match, found, (original,), outside))
+    assert (not changes) == is_free
+
+
+@pytest.mark.parametrize(("notes", "is_free"), [("Click to add Notes", True), ("Hello", False)])
+def test_the_prompt_of_empty_notes_is_no_text(notes: str, is_free: bool) -> None:
+    file = get_task("harbor-contrast").deck_bytes()
+    original = read_deck(file)
+    number = next(s.index + 1 for s in original.slides if not s.notes)
+    now = read_deck(edited(file, lambda deck: set_notes(deck, number, notes)))
+    match = match_decks(original, now)
+    assert (not changes_outside(match, load_scope({"slides": []}).on(original))) == is_free
+
+
+def _turn_axis_title(presentation: Any) -> None:
+    chart = shape_named(presentation, 7, "Net income").chart
+    for body in chart.value_axis.axis_title._element.iter(qn("a:bodyPr")):
+        body.set("rot", "-5400000")
+
+
+def test_the_angle_of_a_new_axis_title_is_written_with_it() -> None:
+    task = get_task("ledger-axis")
+    original, goal = read_deck(task.deck_bytes()), goal_deck(task)
+    turned = read_deck(edited(goal, _turn_axis_title))
+    assert unasked(original, turned, read_deck(goal)) == []
+    assert unasked(read_deck(goal), turned, read_deck(goal))  # no work on the chart explains it
