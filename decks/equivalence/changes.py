@@ -37,13 +37,10 @@ def is_unnoticed(change: Change, match: DeckMatch) -> bool:
     """
     if change.aspect == "geometry":
         return is_fitted(change, ShapePair.of(match, change))
-    if change.aspect == "notes" and (change.value_before, change.value_after) == (
-        "",
-        _NOTES_PROMPT,
-    ):
-        return True
     if change.aspect in _TEXTS:
         texts = change.value_before, change.value_after
+        if change.aspect == "notes" and texts == ("", _NOTES_PROMPT):
+            return True
         return all(isinstance(each, str) for each in texts) and _same_characters(*map(str, texts))
     if change.aspect != "formatting" or change.what != "autofit":
         return False
@@ -54,8 +51,8 @@ def is_unnoticed(change: Change, match: DeckMatch) -> bool:
 def is_fitted(change: Change, shapes: ShapePair | None) -> bool:
     """Return whether a shape that resizes to fit its text got the height that its text needs.
 
-    LibreOffice lays out again what it copies, edits or shows in the master view; a shape whose
-    stored height was another one gets the height of its text then.
+    LibreOffice recomputes the height of such shapes when it copies or edits them, or opens the
+    master view.
     """
     if shapes is None or change.aspect != "geometry" or not shapes.new.paragraphs:
         return False

@@ -26,7 +26,7 @@ _LINE = re.compile(r"(row|column) (\d+)")
 _AXIS = re.compile(r"(\w+ axis(?: ['\"].*['\"])?) (.+)")
 _CELL = re.compile(r"row (\d+) column (\d+)\b ?(.*)")
 _NEAR_EMU = 91_440  # a tenth of an inch, which no viewer takes for another place
-_TURNED_EMU = 914_400  # an inch: half of the height that a box of turned text may lose
+_TURNED_EMU = 914_400  # one inch: how far a box may move when its text changes direction
 _MOST_GROWTH = 2.0
 _LONG_SEC = 5.0  # a transition that takes longer keeps its viewers waiting
 _SMALL = ("the sldNum placeholder", "the ftr placeholder", "the dt placeholder")
@@ -129,7 +129,7 @@ def _covers_beside(asked: Change, change: Change) -> bool:
     if asked.aspect == "pictures":
         return change.aspect == "alt_text" and asked.what == "picture"
     if (asked.aspect, asked.what, change.aspect) == ("formatting", "vertical", "geometry"):
-        return change.what == "size" or _is_moved_a_little(change)
+        return _holds_turned_text(change)
     if asked.aspect == "layout":
         return change.kind == "shape_removed" and change.shape.startswith(_SMALL)
     if asked.aspect == "text":
@@ -137,12 +137,15 @@ def _covers_beside(asked: Change, change: Change) -> bool:
     return False
 
 
-def _is_moved_a_little(change: Change) -> bool:
-    """Return whether a box was moved by no more than turned text moves in a box that fits it."""
+def _holds_turned_text(change: Change) -> bool:
+    """Return whether a box became no larger, or moved by less than `_TURNED_EMU`."""
     old, new = change.value_before, change.value_after
-    if change.what != "place" or not (isinstance(old, tuple) and isinstance(new, tuple)):
+    if not (isinstance(old, tuple) and isinstance(new, tuple)):
         return False
-    return all(abs(a - b) <= _TURNED_EMU for a, b in zip(old, new, strict=True))
+    if change.what == "size":
+        return all(b <= a + _NEAR_EMU for a, b in zip(old, new, strict=True))
+    near = all(abs(a - b) <= _TURNED_EMU for a, b in zip(old, new, strict=True))
+    return change.what == "place" and near
 
 
 def _is_grown(change: Change) -> bool:
@@ -168,8 +171,8 @@ def _is_of_new_shape(asked: str, now: str) -> bool:
 
 
 def _covers_of_chart(asked: str, now: str) -> bool:
-    if now == "fingerprint" and asked.endswith("title"):
-        return True  # the angle of a new title is written with it, and read nowhere
+    if now == "fingerprint" and _AXIS.fullmatch(asked) and asked.endswith(" title"):
+        return True  # the angle of a new axis title is only in the digest
     if re.fullmatch(r"series \d+", asked):
         # Who adds a series may set its data anew, and add a legend that tells it from the others.
         own = now == asked or now.startswith(f"{asked} ") or now.endswith("number format")

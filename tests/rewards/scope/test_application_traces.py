@@ -7,7 +7,7 @@ import pytest
 from pptx import Presentation
 from pptx.enum.text import MSO_AUTO_SIZE
 from pptx.oxml.ns import qn
-from pptx.util import Cm, Pt
+from pptx.util import Cm, Emu, Pt
 
 from pptarena.decks import Deck, read_deck
 from pptarena.decks.match.decks import match_decks
@@ -22,10 +22,10 @@ LINE_CM = 0.85  # of 18 pt, with the default line spacing
 INSETS_CM = 0.254
 
 
-def deck(height_cm: float, title: str = "A title") -> Deck:
+def deck(height_cm: float) -> Deck:
     presentation: Any = Presentation()
     slide = presentation.slides.add_slide(presentation.slide_layouts[5])
-    slide.shapes.title.text = title
+    slide.shapes.title.text = "A title"
     box = slide.shapes.add_textbox(Cm(2), Cm(8), Cm(12), Cm(height_cm))
     box.text_frame.text = "One line"
     box.text_frame.paragraphs[0].runs[0].font.size = Pt(18)
@@ -79,3 +79,20 @@ def test_the_angle_of_a_new_axis_title_is_written_with_it() -> None:
     turned = read_deck(edited(goal, _turn_axis_title))
     assert unasked(original, turned, read_deck(goal)) == []
     assert unasked(read_deck(goal), turned, read_deck(goal))  # no work on the chart explains it
+
+
+@pytest.mark.parametrize(
+    ("down_cm", "factor", "is_free"), [(2, 0.3, True), (4, 0.3, False), (0, 2, False)]
+)
+def test_a_box_may_shrink_around_text_that_changes_direction(
+    down_cm: float, factor: float, is_free: bool
+) -> None:
+    def resize(presentation: Any) -> None:
+        box = shape_named(presentation, 4, "速報")
+        box.top, box.height = Emu(box.top + Cm(down_cm)), Emu(int(box.height * factor))
+
+    task = get_task("kanto-read-across")
+    goal = goal_deck(task)
+    now = read_deck(edited(goal, resize))
+    found = unasked(read_deck(task.deck_bytes()), now, read_deck(goal))
+    assert (not found) == is_free
