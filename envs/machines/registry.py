@@ -3,7 +3,7 @@
 import dataclasses
 import importlib
 import logging
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from pptarena.envs.machines.base import Machine
@@ -11,7 +11,7 @@ from pptarena.envs.machines.config import MachineConfig, field_names
 from pptarena.errors import ConfigError
 from pptarena.suggestions import not_found
 
-__all__ = ["MACHINES", "choose_machine", "config_class_with", "machine_class", "make_machine"]
+__all__ = ["MACHINES", "choose_machine", "machine_class", "make_machine"]
 
 _log = logging.getLogger(__name__)
 
@@ -88,18 +88,6 @@ def choose_machine(
         place = 0 if suits else 1
         _log.info("machine 'auto' is %r: %s", classes[place].kind, why)
     return classes[place], configs[place]
-
-
-def config_class_with(names: Collection[str]) -> type[MachineConfig]:
-    """Return the settings of the machine that has all settings of these names.
-
-    Raises:
-        ConfigError: If none has.
-    """
-    for each in map(machine_class, _CLASSES):
-        if set(names) <= set(field_names(each.config_class)):
-            return each.config_class
-    raise ConfigError(f"no machine has all of these settings: {', '.join(names)}")
 
 
 def _no_such_setting(classes: list[type[Machine]], name: str, others: Sequence[str]) -> str:
