@@ -1,4 +1,4 @@
-"""What reaches the goal of each template, made with python-pptx."""
+"""Edits that reach the goal of each kind of small task, made with python-pptx."""
 
 from collections.abc import Callable
 from copy import deepcopy
@@ -73,5 +73,5 @@ EDITS: dict[str, Edit] = {
 
 @pytest.fixture
 def edits() -> dict[str, Edit]:
-    """By the template's name: changes a deck of python-pptx on the slide of a number, from 1."""
+    """By the kind of task: changes a deck of python-pptx on the slide of a number, from 1."""
     return EDITS
