@@ -1,7 +1,6 @@
 """Machines by name."""
 
 import dataclasses
-import importlib
 import logging
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -9,6 +8,7 @@ from typing import Any
 from pptarena.envs.machines.base import Machine
 from pptarena.envs.machines.config import MachineConfig, field_names
 from pptarena.errors import ConfigError
+from pptarena.plugins import import_object
 from pptarena.suggestions import not_found
 
 __all__ = ["MACHINES", "choose_machine", "machine_class", "make_machine"]
@@ -55,8 +55,7 @@ def machine_class(kind: str | type[Machine]) -> type[Machine]:
         ConfigError: If there is no such machine in this version.
     """
     if isinstance(kind, str) and kind in _CLASSES:
-        module, _, name = _CLASSES[kind].partition(":")
-        kind = getattr(importlib.import_module(module), name)
+        kind = import_object(_CLASSES[kind])
     if not isinstance(kind, type) or not issubclass(kind, Machine):
         raise ConfigError(not_found("machine", kind, MACHINES))
     return kind
