@@ -224,7 +224,7 @@ def _packaged_suites() -> frozenset[str]:
 def _packaged(suite: str) -> tuple[Task, ...]:
     if suite in _SMALL:
         lines = (_SPECS / f"{suite}.jsonl").read_text("utf-8").splitlines()
-        return in_order((parse_task(json.loads(line), _SPECS, suite, "") for line in lines), suite)
+        return tuple(parse_task(json.loads(line), _SPECS, suite, "") for line in lines)
     if suite in _CHOSEN:
         return in_order(as_played(map(_packaged_task, _CHOSEN[suite]), suite), suite)
     other, spare = _SHARED.get(suite, ("", ()))

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from pptarena.envs import PPTArenaEnv, grading
+from pptarena.envs import PPTArenaEnv, grader, grading
 from pptarena.envs.actions import click, key, wait
 from pptarena.envs.baseline import BaselineStore
 from pptarena.rewards import Deck, Rubric, Scope, ScoredNode, load_rubric
@@ -41,7 +41,7 @@ def test_without_a_verdict_the_score_stays_and_the_rubric_says_so(
         return ScoredNode(name="root", critical=True, score=None, reason="no verdict", children=())
 
     with monkeypatch.context() as patch:
-        patch.setattr(grading, "score", undecided)
+        patch.setattr(grader, "score", undecided)
         _, reward, _, _, info = env.step(key("ctrl+b"))
     assert (reward, info["score"], info["rubric"]["score"]) == (0.0, 1.0, None)
     assert info["rubric"]["reason"] == "no verdict"
