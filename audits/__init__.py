@@ -3,7 +3,8 @@
 They take minutes and print a report; ``pptarena audit`` runs them. What is quick is a test.
 """
 
-from pptarena.audits.registry import AUDITS, AuditSettings, load_audit
+from pptarena.audits.registry import AUDITS, load_audit
 from pptarena.audits.report import AuditReport, Row
+from pptarena.audits.settings import AuditSettings
 
 __all__ = ["AUDITS", "AuditReport", "AuditSettings", "Row", "load_audit"]

@@ -13,10 +13,10 @@ from dataclasses import dataclass
 from typing import Any
 
 from pptarena.agents.macros.slide_roll import SlideRoll
-from pptarena.benchmarks.ppteval.score import score_imported
 from pptarena.decks import Deck, read_deck
 from pptarena.decks.selectors import find_shape
 from pptarena.envs.gold_deck import gold_deck
+from pptarena.envs.programs.score import score_imported
 from pptarena.envs.targets import target_decks
 from pptarena.errors import DeckError, MachineError, MacroError, TaskError
 from pptarena.rewards import ScoredNode

@@ -12,8 +12,8 @@ from typing import Any
 from pptx.dml.color import RGBColor
 from pptx.util import Emu, Pt
 
-from pptarena.audits.registry import AuditSettings
 from pptarena.audits.report import Row
+from pptarena.audits.settings import AuditSettings
 from pptarena.decks.presentation import open_presentation, save_presentation
 from pptarena.envs.targets import target_decks
 from pptarena.rewards import read_deck, score

@@ -11,8 +11,8 @@ from typing import Any
 from pptx.dml.color import RGBColor
 from pptx.util import Pt
 
-from pptarena.audits.registry import AuditSettings
 from pptarena.audits.report import Row
+from pptarena.audits.settings import AuditSettings
 from pptarena.decks.diff.compare import diff_matched
 from pptarena.decks.match.decks import match_decks
 from pptarena.decks.package.files import read_bytes

@@ -17,8 +17,8 @@ import gymnasium as gym
 from pptarena.audits.canaries import differences, shows_canary, tried
 from pptarena.audits.hostile_homes import home_rows
 from pptarena.audits.hostile_runs import Case, World, cases
-from pptarena.audits.registry import AuditSettings
 from pptarena.audits.report import Row
+from pptarena.audits.settings import AuditSettings
 from pptarena.envs import actions
 from pptarena.rollouts.collect import collect, lock_store
 from pptarena.rollouts.env import make_env

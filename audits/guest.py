@@ -20,8 +20,8 @@ from pptarena.audits.guest_lies import (
     large_lies,
     other_lies,
 )
-from pptarena.audits.registry import AuditSettings
 from pptarena.audits.report import Row
+from pptarena.audits.settings import AuditSettings
 from pptarena.envs import PPTArenaEnv
 from pptarena.envs.actions import wait
 from pptarena.envs.baseline import BaselineStore

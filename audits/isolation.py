@@ -5,8 +5,8 @@ from collections.abc import Iterator
 from pptarena.audits.decks import audit_decks
 from pptarena.audits.isolation_attacks import ATTACKS, FLOODS, Attack
 from pptarena.audits.isolation_entry import run_inside
-from pptarena.audits.registry import AuditSettings
 from pptarena.audits.report import Row
+from pptarena.audits.settings import AuditSettings
 from pptarena.envs.machines.sandbox import SandboxConfig, SandboxMachine
 from pptarena.errors import MachineOverloadedError
 from pptarena.vm_images.guest.protocol import Command

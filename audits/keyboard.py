@@ -10,8 +10,8 @@ import gymnasium as gym
 
 from pptarena.audits.keyboard_attacks import ATTACKS, Attack
 from pptarena.audits.keyboard_hands import Hands, ShutError, with_deck
-from pptarena.audits.registry import AuditSettings
 from pptarena.audits.report import Row
+from pptarena.audits.settings import AuditSettings
 from pptarena.errors import ConfigError
 from pptarena.tasks import get_task
 

@@ -11,8 +11,8 @@ from collections import Counter
 from collections.abc import Iterator
 
 from pptarena.audits.mutation_worker import MAX_MB, MAX_SEC, Found
-from pptarena.audits.registry import AuditSettings
 from pptarena.audits.report import Row
+from pptarena.audits.settings import AuditSettings
 
 __all__ = ["figures", "row_of", "rows"]
 

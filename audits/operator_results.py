@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import Any
 
 from pptarena.audits.attacks import ALLOWED_GAIN, KINDS, AttackResult, shares
-from pptarena.audits.registry import AuditSettings
 from pptarena.audits.report import Row
+from pptarena.audits.settings import AuditSettings
 from pptarena.errors import ConfigError
 
 __all__ = ["OperatorFound", "ResultFolder", "row_of", "totals"]

@@ -34,8 +34,8 @@ from pptarena.audits.attacks import (
 )
 from pptarena.audits.decks import audit_decks
 from pptarena.audits.operator_results import OperatorFound, ResultFolder, row_of, totals
-from pptarena.audits.registry import AuditSettings
 from pptarena.audits.report import Row
+from pptarena.audits.settings import AuditSettings
 from pptarena.decks.package.files import read_bytes
 from pptarena.errors import ConfigError, DeckError, MachineError
 from pptarena.suggestions import not_found

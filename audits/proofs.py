@@ -18,10 +18,10 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 
-from pptarena.benchmarks.ppteval.score import score_imported
 from pptarena.decks.package.files import read_bytes
 from pptarena.envs.gold_deck import gold_deck
 from pptarena.envs.machines.registry import machine_class
+from pptarena.envs.programs.score import score_imported
 from pptarena.envs.targets import target_decks
 from pptarena.errors import DeckError, MachineError
 from pptarena.rewards import Deck, ScoredNode, diff_decks, read_deck

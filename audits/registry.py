@@ -3,39 +3,15 @@
 import importlib
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from pathlib import Path
 
 from pptarena.audits.report import Row
+from pptarena.audits.settings import AuditSettings
 from pptarena.errors import ConfigError
 from pptarena.suggestions import not_found
 
-__all__ = ["AUDITS", "Audit", "AuditSettings", "RunningAudit", "load_audit"]
+__all__ = ["AUDITS", "Audit", "RunningAudit", "load_audit"]
 
 Figures = dict[str, float | int | str]
-
-
-@dataclass(frozen=True, slots=True)
-class AuditSettings:
-    """What one run of an audit may use.
-
-    Attributes:
-        count: How many cases to try at most; None is the audit's own number.
-        seed: Seed of everything that is drawn.
-        decks: Folder of further .pptx files for audits that go over decks; None takes the
-            packaged ones alone.
-        machine: Kind of machine for audits that need one.
-        operators: The only operators to try, for the audit of these; none means all.
-        out: Folder that keeps what is found as it is found, for audits that go on from there.
-        processes: How many work at once, for audits that know how.
-    """
-
-    count: int | None = None
-    seed: int = 0
-    decks: Path | None = None
-    machine: str = "sandbox"
-    operators: tuple[str, ...] = ()
-    out: Path | None = None
-    processes: int = 2
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,8 +8,8 @@ import io
 from collections.abc import Iterator, Sequence
 
 from pptarena.audits.decks import audit_decks
-from pptarena.audits.registry import AuditSettings
 from pptarena.audits.report import Row
+from pptarena.audits.settings import AuditSettings
 from pptarena.decks.presentation import open_presentation, save_presentation
 from pptarena.errors import DeckError
 from pptarena.rewards import diff_decks, read_deck

@@ -15,8 +15,8 @@ import pptarena.audits.edits_of_decks
 import pptarena.audits.edits_of_shapes  # noqa: F401
 from pptarena.audits.decks import audit_decks
 from pptarena.audits.edits import EDITS, Expected, edit_deck
-from pptarena.audits.registry import AuditSettings
 from pptarena.audits.report import Row
+from pptarena.audits.settings import AuditSettings
 from pptarena.decks import Slide
 from pptarena.errors import DeckError
 from pptarena.rewards import Change, Deck, diff_decks, read_deck

@@ -13,7 +13,8 @@ from typing import Any
 
 from pptarena.audits.turn_spoils import RENAMED, SPOILS, Ground, Spoil
 from pptarena.envs.baseline import KnownBaseline
-from pptarena.envs.grading import Grading, score_held
+from pptarena.envs.grader import score_held
+from pptarena.envs.grading import Grading
 from pptarena.rewards import read_deck
 from pptarena.rewards.scored import ALMOST_ONE
 from pptarena.tasks import Task

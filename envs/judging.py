@@ -1,20 +1,17 @@
 """The judge of an environment's rubrics: made once, asked at the end of episodes."""
 
-import importlib
 import logging
 from collections.abc import Callable
 
 from pptarena.closing import Closing
 from pptarena.errors import UnscoredError
+from pptarena.plugins import EDIT_JUDGE, import_object
 from pptarena.rewards.judges import Judge, JudgeClient, JudgeConfig, RubricJudge, SlideRenderer
 from pptarena.rewards.judges.protocol import EditJudge
 
 __all__ = ["Judging", "office_renderer"]
 
 _log = logging.getLogger(__name__)
-
-# By name, since benchmarks stand beside environments.
-_DUAL = "pptarena.benchmarks.pptarena_uiuc:DualJudge"
 
 
 def office_renderer() -> SlideRenderer:
@@ -69,6 +66,5 @@ class Judging(Closing):
 
 
 def _edit_judge(client: JudgeClient, renderer: SlideRenderer) -> EditJudge:
-    module, _, name = _DUAL.partition(":")
-    made: EditJudge = getattr(importlib.import_module(module), name)(client, renderer)
+    made: EditJudge = import_object(EDIT_JUDGE)(client, renderer)
     return made

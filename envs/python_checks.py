@@ -1,6 +1,5 @@
 """Leaves of a rubric that are Python programs, run while an episode is scored."""
 
-import importlib
 import logging
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager
@@ -11,12 +10,9 @@ from pptarena.rewards import Rubric
 from pptarena.rewards.judges import SlideRenderer
 from pptarena.rewards.judges.protocol import LeafRunner, TextModel
 
-__all__ = ["MakeLeafRunner", "has_programs", "leaf_runner", "running"]
+__all__ = ["MakeLeafRunner", "has_programs", "running"]
 
 _log = logging.getLogger(__name__)
-
-# By name: benchmarks stand beside environments, neither imports the other.
-_RUNNER = "pptarena.benchmarks.ppteval.python_checks.runner:PythonLeaves"
 
 
 class MakeLeafRunner(Protocol):
@@ -37,19 +33,6 @@ class MakeLeafRunner(Protocol):
 def has_programs(rubric: Rubric) -> bool:
     """Return whether some leaf is a program."""
     return rubric.root.uses("python")
-
-
-def leaf_runner(
-    original: bytes,
-    current: bytes,
-    *,
-    model: TextModel | None = None,
-    renderer: SlideRenderer | None = None,
-) -> AbstractContextManager[LeafRunner]:
-    """Return the sandbox of Python leaves; nothing starts before the first one runs."""
-    module, _, name = _RUNNER.partition(":")
-    make: MakeLeafRunner = getattr(importlib.import_module(module), name)
-    return make(original, current, model=model, renderer=renderer)
 
 
 @contextmanager

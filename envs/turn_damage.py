@@ -2,10 +2,10 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from pptarena.decks import Deck
 from pptarena.decks.match.decks import match_decks
+from pptarena.envs.grader import Grader
 from pptarena.errors import UnscoredError
 from pptarena.rewards import Scope
 from pptarena.rewards.checking.registry import get_check
@@ -13,9 +13,6 @@ from pptarena.rewards.checking.view import View
 from pptarena.rewards.scope.carried_over import carried_over
 from pptarena.rewards.scope.damage import NO_DAMAGE, Damage, measure_damage
 from pptarena.rewards.scope.scope import ScopePart
-
-if TYPE_CHECKING:
-    from pptarena.envs.grading import Grader
 
 __all__ = ["NO_LOSS", "LossOfTurns", "loss_of_turns"]
 
@@ -36,7 +33,7 @@ class LossOfTurns:
 NO_LOSS = LossOfTurns(NO_DAMAGE)
 
 
-def loss_of_turns(graders: Sequence["Grader"]) -> LossOfTurns:
+def loss_of_turns(graders: Sequence[Grader]) -> LossOfTurns:
     """Return what the last deck lost of the first one, under the scopes of all turns together.
 
     The scope of a turn names slides of the deck that the turn was written for. They are translated
@@ -70,7 +67,7 @@ def loss_of_turns(graders: Sequence["Grader"]) -> LossOfTurns:
     return LossOfTurns(damage, get_check("nothing_else_changed", "").run(view, {}).score)
 
 
-def _targets(graders: Sequence["Grader"]) -> tuple[Deck, ...]:
+def _targets(graders: Sequence[Grader]) -> tuple[Deck, ...]:
     """Return the targets of all turns in order; none if that of the last turn is unknown."""
     found = [() if each.targets is None else each.targets.decks() for each in graders]
     is_known = all(
@@ -79,7 +76,7 @@ def _targets(graders: Sequence["Grader"]) -> tuple[Deck, ...]:
     return tuple(deck for decks in found for deck in decks) if is_known else ()
 
 
-def _on_first(grader: "Grader", first: Deck) -> Scope | None:
+def _on_first(grader: Grader, first: Deck) -> Scope | None:
     """Return the scope of a turn with the positions that its slides have in the first deck."""
     context = grader.start.context
     written_for = grader.original if context is None else context.reference or grader.original

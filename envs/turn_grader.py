@@ -3,20 +3,18 @@
 from collections.abc import Callable
 from copy import copy, deepcopy
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Self
+from typing import Any, Self
 
 from pptarena.decks.package.parts import DeckFile
+from pptarena.envs.grader import Grader
 from pptarena.envs.machines.base import NO_FILES, Files
 from pptarena.envs.turn_damage import NO_LOSS, loss_of_turns
 from pptarena.rewards.strategies import combine
 from pptarena.tasks import Task
 
-if TYPE_CHECKING:
-    from pptarena.envs.grading import Grader
-
 __all__ = ["TurnGrader"]
 
-MakeGrader = Callable[[Task, "Grader"], "Grader"]
+MakeGrader = Callable[[Task, Grader], Grader]
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,7 +27,7 @@ class _Ended:
         rubric: The scored rubric then.
     """
 
-    grader: "Grader"
+    grader: Grader
     score: float
     rubric: dict[str, Any]
 
@@ -51,7 +49,7 @@ class TurnGrader:
         following: Makes the one of a later turn, from its task and the grader of the turn before.
     """
 
-    def __init__(self, task: Task, grader: "Grader", following: MakeGrader) -> None:
+    def __init__(self, task: Task, grader: Grader, following: MakeGrader) -> None:
         self._task = task
         self._grader = grader
         self._following = following

@@ -10,7 +10,8 @@ from typing import Any
 
 from pptarena.envs.baseline import KnownBaseline
 from pptarena.envs.gold_deck import gold_deck
-from pptarena.envs.grading import Grading, can_look, looks_of, paid_for_intact
+from pptarena.envs.grader import looks_of, paid_for_intact
+from pptarena.envs.grading import Grading, can_look
 from pptarena.envs.python_checks import has_programs
 from pptarena.envs.targets import target_decks
 from pptarena.errors import PPTArenaError, StoreError

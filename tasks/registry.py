@@ -20,8 +20,7 @@ from pptarena.tasks.suite_loading import (
     load_suite,
 )
 from pptarena.tasks.task import Task
-from pptarena.tasks.task_file import SUFFIXES, load_task, suite_folder
-from pptarena.tasks.templates import first_steps, two_steps
+from pptarena.tasks.task_file import SUFFIXES, load_task, parse_task, suite_folder
 
 __all__ = [
     "draw_from",
@@ -38,12 +37,8 @@ __all__ = [
 _SPECS = Path(__file__).parent / "specs"
 _SIBLINGS = 50  # of a file of a million, these do
 
-# Suites of tasks made from templates, with the deck they are made on.
-_MADE = {
-    "first-steps": (first_steps, "meridian"),
-    "first-steps-unseen": (first_steps, "resistance"),
-    "two-steps": (two_steps, "meridian"),
-}
+# Suites of small tasks to begin training with, a file each with a task a line.
+_SMALL = ("first-steps", "first-steps-unseen", "two-steps")
 
 # Suites of tasks that other suites have, too.
 _CHOSEN = {"bench-fast": FAST, "starter": STARTER}
@@ -107,7 +102,7 @@ def get_task(id: str | Path) -> Task:
         return load_task(path)
     if id in _paths():
         return _packaged_task(id)
-    for suite in _MADE:
+    for suite in _SMALL:
         if id.startswith(f"{suite}-"):
             for task in _packaged(suite):
                 if task.id == id:
@@ -118,7 +113,7 @@ def get_task(id: str | Path) -> Task:
                 return task
     if Path(id).exists():
         return load_task(Path(id))
-    known = [*_paths(), *(task.id for suite in _MADE for task in _packaged(suite))]
+    known = [*_paths(), *(task.id for suite in _SMALL for task in _packaged(suite))]
     raise UnknownTaskError(not_found("task", id, known, "`pptarena tasks list` shows all."))
 
 
@@ -222,14 +217,14 @@ def _is_path(words: str) -> bool:
 
 @cache
 def _packaged_suites() -> frozenset[str]:
-    return frozenset({path.parent.name for path in _SPECS.glob("*/*.json")} | {*_MADE, *_CHOSEN})
+    return frozenset({path.parent.name for path in _SPECS.glob("*/*.json")} | {*_SMALL, *_CHOSEN})
 
 
 @cache
 def _packaged(suite: str) -> tuple[Task, ...]:
-    if suite in _MADE:
-        make, deck = _MADE[suite]
-        return make(suite, deck)
+    if suite in _SMALL:
+        lines = (_SPECS / f"{suite}.jsonl").read_text("utf-8").splitlines()
+        return tuple(parse_task(json.loads(line), _SPECS, suite, "") for line in lines)
     if suite in _CHOSEN:
         return in_order(as_played(map(_packaged_task, _CHOSEN[suite]), suite), suite)
     other, spare = _SHARED.get(suite, ("", ()))

@@ -5,16 +5,15 @@ and an object that is the path of a folder, or a function without arguments that
 or tasks.
 """
 
-import importlib
 import logging
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from functools import cache
 from importlib.metadata import EntryPoint, entry_points
 from pathlib import Path
-from typing import Any
 
 from pptarena.errors import TaskError
+from pptarena.plugins import FOREIGN_SUITES, import_object
 from pptarena.tasks.suite_file import SuiteFile
 from pptarena.tasks.task import DIFFICULTIES, Task
 from pptarena.tasks.task_file import SUFFIXES, is_task, load_task
@@ -25,10 +24,6 @@ _log = logging.getLogger(__name__)
 
 GROUP = "pptarena.suites"
 """The group of entry points by which packages of tasks plug in."""
-
-# Folders of other benchmarks: the file by which one is known -> what makes tasks of the folder. By
-# name, since benchmarks stand above tasks.
-_FOREIGN = {"task_registry/tasks.json": "pptarena.benchmarks.ppteval.suite:load_tasks"}
 
 
 def load_suite(path: Path) -> tuple[Task, ...]:
@@ -44,9 +39,9 @@ def load_suite(path: Path) -> tuple[Task, ...]:
     path = path.expanduser().resolve()
     if path.suffix == ".jsonl":
         return in_order(SuiteFile(path), path)
-    for marker, loader in _FOREIGN.items():
+    for marker, loader in FOREIGN_SUITES.items():
         if (path / marker).is_file():
-            return in_order(_imported(loader)(path), path)
+            return in_order(import_object(loader)(path), path)
     if not path.is_dir() or is_task(path):
         return (load_task(path),)
     found = [each for each in sorted(path.iterdir()) if _may_be_task(each)]
@@ -121,9 +116,3 @@ def _may_be_task(path: Path) -> bool:
     if path.name.startswith("."):
         return False
     return is_task(path) if path.is_dir() else path.suffix in SUFFIXES
-
-
-def _imported(place: str) -> Callable[[Path], Iterable[Any]]:
-    module, _, name = place.partition(":")
-    loader: Callable[[Path], Iterable[Any]] = getattr(importlib.import_module(module), name)
-    return loader

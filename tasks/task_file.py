@@ -37,7 +37,7 @@ SUFFIXES = (".json", ".yaml", ".yml")
 TASK_FILES = tuple(f"task{suffix}" for suffix in SUFFIXES)
 """What the task file of a folder is called."""
 
-_VERSIONS = (1, 2)
+_VERSION = 2
 _TEXTS = ("deck", "instruction")
 _ID = re.compile(r"[a-z][a-z0-9]*(-[a-z0-9]+)*")
 
@@ -56,15 +56,9 @@ def load_task(path: str | Path) -> Task:
     file = _file_of(Path(path).expanduser().resolve())
     try:
         value = _read(file)
-        problems = Problems(TaskError)
-        task = problems.read(
-            lambda: parse_task(value, file.parent, suite_folder(file).name, str(file))
-        )
-        problems.read(lambda: _require_file_name(value, file))
-        problems.finish()
+        return parse_task(value, file.parent, suite_folder(file).name, str(file))
     except TaskError as error:
         raise TaskError(f"{_shown(file)}: {error}") from error
-    return task
 
 
 def parse_task(value: Any, folder: Path, suite: str, place: str) -> Task:
@@ -84,10 +78,9 @@ def parse_task(value: Any, folder: Path, suite: str, place: str) -> Task:
     version = problems.read(lambda: fields.take("version", int))
     # For whoever searches training data; no part of the task.
     problems.read(lambda: fields.take("canary", str, ""))
-    if version is not None and version not in _VERSIONS:
-        raise TaskError(f"version: expected 1 or 2, got {version}")
-    read = _version_1 if version == 1 else _version_2
-    task = problems.read(lambda: read(fields, folder, suite, place))
+    if version is not None and version != _VERSION:
+        raise TaskError(f"version: expected {_VERSION}, got {version}")
+    task = problems.read(lambda: _task(fields, folder, suite, place))
     problems.read(fields.finish)
     problems.finish()
     return task
@@ -121,13 +114,6 @@ def _file_of(path: Path) -> Path:
     return found[0]
 
 
-def _require_file_name(value: Any, file: Path) -> None:
-    if not isinstance(value, Mapping) or value.get("version") != 1:
-        return
-    if isinstance(id := value.get("id"), str) and _ID.fullmatch(id) and id != file.stem:
-        raise TaskError(f"id: expected {file.stem!r}, the name of the file, got {id!r}")
-
-
 def _shown(file: Path) -> str:
     return f"{file.parent.name}/{file.name}" if file.name in TASK_FILES else file.name
 
@@ -153,28 +139,7 @@ def _read_yaml(text: str) -> Any:
         raise TaskError(str(error)) from error
 
 
-def _version_1(fields: Fields, folder: Path, suite: str, place: str) -> Task:
-    problems = Problems(TaskError)
-    read = problems.read
-    feasible = read(lambda: fields.take("feasible", bool, True))
-    demonstration = read(lambda: _demonstration(fields))
-    found: dict[str, Any] = {
-        "id": read(lambda: _id(fields)),
-        "difficulty": read(lambda: fields.choice("difficulty", DIFFICULTIES)),
-        "level": read(lambda: fields.choice("level", LEVELS)),
-        "edit_types": read(lambda: _edit_types(fields.list("edit_types"), least=1)),
-        "deck": read(lambda: find_deck(fields.take("deck", str), folder, "deck")),
-        "instruction": read(lambda: _instruction(fields)),
-        "max_steps": read(lambda: _max_steps(fields.take("max_steps", int), demonstration)),
-        "rubric": read(lambda: _rubric(fields.take("rubric", dict))),
-        "scope": read(lambda: _scope(fields.take("scope", dict), feasible is not False)),
-        "macros": read(lambda: load_macros(fields.list("macros", []), "macros")),
-    }
-    problems.finish()
-    return Task(suite=suite, feasible=feasible, demonstration=demonstration, place=place, **found)
-
-
-def _version_2(fields: Fields, folder: Path, suite: str, place: str) -> Task:
+def _task(fields: Fields, folder: Path, suite: str, place: str) -> Task:
     problems = Problems(TaskError)
     read = problems.read
     id = read(lambda: _id(fields))
@@ -304,9 +269,7 @@ def _refuse_gold() -> None:
     raise TaskError("gold: expected none, since a task that cannot be done has no goal")
 
 
-def _edit_types(values: list[Any], least: int = 0) -> tuple[str, ...]:
-    if len(values) < least:
-        raise TaskError("edit_types: expected at least one")
+def _edit_types(values: list[Any]) -> tuple[str, ...]:
     unknown = [
         f"edit_types/{index}: expected one of {', '.join(EDIT_TYPES)}, got {value!r}"
         for index, value in enumerate(values)

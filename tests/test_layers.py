@@ -1,6 +1,7 @@
-"""Imports point one way, as the architecture has it."""
+"""Imports point one way, as the architecture has it; imports for types and by name, too."""
 
 import ast
+import re
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
@@ -30,10 +31,11 @@ ALLOWED = {
         "rollouts",
     },
 }
-_TYPES_ONLY = "if TYPE_CHECKING:"
+# A module, or an attribute of it, that is imported by name.
+_NAMED = re.compile(r"(pptarena(?:\.\w+)+)(?::\w+)?")
 GUEST_ONLY = {"pyautogui", "uno", "unohelper", "gi", "Xlib", "mss"}
 ANY_PACKAGE = {
-    *("closing", "errors", "files", "paths", "problems", "suggestions", "untrusted"),
+    *("closing", "errors", "files", "paths", "plugins", "problems", "suggestions", "untrusted"),
     "",
 }
 FILES = sorted(path for name in ALLOWED for path in (ROOT / name).rglob("*.py"))
@@ -53,6 +55,17 @@ def imported(file: Path) -> Iterator[str]:
             # `from pptarena import tasks` imports a package too.
             if node.module == "pptarena":
                 yield from (f"pptarena.{alias.name}" for alias in node.names)
+        elif (name := named(node)) is not None:
+            yield name
+
+
+def named(node: ast.AST) -> str | None:
+    """Return the module of ours that a string names."""
+    if not isinstance(node, ast.Constant) or not isinstance(node.value, str):
+        return None
+    found = _NAMED.fullmatch(node.value)
+    # Groups of entry points are named alike.
+    return found[1] if found is not None and package_of(found[1]) in {*ALLOWED, "cli"} else None
 
 
 def package_of(module: str) -> str:
@@ -86,14 +99,13 @@ def test_the_files_are_found() -> None:
 def below(file: Path, known: set[str]) -> set[str]:
     """Return the modules of ours that a file imports; of a package, the modules it names."""
     found = set()
-    tree = ast.parse(file.read_text("utf-8"))
-    # Two types that know of each other are no circle: nothing of it is imported.
-    tree.body = [node for node in tree.body if ast.unparse(node).split("\n")[0] != _TYPES_ONLY]
-    for node in ast.walk(tree):
+    for node in ast.walk(ast.parse(file.read_text("utf-8"))):
         if isinstance(node, ast.ImportFrom) and node.module is not None:
             for alias in node.names:
                 whole = f"{node.module}.{alias.name}"
                 found.add(whole if whole in known else node.module)
+        elif (name := named(node)) is not None:
+            found.add(name)
     return found & known
 
 

@@ -8,7 +8,7 @@ import unicodedata
 import pytest
 
 from pptarena.agents.model.service import Turn
-from pptarena.benchmarks.ppteval.python_checks.reports import read_question
+from pptarena.envs.programs.reports import read_question
 from pptarena.rewards.judges.prompt import fence
 from pptarena.rollouts.report.still_page import still_image, still_page
 from pptarena.untrusted import UNPRINTABLE_JS, escape_html, visible

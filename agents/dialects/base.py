@@ -7,7 +7,18 @@ from typing import Any, Protocol
 from pptarena.envs.actions import Action
 from pptarena.errors import DialectError
 
-__all__ = ["INFEASIBLE", "Call", "Dialect", "Point", "Reply", "Screen", "Size", "end_of", "text_of"]
+__all__ = [
+    "INFEASIBLE",
+    "Call",
+    "Dialect",
+    "PlainDialect",
+    "Point",
+    "Reply",
+    "Screen",
+    "Size",
+    "end_of",
+    "text_of",
+]
 
 Point = tuple[float, float]
 Size = tuple[int, int]
@@ -113,6 +124,18 @@ class Dialect(Protocol):
             DialectError: If the dialect has no words for it.
         """
         ...
+
+
+class PlainDialect:
+    """A dialect without declared tools whose models take a screenshot as it is."""
+
+    def tools(self, screen: Screen) -> list[dict[str, Any]]:
+        """Return no tools: the prompt describes the actions."""
+        return []
+
+    def picture_size(self, size: Size) -> Size:
+        """Return the size unchanged."""
+        return size
 
 
 def text_of(reply: Reply) -> str:

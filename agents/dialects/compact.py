@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from pptarena.agents.dialects.base import Reply, Screen, Size, text_of
+from pptarena.agents.dialects.base import PlainDialect, Reply, Screen, text_of
 from pptarena.agents.dialects.call_lines import parse_lines, render_line
 from pptarena.agents.dialects.hand import MAX_ACTIONS
 from pptarena.envs.actions import Action
@@ -17,7 +17,7 @@ type(text="Hello"), key(keys="ctrl+a"), wait(amount=1), done() when the task is 
 fail() if it cannot be done."""
 
 
-class CompactDialect:
+class CompactDialect(PlainDialect):
     """Our own actions as calls, ``click(element=7)``."""
 
     name = "compact"
@@ -27,14 +27,6 @@ class CompactDialect:
     def prompt(self) -> str:
         """Return how to answer."""
         return _HOW
-
-    def tools(self, screen: Screen) -> list[dict[str, Any]]:
-        """Return none."""
-        return []
-
-    def picture_size(self, size: Size) -> Size:
-        """Return the size as it is."""
-        return size
 
     def parse(self, reply: Reply, screen: Screen) -> list[Action]:
         """Return the actions of all lines that are calls."""

@@ -6,7 +6,15 @@ the older Gemini 2.5, such as ``click_at``, are understood, too.
 
 from typing import Any
 
-from pptarena.agents.dialects.base import INFEASIBLE, Call, Point, Reply, Screen, Size, end_of
+from pptarena.agents.dialects.base import (
+    INFEASIBLE,
+    Call,
+    PlainDialect,
+    Point,
+    Reply,
+    Screen,
+    end_of,
+)
 from pptarena.agents.dialects.coordinates import Thousandths
 from pptarena.agents.dialects.hand import MAX_ACTIONS, Hand
 from pptarena.agents.dialects.key_names import combination, plain_names
@@ -36,7 +44,7 @@ _CLICK_MAGNITUDE = 100
 _DEFAULT_MAGNITUDE = 800
 
 
-class GeminiComputer:
+class GeminiComputer(PlainDialect):
     """Calls such as ``click(x=500, y=250, intent="...")``."""
 
     name = "gemini-computer"
@@ -50,10 +58,6 @@ class GeminiComputer:
     def tools(self, screen: Screen) -> list[dict[str, Any]]:
         """Return the declaration of the tool."""
         return [{"computer_use": {"environment": "ENVIRONMENT_DESKTOP"}}]
-
-    def picture_size(self, size: Size) -> Size:
-        """Return the size as it is."""
-        return size
 
     def parse(self, reply: Reply, screen: Screen) -> list[Action]:
         """Return what the calls do; words alone end the episode."""

@@ -4,7 +4,7 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
-from pptarena.agents.dialects.base import Call, Reply, Screen, Size, text_of
+from pptarena.agents.dialects.base import Call, PlainDialect, Reply, Screen, text_of
 from pptarena.agents.dialects.hand import MAX_ACTIONS
 from pptarena.agents.dialects.json_text import json_objects
 from pptarena.agents.dialects.values import repr_of
@@ -25,7 +25,7 @@ copy_image needs "element"; paste nothing; open_program and switch_window "text"
 the task is finished. fail: it cannot be done."""
 
 
-class JsonDialect:
+class JsonDialect(PlainDialect):
     """One JSON object per action, in the text of the answer."""
 
     name = "json"
@@ -39,14 +39,6 @@ class JsonDialect:
             '{"kind": "click", "element": 7}\n{"kind": "type", "text": "Hello"}\n'
             '{"kind": "key", "keys": "ctrl+a"}\n{"kind": "done"}\n' + _HOW
         )
-
-    def tools(self, screen: Screen) -> list[dict[str, Any]]:
-        """Return none."""
-        return []
-
-    def picture_size(self, size: Size) -> Size:
-        """Return the size as it is."""
-        return size
 
     def parse(self, reply: Reply, screen: Screen) -> list[Action]:
         """Return the actions of all objects with a kind, or below ``action`` or ``actions``."""

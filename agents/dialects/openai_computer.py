@@ -6,7 +6,15 @@ Source: the types of the SDK, openai 3.54.
 from collections.abc import Mapping
 from typing import Any
 
-from pptarena.agents.dialects.base import INFEASIBLE, Call, Point, Reply, Screen, Size, end_of
+from pptarena.agents.dialects.base import (
+    INFEASIBLE,
+    Call,
+    PlainDialect,
+    Point,
+    Reply,
+    Screen,
+    end_of,
+)
 from pptarena.agents.dialects.coordinates import Pixels
 from pptarena.agents.dialects.hand import Hand
 from pptarena.agents.dialects.key_names import combination, plain_names
@@ -26,7 +34,7 @@ _BUTTONS = {"left": "click", "right": "right_click", "wheel": "middle_click"}
 _BUTTON_NAMES = {kind: name for name, kind in _BUTTONS.items()}
 
 
-class OpenAiComputer:
+class OpenAiComputer(PlainDialect):
     """Items ``computer_call`` with their ``actions``, or with one ``action``, as they once were."""
 
     name = "openai-computer"
@@ -40,10 +48,6 @@ class OpenAiComputer:
     def tools(self, screen: Screen) -> list[dict[str, Any]]:
         """Return the declaration of the tool."""
         return [{"type": "computer"}]
-
-    def picture_size(self, size: Size) -> Size:
-        """Return the size as it is: pictures are sent with the detail ``original``."""
-        return size
 
     def parse(self, reply: Reply, screen: Screen) -> list[Action]:
         """Return what all batches do; words alone end the episode."""

@@ -1,8 +1,6 @@
 """OpenCUA (arXiv 2508.09123) and AgentNet, its data: thoughts, an action in words, and code."""
 
-from typing import Any
-
-from pptarena.agents.dialects.base import Reply, Screen, Size, text_of
+from pptarena.agents.dialects.base import PlainDialect, Reply, Screen, Size, text_of
 from pptarena.agents.dialects.code import code_blocks, read_calls
 from pptarena.agents.dialects.coordinates import Grid, Pixels, Shares, smart_resize
 from pptarena.agents.dialects.pyautogui_code import PyautoguiReader
@@ -31,7 +29,7 @@ computer.wait(), and computer.terminate(status="success") when the task is done,
 computer.terminate(status="failure") when it cannot be done. {points}"""
 
 
-class AgentNet:
+class AgentNet(PlainDialect):
     """The code of AgentNet: points in shares of the screen. It has words for every action."""
 
     name = "agentnet"
@@ -43,14 +41,6 @@ class AgentNet:
     def prompt(self) -> str:
         """Return how to answer."""
         return _PROMPT.replace("{points}", self._points)
-
-    def tools(self, screen: Screen) -> list[dict[str, Any]]:
-        """Return none."""
-        return []
-
-    def picture_size(self, size: Size) -> Size:
-        """Return the size as it is."""
-        return size
 
     def parse(self, reply: Reply, screen: Screen) -> list[Action]:
         """Return what the code does."""

@@ -1,8 +1,6 @@
 """OSWorld's actions (arXiv 2404.07972) as code: with pixels, or with the tags of Set-of-Marks."""
 
-from typing import Any
-
-from pptarena.agents.dialects.base import Reply, Screen, Size, text_of
+from pptarena.agents.dialects.base import PlainDialect, Reply, Screen, text_of
 from pptarena.agents.dialects.coordinates import Pixels
 from pptarena.agents.dialects.opencua import read_code
 from pptarena.agents.dialects.pyautogui_text import PyautoguiWriter
@@ -22,7 +20,7 @@ Instead of code, a block may hold WAIT, DONE when the task is finished, or FAIL 
 done."""
 
 
-class OsworldPyautogui:
+class OsworldPyautogui(PlainDialect):
     """Code with points in pixels of the screenshot."""
 
     name = "osworld-pyautogui"
@@ -35,14 +33,6 @@ class OsworldPyautogui:
     def prompt(self) -> str:
         """Return how to answer."""
         return _PROMPT.replace("{example}", self._example).replace("{points}", self._points)
-
-    def tools(self, screen: Screen) -> list[dict[str, Any]]:
-        """Return none."""
-        return []
-
-    def picture_size(self, size: Size) -> Size:
-        """Return the size as it is."""
-        return size
 
     def parse(self, reply: Reply, screen: Screen) -> list[Action]:
         """Return what the code does."""

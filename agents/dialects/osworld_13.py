@@ -3,7 +3,7 @@
 import json
 from typing import Any
 
-from pptarena.agents.dialects.base import Point, Reply, Screen, Size, text_of
+from pptarena.agents.dialects.base import PlainDialect, Point, Reply, Screen, text_of
 from pptarena.agents.dialects.coordinates import Pixels
 from pptarena.agents.dialects.hand import Hand
 from pptarena.agents.dialects.json_text import json_objects
@@ -38,7 +38,7 @@ _CLICKS: dict[str, dict[str, Any]] = {
 _WAIT_SEC = 1
 
 
-class OsworldComputer13:
+class OsworldComputer13(PlainDialect):
     """Objects such as ``{"action_type": "CLICK", "parameters": {"x": 640, "y": 360}}``."""
 
     name = "osworld-computer13"
@@ -48,14 +48,6 @@ class OsworldComputer13:
     def prompt(self) -> str:
         """Return how to answer."""
         return _PROMPT
-
-    def tools(self, screen: Screen) -> list[dict[str, Any]]:
-        """Return none."""
-        return []
-
-    def picture_size(self, size: Size) -> Size:
-        """Return the size as it is."""
-        return size
 
     def parse(self, reply: Reply, screen: Screen) -> list[Action]:
         """Return what all objects do; a bare WAIT, DONE or FAIL counts, too."""

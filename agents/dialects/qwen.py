@@ -3,7 +3,7 @@
 import json
 from typing import Any
 
-from pptarena.agents.dialects.base import Call, Point, Reply, Screen, Size, text_of
+from pptarena.agents.dialects.base import Call, PlainDialect, Point, Reply, Screen, Size, text_of
 from pptarena.agents.dialects.coordinates import Grid, Pixels, Thousandths, smart_resize
 from pptarena.agents.dialects.hand import MAX_ACTIONS, Hand
 from pptarena.agents.dialects.json_text import json_objects
@@ -57,7 +57,7 @@ _CLICK_NAMES = {kind: name for name, kind in _CLICKS.items()}
 _CLICK_PX = 100
 
 
-class Qwen25Vl:
+class Qwen25Vl(PlainDialect):
     """Points in pixels of the picture as the model's processor scales it."""
 
     name = "qwen2.5-vl"
@@ -69,10 +69,6 @@ class Qwen25Vl:
         """Return how to answer; the size of the screen comes with `tools`."""
         tool = json.dumps(_declared("The screen's resolution is that of the screenshot."))
         return _PROMPT.replace("{tool}", tool)
-
-    def tools(self, screen: Screen) -> list[dict[str, Any]]:
-        """Return none: the prompt has the tool as the models were taught it."""
-        return []
 
     def picture_size(self, size: Size) -> Size:
         """Return the size that the model's processor makes of a picture."""

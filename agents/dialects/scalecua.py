@@ -1,9 +1,8 @@
 """ScaleCUA (arXiv 2509.15221): an operation in words and calls without a module, 0 to 1."""
 
 import re
-from typing import Any
 
-from pptarena.agents.dialects.base import Reply, Screen, Size, text_of
+from pptarena.agents.dialects.base import PlainDialect, Reply, Screen, text_of
 from pptarena.agents.dialects.coordinates import Shares
 from pptarena.agents.dialects.key_names import plain_names
 from pptarena.agents.dialects.opencua import read_code
@@ -69,7 +68,7 @@ class _Writer(PyautoguiWriter):
         return super()._no_gesture(action, screen)
 
 
-class ScaleCua:
+class ScaleCua(PlainDialect):
     """Calls such as ``click(x=0.3674, y=0.9192)``. It has words for every action."""
 
     name = "scalecua"
@@ -80,14 +79,6 @@ class ScaleCua:
     def prompt(self) -> str:
         """Return how to answer."""
         return _PROMPT
-
-    def tools(self, screen: Screen) -> list[dict[str, Any]]:
-        """Return none."""
-        return []
-
-    def picture_size(self, size: Size) -> Size:
-        """Return the size as it is."""
-        return size
 
     def parse(self, reply: Reply, screen: Screen) -> list[Action]:
         """Return what the calls do."""

@@ -1,9 +1,8 @@
 """UI-TARS 1.0 and 1.5 (arXiv 2501.12326): a thought, then ``Action: click(point='...')``."""
 
 import re
-from typing import Any
 
-from pptarena.agents.dialects.base import Reply, Screen, Size, text_of
+from pptarena.agents.dialects.base import PlainDialect, Reply, Screen, Size, text_of
 from pptarena.agents.dialects.code import CodeCall, read_calls
 from pptarena.agents.dialects.coordinates import Grid, Pixels, Thousandths, smart_resize
 from pptarena.agents.dialects.hand import Hand
@@ -47,7 +46,7 @@ _ESCAPES = re.compile(r"\\(n|t|'|\"|\\)")
 _ESCAPED = {"n": "\n", "t": "\t"}
 
 
-class UiTars:
+class UiTars(PlainDialect):
     """UI-TARS 1.0 and Doubao's models: points in thousandths of the screen."""
 
     name = "uitars"
@@ -58,14 +57,6 @@ class UiTars:
     def prompt(self) -> str:
         """Return how to answer."""
         return _PROMPT
-
-    def tools(self, screen: Screen) -> list[dict[str, Any]]:
-        """Return none."""
-        return []
-
-    def picture_size(self, size: Size) -> Size:
-        """Return the size as it is."""
-        return size
 
     def parse(self, reply: Reply, screen: Screen) -> list[Action]:
         """Return the actions after ``Action:``, one to a line."""

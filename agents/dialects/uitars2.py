@@ -1,9 +1,8 @@
 """UI-TARS-2 (arXiv 2509.02544) and Seed 1.6 and later: calls between tags of their own."""
 
 import re
-from typing import Any
 
-from pptarena.agents.dialects.base import Reply, Screen, Size, text_of
+from pptarena.agents.dialects.base import PlainDialect, Reply, Screen, text_of
 from pptarena.agents.dialects.coordinates import Thousandths
 from pptarena.agents.dialects.hand import Hand
 from pptarena.agents.dialects.uitars_actions import do_uitars, say_uitars
@@ -33,7 +32,7 @@ _FUNCTION = re.compile(rf"<function=([a-z_]{{1,40}})>(.*?){_FUNCTION_END}", re.D
 _PARAMETER = re.compile(rf"<parameter=([a-z_]{{1,40}})>(.*?){_PARAMETER_END}", re.DOTALL)
 
 
-class UiTars2:
+class UiTars2(PlainDialect):
     """Calls between ``<seed:tool_call>`` tags; points in thousandths of the screen."""
 
     name = "uitars-2"
@@ -43,14 +42,6 @@ class UiTars2:
     def prompt(self) -> str:
         """Return how to answer."""
         return _PROMPT
-
-    def tools(self, screen: Screen) -> list[dict[str, Any]]:
-        """Return none: the prompt says what there is."""
-        return []
-
-    def picture_size(self, size: Size) -> Size:
-        """Return the size as it is."""
-        return size
 
     def parse(self, reply: Reply, screen: Screen) -> list[Action]:
         """Return the actions of all calls."""

@@ -2,9 +2,8 @@
 
 import re
 from collections.abc import Callable
-from typing import Any
 
-from pptarena.agents.dialects.base import Point, Reply, Screen, Size, text_of
+from pptarena.agents.dialects.base import PlainDialect, Point, Reply, Screen, text_of
 from pptarena.agents.dialects.code import CodeCall, code_blocks, read_calls
 from pptarena.agents.dialects.coordinates import Shares
 from pptarena.agents.dialects.hand import Hand
@@ -50,7 +49,7 @@ _TEXTS = {
 }
 
 
-class Waa:
+class Waa(PlainDialect):
     """Calls of ``computer.*`` over element ids or shares of the screen."""
 
     name = "waa"
@@ -60,14 +59,6 @@ class Waa:
     def prompt(self) -> str:
         """Return how to answer."""
         return _PROMPT
-
-    def tools(self, screen: Screen) -> list[dict[str, Any]]:
-        """Return none."""
-        return []
-
-    def picture_size(self, size: Size) -> Size:
-        """Return the size as it is."""
-        return size
 
     def parse(self, reply: Reply, screen: Screen) -> list[Action]:
         """Return what the code does, or the decision when it is not COMMAND."""

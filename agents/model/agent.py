@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Any
 from pptarena.agents.dialects import get_dialect
 from pptarena.agents.model.knowledge import chosen_cards, read_cards
 from pptarena.agents.model.observing import Observer, Sight
-from pptarena.agents.model.service import Answer, Request, Service, Turn, make_service
+from pptarena.agents.model.service import Answer, Request, Service, Turn
+from pptarena.agents.model.services import make_service
 from pptarena.agents.model.settings import ModelSettings
 from pptarena.agents.model.usage import RunBudget, Usage
 from pptarena.envs.actions import Action

@@ -15,18 +15,18 @@ from pptarena.agents.model.service import (
 from pptarena.agents.model.settings import ModelSettings
 from pptarena.errors import EndpointError
 
-__all__ = ["ChatService", "answered", "open_client"]
+__all__ = ["ChatService", "OpenAiService", "answered", "open_client"]
 
 _OPENAI = "https://api.openai.com/v1"
 _NO_KEY = "none"  # the client wants some text where a server wants no key
 
 
-class ChatService:
-    """Asks for chat completions through the ``openai`` client, which sends again what got lost.
+class OpenAiService:
+    """A service that is asked through the ``openai`` client, which retries failed requests.
 
     Args:
         settings: Settings of the model.
-        dialect: Not needed: tools of functions are all there is.
+        dialect: Not used.
         key: The key, or an empty text.
     """
 
@@ -37,6 +37,10 @@ class ChatService:
     def close(self) -> None:
         """Close all connections."""
         self._client.close()
+
+
+class ChatService(OpenAiService):
+    """Asks for chat completions."""
 
     def ask(self, request: Request) -> Answer:
         """Return the next answer."""

@@ -3,32 +3,17 @@
 from collections.abc import Iterator
 from typing import Any
 
-from pptarena.agents.dialects import Call, Dialect, Reply
-from pptarena.agents.model.chat import answered, open_client
+from pptarena.agents.dialects import Call, Reply
+from pptarena.agents.model.chat import OpenAiService, answered
 from pptarena.agents.model.service import Answer, Request, Turn
-from pptarena.agents.model.settings import ModelSettings
 
 __all__ = ["ResponsesService"]
 
 _CUT_OFF = "max_output_tokens"
 
 
-class ResponsesService:
-    """Asks for responses; nothing is kept at the service, all turns are sent each time.
-
-    Args:
-        settings: Settings of the model.
-        dialect: Not needed.
-        key: The key, or an empty text.
-    """
-
-    def __init__(self, settings: ModelSettings, dialect: Dialect, key: str) -> None:
-        self._settings, self._key = settings, key
-        self._client = open_client(settings, key)
-
-    def close(self) -> None:
-        """Close all connections."""
-        self._client.close()
+class ResponsesService(OpenAiService):
+    """Asks for responses; the service stores nothing, so each request contains all turns."""
 
     def ask(self, request: Request) -> Answer:
         """Return the next answer."""

@@ -1,14 +1,12 @@
 """What a service of models is: it takes turns and gives the next answer."""
 
-import importlib
 import importlib.util
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
-from pptarena.agents.dialects import Dialect, Reply
+from pptarena.agents.dialects import Reply
 from pptarena.agents.model.observing import Picture
-from pptarena.agents.model.settings import ModelSettings
 from pptarena.errors import (
     EndpointClosedError,
     EndpointError,
@@ -16,7 +14,6 @@ from pptarena.errors import (
     missing_package,
 )
 from pptarena.rewards.judges.connection import (
-    clear_proxy_errors,
     proxy_of,
     refused_connection,
     shown_address,
@@ -29,19 +26,11 @@ __all__ = [
     "Service",
     "Turn",
     "endpoint_error",
-    "make_service",
     "require_package",
 ]
 
-_SERVICES = {
-    "chat": "pptarena.agents.model.chat:ChatService",
-    "responses": "pptarena.agents.model.responses:ResponsesService",
-    "anthropic": "pptarena.agents.model.anthropic_service:AnthropicService",
-    "gemini": "pptarena.agents.model.gemini_service:GeminiService",
-}
 _CLOSED = frozenset((401, 403, 404))
 _MAX_MESSAGE = 300
-_MOST_FAILURES = 3  # in a row, after the service has answered before
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,42 +103,6 @@ class Service(Protocol):
     def close(self) -> None:
         """Close all connections."""
         ...
-
-
-def make_service(settings: ModelSettings, dialect: Dialect, key: str) -> Service:
-    """Return the service that a dialect needs.
-
-    Raises:
-        ConfigError: If its package is missing, or a proxy of the environment cannot be used.
-    """
-    module, _, name = _SERVICES[dialect.api].partition(":")
-    with clear_proxy_errors():
-        service: Service = getattr(importlib.import_module(module), name)(settings, dialect, key)
-    return _Watched(service)
-
-
-class _Watched:
-    """A service that ends the run when it cannot be reached, rather than each episode by itself."""
-
-    def __init__(self, service: Service) -> None:
-        self._service = service
-        self._answered, self._failures = False, 0
-
-    def ask(self, request: Request) -> Answer:
-        try:
-            answer = self._service.ask(request)
-        except EndpointUnreachableError as error:
-            self._failures += 1
-            if not self._answered:
-                raise EndpointClosedError(str(error)) from error
-            if self._failures >= _MOST_FAILURES:
-                raise EndpointClosedError(f"{error}, {self._failures} times in a row") from error
-            raise
-        self._answered, self._failures = True, 0
-        return answer
-
-    def close(self) -> None:
-        self._service.close()
 
 
 def require_package(module: str, package: str) -> None:

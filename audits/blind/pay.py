@@ -6,8 +6,8 @@ from dataclasses import dataclass, field
 from pptarena.audits.attacks.marking import mark
 from pptarena.audits.blind.policies import ALL_TOGETHER, POLICIES, together
 from pptarena.audits.blind.policy import Policy
-from pptarena.audits.registry import AuditSettings
 from pptarena.audits.report import Row
+from pptarena.audits.settings import AuditSettings
 from pptarena.rewards.scored import ALMOST_ONE
 from pptarena.tasks import list_tasks
 from pptarena.tasks.task import Task

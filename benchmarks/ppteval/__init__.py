@@ -2,7 +2,6 @@
 
 from pptarena.benchmarks.ppteval.importer import PPTEvalTask, import_rubric, load_registry
 from pptarena.benchmarks.ppteval.rubric_file import RubricFile, load_rubric_file
-from pptarena.benchmarks.ppteval.score import score_imported
 from pptarena.benchmarks.ppteval.suite import as_task, load_tasks
 
 __all__ = [
@@ -13,5 +12,4 @@ __all__ = [
     "load_registry",
     "load_rubric_file",
     "load_tasks",
-    "score_imported",
 ]

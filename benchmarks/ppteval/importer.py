@@ -1,7 +1,7 @@
 """Tasks and rubrics of PPT-Eval (microsoft/ppteval, MIT; arXiv 2606.31154).
 
 Nothing of it comes with this package: point `load_registry` at a copy. Its leaves are Python
-programs; see ``benchmarks.ppteval.score`` for how they are scored.
+programs; see ``envs.programs.score`` for how they are scored.
 """
 
 import json

@@ -132,7 +132,7 @@ def _context(match: DeckMatch) -> DeckContext:
             known[key] = is_same_layout(old, new, match.saving)
         return known[key]
 
-    masters, regrouped = dict(match_masters(match)), match.saving.is_regrouped(match)
+    masters, regrouped = dict(match_masters(match)), match.is_regrouped
     return DeckContext(_link_map(match), match.saving, transitions, renamed, masters, regrouped)
 
 

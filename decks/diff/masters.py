@@ -30,7 +30,7 @@ def master_changes(match: DeckMatch) -> Iterator[Change]:
 
     A master that came or went with its slides makes no change of its own.
     """
-    if match.saving.is_regrouped(match):
+    if match.is_regrouped:
         yield from _backdrop_changes(match)
         return
     changes = list(_changes_one_by_one(match))

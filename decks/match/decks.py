@@ -55,6 +55,11 @@ class DeckMatch:
         count = len(self.current.slides)
         return tuple(i for i in range(count) if i not in self.to_original)
 
+    @cached_property
+    def is_regrouped(self) -> bool:
+        """Whether saving alone has put layouts under other masters."""
+        return self.saving.is_regrouped(self.original, self.current, self.pairs)
+
     def shapes(self, index: int) -> ShapeMatch:
         """Return how the shapes of a slide are matched.
 

@@ -3,7 +3,7 @@
 import hashlib
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from types import MappingProxyType
 from typing import Any, TypeVar
 
@@ -12,7 +12,6 @@ from lxml.etree import _Element
 from pptarena.decks.package.archive import Archive, Entry
 from pptarena.decks.package.budget import Budget
 from pptarena.decks.package.dependencies import Seen
-from pptarena.decks.package.known import Known, Refused, result_of
 from pptarena.decks.package.markup import parse_markup, steady
 from pptarena.decks.package.parts import DeckFile, Parts
 from pptarena.decks.package.relationships import Rel, part_key, read_relationships, rels_path
@@ -22,7 +21,6 @@ from pptarena.errors import DeckError
 __all__ = [
     "MAX_PART_BYTES",
     "MAX_XML_BYTES",
-    "Known",
     "Package",
     "Rel",
 ]
@@ -39,6 +37,24 @@ _digests: Recent[bytes, str] = Recent(20_000)
 _markup_tokens: Recent[bytes, bytes] = Recent(50_000)
 
 
+@dataclass(frozen=True, slots=True)
+class _Refused:
+    """Reason why a part cannot be read.
+
+    A stored exception would keep its frames alive, and with them all trees of a refused deck.
+    """
+
+    reason: str
+
+
+def _result_of(make: Callable[[], _T]) -> _T | _Refused:
+    """Return the result of `make`, or the reason of its `DeckError`."""
+    try:
+        return make()
+    except DeckError as error:
+        return _Refused(str(error))
+
+
 class Package:
     """The parts of a .pptx file, by name and by relationship.
 
@@ -47,32 +63,23 @@ class Package:
 
     Args:
         data: The file, or what is in it.
-        before: What is known of an earlier state of the same document, whose trees the calling
-            thread has parsed; see `known`.
 
     Raises:
         DeckError: If it is no zip file, or has more entries or larger content than is allowed.
     """
 
-    def __init__(self, data: DeckFile, before: "Known | None" = None) -> None:
+    def __init__(self, data: DeckFile) -> None:
         if isinstance(data, bytes) and data[:8] == b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1":
             raise DeckError("not a valid .pptx: it is encrypted, or of an older format")
         self._archive = data if isinstance(data, Parts) else Archive(data)
         self._entries = self._archive.entries
         self._spellings: Mapping[str, str] | None = None
-        self._xml: dict[str, tuple[_Element, int] | Refused] = {}
+        self._xml: dict[str, tuple[_Element, int] | _Refused] = {}
         self._tokens: dict[str, bytes] = {}
         self._markup: dict[str, bytes] = {}
         self._shared: dict[Hashable, tuple[Any, Seen]] = {}
         self._budget = Budget()
         self._seen = Seen()
-        self._before = before
-        self._changed: frozenset[str] = frozenset()
-        if before is not None and isinstance(data, Parts):
-            self._changed = frozenset(map(part_key, data.changed_since(before.parts)))
-        self._reused: dict[Hashable, tuple[Any, Seen]] = {}
-        self.pieces: dict[str, Any] = {}
-        """What readers keep of pieces of a part, by its name, for the next state."""
         self.slide_numbers: Mapping[str, int] = MappingProxyType({})
         """Position of each slide from 1, by the name of its part; set by the reader."""
 
@@ -150,11 +157,11 @@ class Package:
         self._note_markup(name)
         known = self._xml.get(name)
         if known is None:
-            known = self._xml[name] = result_of(lambda: self._parse(name))
-        elif not isinstance(known, Refused):
+            known = self._xml[name] = _result_of(lambda: self._parse(name))
+        elif not isinstance(known, _Refused):
             self._count(name, known[1])
-        if isinstance(known, Refused):
-            raise DeckError(known.why)
+        if isinstance(known, _Refused):
+            raise DeckError(known.reason)
         return known[0]
 
     def rels(self, name: str) -> Mapping[str, Rel]:
@@ -249,75 +256,17 @@ class Package:
         Raises:
             DeckError: What `make` raised, every time.
         """
-        if key not in self._shared and (known := self._known_before(key)) is not None:
-            self._shared[key] = known
-            self._budget.pay_shared(key, known[1])
-        elif key not in self._shared:
+        if key not in self._shared:
             # It was paid for already if facts that depend on it were used again.
             self._budget.refund(key)
             with self.watch() as seen:
-                self._shared[key] = result_of(make), seen
+                self._shared[key] = _result_of(make), seen
             self._budget.set_paid(key, seen)
         value, seen = self._shared[key]
         self._seen.shared[key] = seen
-        if isinstance(value, Refused):
-            raise DeckError(value.why)
+        if isinstance(value, _Refused):
+            raise DeckError(value.reason)
         return value  # type: ignore[no-any-return]
-
-    def reused(self, key: Hashable) -> tuple[Any, Seen] | None:
-        """Return what `reuse` was given for the state before, if it is the same in this one.
-
-        Raises:
-            DeckError: If what was looked at for it is too much.
-        """
-        known = self._known_before(key)
-        if known is not None:
-            self._reused[key] = known
-            self.use_again(known[1])
-        return known
-
-    def reuse(self, key: Hashable, value: object, seen: Seen) -> None:
-        """Keep something for the next state of the document: what, and what was asked for it."""
-        self._reused[key] = value, seen
-
-    @property
-    def has_next(self) -> bool:
-        """Whether the document may change and be read again, so that pieces are worth keeping."""
-        return isinstance(self._archive, Parts) and self._archive.history is not None
-
-    def pieces_before(self, part: str) -> Any:
-        """Return `pieces` of the state before, None if there are none; check what they rest on."""
-        return None if self._before is None else self._before.pieces.get(part)
-
-    def known(self) -> "Known":
-        """Return what the package of the next state may take over; this one asks no more.
-
-        Raises:
-            TypeError: If the package is that of a file, not of parts at hand.
-        """
-        if not isinstance(self._archive, Parts):
-            raise TypeError(f"expected the package of Parts, got one of {type(self._archive)}")
-        own = self._reused | self._shared
-        pieces = self.pieces
-        if self._before is not None:
-            # Nobody asked for these now, because what they are for was used again as a whole.
-            left = ((key, each) for key, each in self._before.values.items() if key not in own)
-            own = {key: each for key, each in left if self._is_as_before(each[1])} | own
-            kept = {name: each for name, each in self._before.pieces.items() if name in self}
-            pieces = kept | pieces
-        return Known(self._archive, own, pieces)
-
-    def _known_before(self, key: Hashable) -> tuple[Any, Seen] | None:
-        known = None if self._before is None else self._before.values.get(key)
-        return known if known is not None and self._is_as_before(known[1]) else None
-
-    def _is_as_before(self, seen: Seen) -> bool:
-        """Return whether nothing that was asked has changed: `answers_alike` in less time."""
-        names, numbers = seen.everything()
-        return self._changed.isdisjoint(names) and (
-            not numbers
-            or all(self.slide_numbers.get(name) == answer for name, answer in numbers.items())
-        )
 
     def answers_alike(self, seen: Seen) -> bool:
         """Return whether this package gives the answers that another one gave."""
@@ -336,19 +285,6 @@ class Package:
             DeckError: If that is more than is allowed.
         """
         self._budget.pay_again(seen)
-
-    def note(self, seen: Seen) -> None:
-        """Note what was asked inside a `watch` outside of it, too."""
-        self._seen.add(seen)
-
-    def use_again_here(self, seen: Seen) -> None:
-        """Count and note what was looked at for a piece that is used again; see `use_again`.
-
-        Raises:
-            DeckError: If that is more than is allowed.
-        """
-        self.note(seen)
-        self.use_again(seen)
 
     def _note(self, name: str) -> None:
         if name not in self._seen.parts:

@@ -11,12 +11,12 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import partial
 from types import MappingProxyType
-from typing import Any, Self
+from typing import Self
 
 from pptarena.decks.package.archive import MAX_ENTRIES, MAX_TOTAL_BYTES, Entry
 from pptarena.errors import DeckError
 
-__all__ = ["DeckFile", "History", "Part", "Parts", "file_bytes"]
+__all__ = ["DeckFile", "Part", "Parts", "file_bytes"]
 
 _LOCAL = struct.Struct("<4s5H3L2H")
 _CENTRAL = struct.Struct("<4s6H3L5H2L")
@@ -51,30 +51,17 @@ class Part:
         return cls(Entry(name, written, 0, crc, size, size, 0, 0), data, token.digest(), head)
 
 
-@dataclass(slots=True, eq=False)
-class History:
-    """Shared by the parts of one document before and after its changes.
-
-    Attributes:
-        last: What the reader knows of the state that it read last; nobody else looks at it.
-    """
-
-    last: Any = None
-
-
 class Parts:
     """The parts of a deck by name; asked like an `Archive`.
 
     Args:
         parts: The parts, in the order in which they stand in a file.
-        history: Of the document; what did not change since its last state is not read anew.
 
     Raises:
         DeckError: If there are more of them, or larger ones, than a file may have.
     """
 
-    def __init__(self, parts: Iterable[Part], history: History | None = None) -> None:
-        self.history = history
+    def __init__(self, parts: Iterable[Part]) -> None:
         self._parts = {part.entry.name: part for part in parts}
         self.entries: Mapping[str, Entry] = MappingProxyType(
             {name: part.entry for name, part in self._parts.items()}
@@ -92,16 +79,6 @@ class Parts:
         return self._tokens() == other._tokens()
 
     __hash__ = None  # type: ignore[assignment]
-
-    def changed_since(self, before: "Parts") -> frozenset[str]:
-        """Return the names of the parts that are others now, new or gone."""
-        now, then = self._parts, before._parts
-        found = {
-            name
-            for name, part in now.items()
-            if (old := then.get(name)) is not part and (old is None or old.token != part.token)
-        }
-        return frozenset(found.union(then.keys() - now.keys()))
 
     def token(self, entry: Entry) -> bytes:
         """Return what is equal for two parts only if they hold the same; see `Archive.token`."""

@@ -10,7 +10,6 @@ from pptarena.decks.facts.shape import Shape
 from pptarena.decks.facts.text import Paragraph
 from pptarena.decks.package.names import P, R, find_path
 from pptarena.decks.read.context import Context, ContextBook, PlaceholderKey
-from pptarena.decks.read.known_shapes import KnownShapes
 from pptarena.decks.read.shapes import ShapeReader
 from pptarena.decks.read.source import DeckSource, PartSource
 from pptarena.decks.read.unread import LAYOUT, MASTER, Known, is_motion, unread
@@ -51,10 +50,7 @@ def read_shapes(
     root: _Element | None, source: PartSource, background: Paint
 ) -> tuple[ShapeReader, tuple[Shape, ...]]:
     """Return the shapes of a slide, layout or master, and their reader."""
-    known = None
-    if source.context.level == "slide" and source.package.has_next:
-        known = KnownShapes(source, background)
-    reader = ShapeReader(source, background, known)
+    reader = ShapeReader(source, background)
     tree = find_path(root, f"{P}cSld", f"{P}spTree")
     return reader, () if tree is None else reader.read(tree)
 

@@ -1,20 +1,25 @@
 """Reading pictures, films and sounds."""
 
-from collections.abc import Mapping
-from typing import Literal
+import io
+import struct
+from collections.abc import Callable, Mapping
+from functools import partial
+from typing import Final, Literal
 
 from lxml.etree import _Element
+from PIL import Image
 
-from pptarena.decks.facts.content import Picture, PictureFile
+from pptarena.decks.facts.content import THUMBNAIL_PX, Picture, PictureFile, Thumbnail
 from pptarena.decks.package.names import A, P, R, children, find_path, local_name
 from pptarena.decks.package.package import Package
 from pptarena.decks.read.color import first_color, resolve_color
 from pptarena.decks.read.holes import see_through
 from pptarena.decks.read.numbers import int_attribute
-from pptarena.decks.read.picture_files import picture_file
+from pptarena.decks.read.recent import Recent
 from pptarena.decks.saving.libreoffice_files import UNFILLED_ICONS
+from pptarena.errors import DeckError
 
-__all__ = ["find_media", "read_picture", "recolor_words"]
+__all__ = ["find_media", "picture_file", "read_picture", "recolor_words"]
 
 _MEDIA: Mapping[str, Literal["video", "audio"]] = {
     "videoFile": "video", "quickTimeFile": "video", "audioFile": "audio",
@@ -25,6 +30,13 @@ _ADJUSTED = frozenset((
     "hsl", "tint", "fillOverlay", "blur",
     "alphaInv", "alphaBiLevel", "alphaCeiling", "alphaFloor", "alphaMod", "alphaRepl",
 ))  # fmt: skip
+
+_MAX_PIXELS: Final = 16_000_000
+_KEPT_BYTES: Final = 2**26
+_FORMATS: Final = ("PNG", "JPEG", "GIF", "BMP", "TIFF", "WEBP")
+_WHITE: Final = (255, 255, 255, 255)
+
+_known: Recent[str, PictureFile] = Recent(_KEPT_BYTES)
 
 
 def find_media(element: _Element) -> _Element | None:
@@ -164,3 +176,36 @@ def _layer_effects(extensions: _Element) -> list[str]:
                 values = [f"{key}={value}" for key, value in sorted(child.items())]
                 words.append(" ".join([local_name(child), *values]))
     return words
+
+
+def picture_file(
+    sha256: str, later: Callable[[], Callable[[], bytes]], size_bytes: int
+) -> PictureFile:
+    """Return what a file shows; the same object for the same file, as long as it is known.
+
+    Args:
+        sha256: Of its bytes.
+        later: Returns what returns its bytes.
+        size_bytes: Its size.
+    """
+    found = _known.get(sha256)
+    if found is None:
+        found = PictureFile(partial(_thumbnail, later()))
+        _known.put(sha256, found, max(1, size_bytes))
+    return found
+
+
+def _thumbnail(read: Callable[[], bytes]) -> Thumbnail | None:
+    try:
+        with Image.open(io.BytesIO(read()), formats=_FORMATS) as image:
+            width, height = image.size
+            if not 0 < width * height <= _MAX_PIXELS:
+                return None
+            image.draft("RGB", (2 * THUMBNAIL_PX, 2 * THUMBNAIL_PX))
+            solid = Image.alpha_composite(
+                Image.new("RGBA", image.size, _WHITE), image.convert("RGBA")
+            ).convert("RGB")
+        small = solid.resize((THUMBNAIL_PX, THUMBNAIL_PX), Image.Resampling.BOX)
+    except (OSError, ValueError, SyntaxError, struct.error, EOFError, DeckError):
+        return None
+    return Thumbnail(width, height, small.tobytes())

@@ -1,6 +1,5 @@
 """Reading a whole deck."""
 
-import threading
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Any, Self
@@ -11,8 +10,8 @@ from pptarena.decks.facts.deck import Deck, Slide
 from pptarena.decks.facts.master import Master
 from pptarena.decks.package.files import DeckPath, named_errors, read_bytes
 from pptarena.decks.package.names import P, R
-from pptarena.decks.package.package import Known, Package
-from pptarena.decks.package.parts import DeckFile, History, Parts
+from pptarena.decks.package.package import Package
+from pptarena.decks.package.parts import DeckFile, Parts
 from pptarena.decks.read.comments import CommentReader
 from pptarena.decks.read.context import ContextBook
 from pptarena.decks.read.deck_facts import (
@@ -93,38 +92,9 @@ def read_deck(data: DeckFile | DeckPath) -> Deck:
 
 def _read_any(data: DeckFile | DeckPath) -> Deck:
     try:
-        if isinstance(data, Parts) and data.history is not None:
-            return _read_next(data, data.history)
         return _read(Package(data if isinstance(data, Parts) else read_bytes(data)))
     except (ValueError, OverflowError, RecursionError, MemoryError) as error:
         raise DeckError(f"the deck cannot be read: {error}") from error
-
-
-@dataclass(frozen=True, slots=True)
-class _Last:
-    """The state of a document that was read last.
-
-    Attributes:
-        thread: Who read it: threads must not share trees (`own_dictionary`).
-        known: What is known of it.
-        deck: Its facts.
-    """
-
-    thread: int
-    known: Known
-    deck: Deck
-
-
-def _read_next(parts: Parts, history: History) -> Deck:
-    """Return the facts of a document, of whose last state they are used as far as they hold."""
-    last: _Last | None = history.last
-    if last is not None and last.known.parts is parts:
-        return last.deck
-    thread = threading.get_ident()
-    package = Package(parts, last.known if last is not None and last.thread == thread else None)
-    deck = _read(package)
-    history.last = _Last(thread, package.known(), deck)
-    return deck
 
 
 @dataclass(frozen=True, slots=True)

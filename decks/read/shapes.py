@@ -28,7 +28,6 @@ from pptarena.decks.read.geometry import (
     read_box,
 )
 from pptarena.decks.read.graphics import graphic_details
-from pptarena.decks.read.known_shapes import KnownShapes
 from pptarena.decks.read.outlines import read_adjustments, read_path
 from pptarena.decks.read.pictures import find_media, read_picture
 from pptarena.decks.read.shape_effects import read_effects
@@ -39,8 +38,6 @@ from pptarena.decks.read.unread_attributes import unread_attributes
 
 __all__ = ["ShapeReader", "shapes_in"]
 
-# Shapes that nothing outside of them says anything about, unless they stand in a group.
-_ALONE = frozenset(("sp", "pic", "graphicFrame"))
 _SHAPES = frozenset(("sp", "pic", "graphicFrame", "grpSp", "cxnSp", "contentPart"))
 _SHAPE_TAGS = tuple(f"{{*}}{name}" for name in _SHAPES)
 
@@ -52,12 +49,10 @@ class ShapeReader:
     Args:
         source: What its readers share.
         background: Fill of shapes that show the slide's background.
-        known: Knows the shapes of the document's state before, None if nobody does.
     """
 
     source: PartSource
     background: Paint = NO_PAINT
-    known: KnownShapes | None = None
     shapes: list[Shape] = field(default_factory=list)
     by_id: dict[str, int] = field(default_factory=dict)
     lost: list[_Element] = field(default_factory=list)
@@ -79,21 +74,10 @@ class ShapeReader:
     def _walk(self, parent: _Element, frame: Frame, group: int | None, fill: Paint) -> None:
         for element in self._elements(parent):
             index = len(self.shapes)
-            if self.known is not None and group is None and local_name(element) in _ALONE:
-                self.shapes.append(self._known_shape(element, self.known))
-            else:
-                self.shapes.append(self._shape(element, frame, group, fill))
+            self.shapes.append(self._shape(element, frame, group, fill))
             if element.tag == f"{P}grpSp":
                 inside = self.source.painter.fill(element.find(f"{P}grpSpPr"), group=fill)
                 self._walk(element, group_frame(element, frame), index, inside)
-
-    def _known_shape(self, element: _Element, known: KnownShapes) -> Shape:
-        index = len(self.shapes)
-        shape = known.get(element, lambda: self._shape(element, SLIDE_FRAME, None, NO_PAINT))
-        named = _named(element)
-        if named is not None:
-            self.by_id.setdefault(named.get("id") or "", index)
-        return shape if shape.index == index else replace(shape, index=index)
 
     def _elements(self, parent: _Element) -> Iterator[_Element]:
         for child in parent:

@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from pptarena.decks.facts.chart import Axis, Chart
-from pptarena.decks.facts.deck import Slide
+from pptarena.decks.facts.deck import Deck, Slide
 from pptarena.decks.facts.master import Layout, Master
 from pptarena.decks.facts.motion import Transition
 from pptarena.decks.facts.shape import Box, Shape
@@ -16,7 +16,6 @@ from pptarena.decks.tolerances import LENGTH_TOLERANCE_EMU
 
 if TYPE_CHECKING:
     from pptarena.decks.diff.change import Change
-    from pptarena.decks.match.decks import DeckMatch
 
 __all__ = ["LibreOffice"]
 
@@ -114,7 +113,7 @@ class LibreOffice(Saving):
         """
         return is_used or _is_own_layout(layout)
 
-    def is_regrouped(self, match: "DeckMatch") -> bool:
+    def is_regrouped(self, original: Deck, current: Deck, pairs: Sequence[tuple[int, int]]) -> bool:
         """Return whether slides share masters with other slides than before, though not themes.
 
         LibreOffice keeps a master of its own for every layout in use and, at each save, puts
@@ -122,13 +121,13 @@ class LibreOffice(Saving):
         layouts to another master, and shapes from the master to its layouts. With one master on
         either side, or with themes that were not there, it is an edit.
         """
-        before, after = match.original.masters, match.current.masters
+        before, after = original.masters, current.masters
         if len(before) < 2 and len(after) < 2:
             return False
         if {master.theme for master in before} != {master.theme for master in after}:
             return False
-        slides, slides_now = match.original.slides, match.current.slides
-        links = {(slides[i].master, slides_now[j].master) for i, j in match.pairs}
+        slides, slides_now = original.slides, current.slides
+        links = {(slides[i].master, slides_now[j].master) for i, j in pairs}
         firsts, seconds = {i for i, _ in links}, {j for _, j in links}
         return not len(links) == len(firsts) == len(seconds)
 

@@ -3,14 +3,13 @@
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, ClassVar
 
-from pptarena.decks.facts.deck import Slide
+from pptarena.decks.facts.deck import Deck, Slide
 from pptarena.decks.facts.master import Layout, Master
 from pptarena.decks.facts.motion import Transition
 from pptarena.decks.facts.shape import Shape
 
 if TYPE_CHECKING:
     from pptarena.decks.diff.change import Change
-    from pptarena.decks.match.decks import DeckMatch
 
 __all__ = ["SAME_SIZE", "Saving", "Scale"]
 
@@ -59,6 +58,12 @@ class Saving:
         """
         return False
 
-    def is_regrouped(self, match: "DeckMatch") -> bool:
-        """Return whether saving alone has put layouts under other masters."""
+    def is_regrouped(self, original: Deck, current: Deck, pairs: Sequence[tuple[int, int]]) -> bool:
+        """Return whether saving alone has put layouts under other masters.
+
+        Args:
+            original: The deck before.
+            current: The deck now.
+            pairs: Index in the original and index now of each slide that is in both.
+        """
         return False

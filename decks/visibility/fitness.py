@@ -7,16 +7,14 @@ to nothing, a chart whose axis leaves its values out.
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from pptarena.decks import Box, Deck, Paint, Run, Shape, Slide
+from pptarena.decks import Axis, Box, Chart, Deck, Paint, Run, RunStyle, Series, Shape, Slide
 from pptarena.decks.read.color import rgb_distance
-from pptarena.decks.visibility.chart_fitness import series_out_of_range, undrawn_series
 from pptarena.decks.visibility.contrast import blend, contrast_ratio
 from pptarena.decks.visibility.layers import paint_colors, turned
-from pptarena.decks.visibility.ornament import is_broken_up, odd_looks
 from pptarena.decks.visibility.overlap import text_points
 from pptarena.decks.visibility.shape_texts import texts_of
 from pptarena.decks.visibility.surface import Surface, grid
@@ -64,6 +62,17 @@ _SYMBOLS = re.compile(
 _WORD = re.compile(r"[^\W_]{3,}|\d+")
 _TRICKS = frozenset(("shadow", "inner_shadow", "glow", "bevel"))
 
+_LEAST_OPACITY_PCT = 15
+_OF_BARS = ("column", "bar", "area")
+_EXACT = 1e-9
+
+_MOST = 0.5
+_FAR_APART_PT = 3.0
+_BROKEN_LINES = 4
+_FEW_WORDS = 1.34
+_GAP: Final = re.compile(r"\S(?:\t{3,}|[ \u00a0]{8,})\S")
+_PLAIN_LINES: Final = frozenset(("none", "sng"))
+
 
 @dataclass(frozen=True, slots=True)
 class Fault:
@@ -98,9 +107,9 @@ def shape_faults(deck: Deck, slide: Slide, shape: Shape) -> Iterator[Fault]:
         yield from _text_faults(deck, slide, shape)
     yield from _picture_faults(deck, shape)
     if shape.chart is not None:
-        for series in undrawn_series(shape.chart):
+        for series in _undrawn_series(shape.chart):
             yield Fault("undrawn", 0.9, f"the series {series.name!r} has no color")
-        cut = series_out_of_range(shape.chart)
+        cut = _series_out_of_range(shape.chart)
         if cut > _MOST_CUT_OFF:
             yield Fault("cut off", 0.4 + 0.5 * cut, f"the axis leaves out {cut:.0%} of the values")
     if _is_bare(shape):
@@ -199,9 +208,9 @@ def _text_faults(deck: Deck, slide: Slide, shape: Shape) -> Iterator[Fault]:
         yield Fault("small", small, f"its letters are {least:.3g} pt high")
     if symbols / letters > 0.1:
         yield Fault("symbols", 0.9 * symbols / letters, "its letters are signs of a symbol font")
-    if any(is_broken_up(p.text) for paragraphs, *_ in texts_of(shape) for p in paragraphs):
+    if any(_is_broken_up(p.text) for paragraphs, *_ in texts_of(shape) for p in paragraphs):
         yield Fault("broken up", 0.5, "its words stand far apart, or each in a line of its own")
-    for look, reason in odd_looks(runs):
+    for look, reason in _odd_looks(runs):
         yield Fault(look, _ODD, reason)
     yield from _pale(deck, slide, shape, letters)
 
@@ -294,3 +303,77 @@ def _shows(paint: Paint, back: str) -> bool:
         contrast_ratio(ink, back) >= _SAME_AS_PAPER or rgb_distance(ink, back) >= _SAME_COLOR
         for ink in inks
     )
+
+
+def _undrawn_series(chart: Chart) -> Iterator[Series]:
+    """Yield the series with values that are drawn with no color."""
+    for series in chart.series:
+        points = [value for value in series.values if value is not None]
+        opacity = dict(series.point_opacities)
+        colored = {index for index, _ in series.point_colors}
+        by_point = [opacity.get(index, 100) for index in colored]
+        if points and max([series.opacity_pct, *by_point]) < _LEAST_OPACITY_PCT:
+            yield series
+
+
+def _series_out_of_range(chart: Chart) -> float:
+    """Return the share of a chart's values that its value axis cuts off, 0 to 1.
+
+    A bar is cut off if it does not begin on the axis, or ends beyond it. Stacked charts and charts
+    with two value axes are not measured.
+    """
+    values = [axis for axis in chart.axes if axis.kind == "value"]
+    if not values or "tacked" in chart.grouping or any(each.secondary for each in chart.series):
+        return 0.0
+    axis = values[-1]
+    if len(values) > 1 and chart.type not in ("scatter", "bubble"):
+        return 0.0
+    numbers = [value for series in chart.series for value in series.values if value is not None]
+    if not numbers:
+        return 0.0
+    return sum(_is_cut_off(value, axis, chart.type) for value in numbers) / len(numbers)
+
+
+def _is_cut_off(value: float, axis: Axis, kind: str) -> bool:
+    low, high = axis.minimum, axis.maximum
+    if high is not None and value > high + _EXACT * max(1.0, abs(high)):
+        return True
+    # A bar that ends on the axis' start has no length; one of value 0 has none anywhere.
+    if low is not None and value < low - _EXACT * max(1.0, abs(low)):
+        return not (kind in _OF_BARS and value == 0)
+    return False
+
+
+def _odd_looks(runs: Sequence[Run]) -> Iterator[tuple[str, str]]:
+    """Yield what is odd about the look of most letters of a text: a name and plain words for it."""
+    every = sum(len(run.text.strip()) for run in runs)
+    found: dict[tuple[str, str], int] = {}
+    for run in runs:
+        for look in _odd(run.style):
+            found[look] = found.get(look, 0) + len(run.text.strip())
+    yield from (look for look, letters in found.items() if letters > _MOST * every)
+
+
+def _is_broken_up(text: str) -> bool:
+    """Return whether a paragraph has gaps in its lines, or hardly more than a word in each line.
+
+    Args:
+        text: The text; lines within it end with a vertical tab.
+    """
+    if _GAP.search(text):
+        return True
+    lines = [line.split() for line in text.split("\v") if line.strip()]
+    return len(lines) >= _BROKEN_LINES and sum(map(len, lines)) <= _FEW_WORDS * len(lines)
+
+
+def _odd(style: RunStyle) -> Iterator[tuple[str, str]]:
+    if style.strike or style.double_strike:
+        yield "struck through", "its text is struck through"
+    if style.baseline:
+        how = "raised" if style.baseline > 0 else "lowered"
+        yield "baseline", f"its text is {how} by {abs(style.baseline)}%"
+    if style.underline not in _PLAIN_LINES:
+        yield "underline", f"its text has an underline of the kind {style.underline!r}"
+    if abs(style.spacing_pt) >= _FAR_APART_PT:
+        apart = "apart" if style.spacing_pt > 0 else "together"
+        yield "spacing", f"its letters are moved {apart} by {abs(style.spacing_pt):.3g} pt"

@@ -1,12 +1,11 @@
-"""Where programs of agents run: by name, since benchmarks stand beside environments."""
+"""The sandbox in which programs of agents run."""
 
-import importlib
 from collections.abc import Mapping
 from typing import Protocol
 
-__all__ = ["Jail", "Ran", "new_jail"]
+from pptarena.envs.programs.programs import Programs
 
-_RUNNER = "pptarena.benchmarks.ppteval.python_checks.programs:Programs"
+__all__ = ["Jail", "Ran", "new_jail"]
 
 
 class Ran(Protocol):
@@ -41,6 +40,4 @@ class Jail(Protocol):
 
 def new_jail() -> Jail:
     """Return a jail; nothing starts before the first program."""
-    module, _, name = _RUNNER.partition(":")
-    made: Jail = getattr(importlib.import_module(module), name)()
-    return made
+    return Programs()

@@ -1,6 +1,5 @@
 """All tools by family, and what ends an episode."""
 
-import importlib
 import json
 from collections.abc import Callable, Iterable, Mapping
 from functools import cache
@@ -23,20 +22,12 @@ from pptarena.envs.document import (
 from pptarena.envs.document.document import Document
 from pptarena.envs.document.tool import Name, SlideId, Tool
 from pptarena.errors import ConfigError
+from pptarena.plugins import TOOL_FAMILIES, import_object
 
-__all__ = ["BROUGHT", "ENDS", "FAMILIES", "ToolFamily", "brought_family", "toolbox"]
+__all__ = ["ENDS", "FAMILIES", "ToolFamily", "brought_family", "toolbox"]
 
 FAMILIES: Final = ("edit", "program", "xml")
 """Typed edits, python-pptx programs, the XML of parts."""
-
-BROUGHT: Final[Mapping[str, str]] = MappingProxyType(
-    {
-        "pptc": "pptarena.benchmarks.pptc.tools:FAMILY",
-        "pptc-lack": "pptarena.benchmarks.pptc.tools:LACK",
-        "pptc-update": "pptarena.benchmarks.pptc.tools:UPDATE",
-    }
-)
-"""Families of others, by name: benchmarks stand beside environments."""
 
 ENDS: Final = ("done", "fail")
 """The tools that end an episode."""
@@ -127,19 +118,19 @@ class ToolFamily(Protocol):
 
 
 def brought_family(name: str) -> ToolFamily:
-    """Return a family of `BROUGHT`, or one by its place, ``"package.module:NAME"``.
+    """Return a family of `TOOL_FAMILIES`, or one by its place, ``"package.module:NAME"``.
 
     Raises:
         ConfigError: If there is none.
     """
-    module, colon, attribute = BROUGHT.get(name, name).partition(":")
-    if not colon:
-        known = ", ".join((*FAMILIES, *BROUGHT))
+    place = TOOL_FAMILIES.get(name, name)
+    if ":" not in place:
+        known = ", ".join((*FAMILIES, *TOOL_FAMILIES))
         raise ConfigError(
             f"families: expected some of {known} or 'package.module:NAME', got {name!r}"
         )
     try:
-        return cast(ToolFamily, getattr(importlib.import_module(module), attribute))
+        return cast(ToolFamily, import_object(place))
     except (ImportError, AttributeError) as error:
         raise ConfigError(f"families: cannot import {name!r}: {error}") from error
 
@@ -155,7 +146,7 @@ def toolbox(families: Iterable[str]) -> Mapping[str, Tool]:
     """Return the tools of some families by name; those that read slides and end are always there.
 
     Args:
-        families: Of `FAMILIES` and `BROUGHT`, or places of others; see `brought_family`.
+        families: Of `FAMILIES` and `TOOL_FAMILIES`, or places of others; see `brought_family`.
 
     Raises:
         ConfigError: If there is no such family, or two tools have one name.

@@ -9,7 +9,7 @@ from pptx.opc.oxml import serialize_part_xml
 from pptx.opc.packuri import PACKAGE_URI
 from pptx.opc.serialized import _ContentTypesItem
 
-from pptarena.decks.package.parts import History, Part, Parts
+from pptarena.decks.package.parts import Part, Parts
 
 __all__ = ["WrittenParts"]
 
@@ -42,7 +42,6 @@ class WrittenParts:
         self._root: tuple[tuple[tuple[object, ...], ...], Part] | None = None
         self._names: list[tuple[str, str]] = []
         self._types: Part | None = None
-        self._history = History()
         # All parts as they were written last, and what the package was related to then.
         self._own: tuple[Sequence[tuple[object, ...]], dict[Any, _Written]] | None = None
 
@@ -70,7 +69,7 @@ class WrittenParts:
             found.append(each.content)
             if each.rels is not None:
                 found.append(each.rels)
-        return Parts(found, self._history)
+        return Parts(found)
 
     def _write_changed(self, related: Sequence[tuple[object, ...]]) -> dict[Any, _Written]:
         """Return all parts, without a walk along their relations if these are as they were."""

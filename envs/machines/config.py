@@ -1,8 +1,6 @@
 """The settings that every machine has; those of one kind alone lie in its own folder."""
 
 import dataclasses
-import importlib
-import warnings
 from dataclasses import dataclass, field
 from typing import Any, Self
 
@@ -81,19 +79,6 @@ class MachineConfig:
     step_timeout_sec: float = within(60.0, *_TIME_SEC)
     start_timeout_sec: float = within(120.0, *_TIME_SEC)
     memory_limit_bytes: int = within(3 * 2**30, 2**28, 2**40)
-
-    def __new__(cls, *_: Any, **fields: Any) -> Self:
-        """Take a setting of one kind of machine for one release; use its own class instead."""
-        if cls is MachineConfig and not fields.keys() <= set(field_names(cls)):
-            # By its name, because it imports this module.
-            registry = importlib.import_module("pptarena.envs.machines.registry")
-            cls = registry.config_class_with(fields)
-            warnings.warn(
-                f"MachineConfig takes what every machine has; use {cls.__name__} for the rest",
-                DeprecationWarning,
-                stacklevel=2,
-            )
-        return object.__new__(cls)
 
     def __post_init__(self) -> None:
         """Refuse sizes and times that no machine can serve."""

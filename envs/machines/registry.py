@@ -1,17 +1,17 @@
 """Machines by name."""
 
 import dataclasses
-import importlib
 import logging
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from pptarena.envs.machines.base import Machine
 from pptarena.envs.machines.config import MachineConfig, field_names
 from pptarena.errors import ConfigError
+from pptarena.plugins import import_object
 from pptarena.suggestions import not_found
 
-__all__ = ["MACHINES", "choose_machine", "config_class_with", "machine_class", "make_machine"]
+__all__ = ["MACHINES", "choose_machine", "machine_class", "make_machine"]
 
 _log = logging.getLogger(__name__)
 
@@ -55,8 +55,7 @@ def machine_class(kind: str | type[Machine]) -> type[Machine]:
         ConfigError: If there is no such machine in this version.
     """
     if isinstance(kind, str) and kind in _CLASSES:
-        module, _, name = _CLASSES[kind].partition(":")
-        kind = getattr(importlib.import_module(module), name)
+        kind = import_object(_CLASSES[kind])
     if not isinstance(kind, type) or not issubclass(kind, Machine):
         raise ConfigError(not_found("machine", kind, MACHINES))
     return kind
@@ -88,18 +87,6 @@ def choose_machine(
         place = 0 if suits else 1
         _log.info("machine 'auto' is %r: %s", classes[place].kind, why)
     return classes[place], configs[place]
-
-
-def config_class_with(names: Collection[str]) -> type[MachineConfig]:
-    """Return the settings of the machine that has all settings of these names.
-
-    Raises:
-        ConfigError: If none has.
-    """
-    for each in map(machine_class, _CLASSES):
-        if set(names) <= set(field_names(each.config_class)):
-            return each.config_class
-    raise ConfigError(f"no machine has all of these settings: {', '.join(names)}")
 
 
 def _no_such_setting(classes: list[type[Machine]], name: str, others: Sequence[str]) -> str:

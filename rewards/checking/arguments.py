@@ -1,7 +1,7 @@
 """Kinds of arguments that several checks have: colours, shapes, texts, positions in tables."""
 
-from collections.abc import Callable, Mapping
-from typing import Annotated, Any, TypeVar
+from collections.abc import Callable
+from typing import Annotated, TypeVar
 
 from pydantic import AfterValidator, Field
 
@@ -22,14 +22,12 @@ __all__ = [
     "Lines",
     "Number",
     "OldSelector",
-    "Order",
     "Pair",
     "Question",
     "Selector",
     "SeveralShapes",
     "Texts",
     "ThemeColor",
-    "as_many",
 ]
 
 ValueT = TypeVar("ValueT")
@@ -78,17 +76,6 @@ def _are_correction(pair: tuple[str, ...]) -> bool:
 _A_COLOR = "a colour like '#1F4E79', 'accent1', 'dark blue', 'red|orange' or 'not red'"
 
 
-def as_many(counted: str, names: str) -> Callable[[Mapping[str, Any]], None]:
-    """Return what raises ValueError unless two lists are equally long, if the first is given."""
-
-    def require(values: Mapping[str, Any]) -> None:
-        given, wanted = values[counted], values[names]
-        if given is not None and len(given) != len(wanted):
-            raise ValueError(f"expected as many {counted} as {names}, got {len(given)}")
-
-    return require
-
-
 Pair = Annotated[tuple[str, ...], Field(min_length=2, max_length=2)]
 """Two texts that belong together."""
 
@@ -135,8 +122,6 @@ Number = Annotated[int, Field(ge=0)]
 Level = Annotated[int, Field(ge=0, le=8)]
 """An outline level."""
 
-Order = Annotated[tuple[int, ...], _only(_are_several, "two or more different slides")]
-"""Two or more slides, each once."""
 
 Question = Annotated[str, _only(str.strip, "a question that is not empty")]
 """What a model is asked; the answer is the share of it that is true now, from 0 to 1."""

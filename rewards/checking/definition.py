@@ -12,7 +12,7 @@ from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, create_model, mo
 from pptarena.decks.selectors import find_shape, means_new
 from pptarena.errors import UnscoredError
 from pptarena.rewards.checking.address import SHAPE_KEYS, SLIDE_KEYS, Address, require_keys
-from pptarena.rewards.checking.pairs import Part, ShapePair, SlidePair, Slides
+from pptarena.rewards.checking.pairs import Part, ShapePair, SlidePair, Slides, slide_pairs
 from pptarena.rewards.checking.result import CheckResult, mean_of, needed, noted, zero_if_missing
 from pptarena.rewards.checking.view import View
 from pptarena.rewards.parsing import parse
@@ -145,7 +145,7 @@ class CheckSpec:
         address, own = Address.split(given)
         measure = zero_if_missing(partial(self.function, **own))
         if self.scale == "slides":
-            return measure(Slides(view, address, tuple(view.slides(address))))
+            return measure(Slides(view, address, tuple(slide_pairs(view, address))))
         return _mean_over(view, address, self.scale, measure, self.explain_hidden)
 
 
@@ -167,7 +167,7 @@ def _mean_over(
         hides = (of_shapes or explain_hidden) and shown.visible is not now
         return noted(result, view.why_hidden(slide.after)) if hides else result
 
-    slides = view.slides(address)
+    slides = slide_pairs(view, address)
     if of_shapes:
         slides = [slide for slide in slides if not _is_left_out(slide)]
         if not slides:

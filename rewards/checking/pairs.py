@@ -3,7 +3,6 @@
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING
 
 from pptarena.decks import Animation, Deck, Shape, Slide
 from pptarena.decks.read.color import rgb_distance
@@ -11,13 +10,11 @@ from pptarena.decks.selectors import find_new, find_shape, means_new
 from pptarena.errors import UnscoredError
 from pptarena.rewards.checking.address import Address
 from pptarena.rewards.checking.result import needed
-
-if TYPE_CHECKING:
-    from pptarena.rewards.checking.view import View
+from pptarena.rewards.checking.view import View
 
 _SAME_COLOR = 12.0
 
-__all__ = ["Part", "ShapePair", "SlidePair", "Slides"]
+__all__ = ["Part", "ShapePair", "SlidePair", "Slides", "slide_pairs"]
 
 
 @dataclass(frozen=True)
@@ -32,7 +29,7 @@ class SlidePair:
         now: The slide in the current deck, None if it is gone.
     """
 
-    view: "View"
+    view: View
     address: Address
     label: str
     before: Slide | None
@@ -206,7 +203,7 @@ class Slides:
         pairs: The slides, those among them that are gone too.
     """
 
-    view: "View"
+    view: View
     address: Address
     pairs: tuple[SlidePair, ...]
 
@@ -222,3 +219,28 @@ class Slides:
     def selector(self) -> str:
         """What names a shape on each of the slides; empty if none is named."""
         return self.address.selector or ""
+
+
+def slide_pairs(view: View, address: Address) -> list[SlidePair]:
+    """Return the slides that an address names.
+
+    Raises:
+        UnscoredError: If the original lacks one that it should have.
+    """
+    for at, among, label in (
+        (address.slide_now, view.current.slides, f"slide {address.slide_now} now"),
+        (address.slide_new, view.added, f"new slide {address.slide_new}"),
+    ):
+        if at is not None:
+            now = among[at - 1] if at <= len(among) else None
+            before = None if now is None else view.original_of(now)
+            return [SlidePair(view, address, label, before, now)]
+    if address.slides == "all":
+        numbers: tuple[int, ...] = tuple(range(1, len(view.original.slides) + 1))
+    else:
+        numbers = (address.slide,) if address.slide is not None else address.slides or ()
+    slides = [view.original_slide(number) for number in numbers]
+    return [
+        SlidePair(view, address, f"slide {slide.index + 1}", slide, view.current_of(slide))
+        for slide in slides
+    ]

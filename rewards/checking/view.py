@@ -11,8 +11,6 @@ from pptarena.decks.match.decks import DeckMatch
 from pptarena.decks.visibility.visibility import LEAST_SHARE, visibility_of
 from pptarena.decks.visibility.without_words import without_words
 from pptarena.errors import UnscoredError
-from pptarena.rewards.checking.address import Address
-from pptarena.rewards.checking.pairs import SlidePair
 from pptarena.rewards.looks.looked import Looked, Unseen
 from pptarena.rewards.scope.other_turns import without_other_turns
 from pptarena.rewards.scope.outside import changes_outside
@@ -125,30 +123,6 @@ class View:
         """Return which slide of the original a current one is, None if it is new."""
         index = self.match.to_original.get(slide.index)
         return None if index is None else self.original.slides[index]
-
-    def slides(self, address: Address) -> list[SlidePair]:
-        """Return the slides that an address names.
-
-        Raises:
-            UnscoredError: If the original lacks one that it should have.
-        """
-        for at, among, label in (
-            (address.slide_now, self.current.slides, f"slide {address.slide_now} now"),
-            (address.slide_new, self.added, f"new slide {address.slide_new}"),
-        ):
-            if at is not None:
-                now = among[at - 1] if at <= len(among) else None
-                before = None if now is None else self.original_of(now)
-                return [SlidePair(self, address, label, before, now)]
-        if address.slides == "all":
-            numbers: tuple[int, ...] = tuple(range(1, len(self.original.slides) + 1))
-        else:
-            numbers = (address.slide,) if address.slide is not None else address.slides or ()
-        slides = [self.original_slide(number) for number in numbers]
-        return [
-            SlidePair(self, address, f"slide {slide.index + 1}", slide, self.current_of(slide))
-            for slide in slides
-        ]
 
     def as_seen(self, slide: Slide) -> Slide:
         """Return a current slide without text that a viewer cannot see.

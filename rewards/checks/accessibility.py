@@ -1,19 +1,17 @@
 """Checks of what people need who cannot see, or not well: descriptions, order, titles, contrast."""
 
-import re
 from collections.abc import Iterator
 from typing import Annotated
 
 from pydantic import Field
 
-from pptarena.decks import Run, Shape
+from pptarena.decks import Run
 from pptarena.decks.diff.text import clip
-from pptarena.decks.selectors import is_kind
 from pptarena.decks.text_match import folded
 from pptarena.decks.visibility.contrast import blend, contrast_ratio, least_contrast
 from pptarena.decks.visibility.visibility import visibility_of
 from pptarena.errors import UnscoredError
-from pptarena.rewards.checking.arguments import Kind, SeveralShapes
+from pptarena.rewards.checking.arguments import SeveralShapes
 from pptarena.rewards.checking.compare import in_order
 from pptarena.rewards.checking.pairs import Part, ShapePair, SlidePair, Slides
 from pptarena.rewards.checking.registry import part_check, shape_check, slide_check, slides_check
@@ -22,14 +20,6 @@ from pptarena.rewards.checking.values import letters
 from pptarena.rewards.checks.text import same_words
 
 _ALMOST = 0.9
-_DESCRIBED = ("picture", "media", "chart", "graphic")
-
-# What applications write by themselves, and names of files, describe nothing.
-_NO_DESCRIPTION = re.compile(
-    r"(picture|image|photo|graphic|chart|diagram|img|object|screenshot)?[\s_-]*\d*"
-    r"|.*\.(png|jpe?g|gif|svg|emf|wmf|bmp|tiff?)",
-    re.IGNORECASE,
-)
 
 
 @shape_check("accessibility", "images")
@@ -37,33 +27,6 @@ def alt_text_is(pair: ShapePair, text: str, match_case: bool = False) -> CheckRe
     """Measure whether a shape's description reads as it should, as `notes_are` does."""
     where = f"the description of {pair.label}"
     return same_words(pair.after.alt_text, text, match_case, where, prose=True)
-
-
-@slides_check("accessibility", "images", "media")
-def alt_text_present(
-    slides: Slides,
-    kinds: Annotated[tuple[Kind, ...], Field(min_length=1)] = _DESCRIBED,
-    decorative: bool = True,
-) -> CheckResult:
-    """Measure the share of shapes that have a description worth the name.
-
-    Names of files and words such as ``Picture 3`` are none, nor is the text of another picture.
-
-    Args:
-        decorative: Whether one that is marked as decorative needs none.
-    """
-    shapes = [
-        shape
-        for slide in slides.current
-        for shape in slide.shapes
-        if any(is_kind(shape, kind) for kind in kinds) and not shape.hidden
-    ]
-    used: dict[str, str] = {}
-    results = []
-    for shape in needed(shapes, "there is nothing to describe"):
-        right = _is_described(shape, decorative, used)
-        results.append(CheckResult(float(right), f"{shape.label} has no description"))
-    return mean_of(results, "descriptions")
 
 
 @slide_check("accessibility")
@@ -127,16 +90,6 @@ def text_contrast(
     score = right / needed(total, f"{part.label} has no text")
     reason = f"{score:.0%} of the contrast that the letters of {part.label} need is there"
     return noted(CheckResult(score, reason), f"{clip(worst[1])} has {worst[0]:.1f} : 1")
-
-
-def _is_described(shape: Shape, decorative: bool, used: dict[str, str]) -> bool:
-    if shape.decorative:
-        return decorative
-    text = folded(shape.alt_text)
-    if _NO_DESCRIPTION.fullmatch(text):
-        return False
-    content = shape.picture.sha256 if shape.picture is not None else f"{shape.kind} {shape.index}"
-    return used.setdefault(text, content) == content
 
 
 def _contrasts(runs: Iterator[tuple[Run, frozenset[str] | None]]) -> Iterator[tuple[Run, float]]:

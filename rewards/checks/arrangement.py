@@ -1,9 +1,8 @@
 """Checks of how all shapes of a slide stand: inside it, apart, of one size, in groups."""
 
-from itertools import combinations
 from typing import Literal
 
-from pptarena.decks import Box, Shape, Slide
+from pptarena.decks import Box, Shape
 from pptarena.decks.selectors import find_shape
 from pptarena.errors import UnscoredError
 from pptarena.rewards.checking.address import require_old
@@ -11,7 +10,7 @@ from pptarena.rewards.checking.arguments import Selector, SeveralShapes
 from pptarena.rewards.checking.compare import nearness, off_by, share
 from pptarena.rewards.checking.pairs import SlidePair, Slides
 from pptarena.rewards.checking.registry import slide_check, slides_check
-from pptarena.rewards.checking.result import CheckResult, counted, mean_of, needed, zero_if_missing
+from pptarena.rewards.checking.result import CheckResult, mean_of, needed, zero_if_missing
 from pptarena.rewards.checking.values import TOLERANCE_EMU
 from pptarena.rewards.checks.backdrop import Backdrop, around, outermost
 from pptarena.rewards.checks.geometry import boxes_of
@@ -94,31 +93,6 @@ def shapes_same_size(
     return mean_of(results, "sides")
 
 
-@slide_check("arrangement")
-def shapes_grouped(pair: SlidePair, shapes: SeveralShapes) -> CheckResult:
-    """Measure the share of pairs of shapes that share a group; other members of it cost."""
-    slide = pair.after
-    members = pair.follow_all(shapes)
-    groups = [set() if s is None else set(_groups(slide, s)) for s in members]
-    pairs = list(combinations(groups, 2))
-    joined = sum(bool(a & b) for a, b in pairs) / len(pairs)
-    common = set.intersection(*groups)
-    extra = 0
-    if common:
-        inner = max(common)
-        named = {shape.index for shape in members if shape is not None}
-        extra = sum(
-            inner in _groups(slide, shape) and shape.index not in named
-            for shape in slide.shapes
-            if shape.kind != "group" and not named.intersection(_groups(slide, shape))
-        )
-    score = joined * len(groups) / (len(groups) + extra)
-    reason = f"{pair.label}: {joined:.0%} of the pairs are in one group"
-    return CheckResult(
-        score, f"{reason}, with {counted(extra, 'other shape')}" if extra else reason
-    )
-
-
 @slides_check("arrangement", shape="@group", more=require_old)
 def shapes_ungrouped(slides: Slides) -> CheckResult:
     """Measure the share of a group's members that are on the slide and in no group any more."""
@@ -138,14 +112,6 @@ def shapes_ungrouped(slides: Slides) -> CheckResult:
         return share(free, len(members), f"members of {group.label} are free")
 
     return mean_of(map(measure, slides), "groups")
-
-
-def _groups(slide: Slide, shape: Shape) -> list[int]:
-    groups = []
-    while shape.group is not None:
-        groups.append(shape.group)
-        shape = slide.shapes[shape.group]
-    return groups
 
 
 def _overlap(one: Shape, other: Shape, allow_inside: bool) -> float:

@@ -107,19 +107,6 @@ def chart_series_color(
     return verdict(right, f"{name} is {color}", f"{name} is {now or 'of the automatic colour'}")
 
 
-@shape_check("charts", shape="@chart")
-def chart_trendline(pair: ShapePair, series: str, kind: str = "linear") -> CheckResult:
-    """Measure whether a series has a trend line; half for another kind.
-
-    Args:
-        kind: Or `none`.
-    """
-    lines = series_of(pair, series).trendline.split() or ["none"]
-    half = 0.5 * (kind != "none" and lines != ["none"])
-    score = 1.0 if kind in lines else half
-    return CheckResult(score, f"{clip(series)} has the trend line {' '.join(lines)}")
-
-
 def _title_result(axis: Axis, axes: Iterable[Axis], wanted: str) -> CheckResult:
     others = (each for each in axes if each is not axis)
     same_title = (each for each in others if wanted and folded(each.title) == folded(wanted))

@@ -3,9 +3,9 @@
 from pptarena.decks import Comment, Slide
 from pptarena.decks.diff.text import clip
 from pptarena.decks.text_match import folded, share_found
-from pptarena.rewards.checking.compare import none_left, share
-from pptarena.rewards.checking.pairs import SlidePair, Slides
-from pptarena.rewards.checking.registry import slide_check, slides_check
+from pptarena.rewards.checking.compare import none_left
+from pptarena.rewards.checking.pairs import SlidePair
+from pptarena.rewards.checking.registry import slide_check
 from pptarena.rewards.checking.result import CheckResult, needed, noted
 
 
@@ -42,18 +42,6 @@ def comment_none(pair: SlidePair, text: str | None = None) -> CheckResult:
     kept = sum(each in now for each in others) / len(others) if others else 1.0
     note = "" if kept == 1 else f"{1 - kept:.0%} of the others are gone too"
     return noted(CheckResult(result.score * kept, result.reason), note)
-
-
-@slides_check("accessibility")
-def comments_resolved(slides: Slides) -> CheckResult:
-    """Measure the share of the original's comments that are there and marked as resolved."""
-    resolved = total = 0
-    for pair in slides:
-        before = () if pair.before is None else pair.before.comments
-        now = () if pair.now is None else pair.now.comments
-        total += max(len(before), len(now))
-        resolved += sum(comment.resolved for comment in now)
-    return share(resolved, needed(total, "there are no comments"), "comments are resolved")
 
 
 def _said(slide: Slide | None) -> list[tuple[str, str]]:

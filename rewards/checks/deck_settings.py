@@ -4,12 +4,11 @@ from typing import Literal
 
 from pptarena.decks.diff.text import clip
 from pptarena.decks.selectors import is_kind
-from pptarena.decks.text_match import folded, text_share
-from pptarena.rewards.checking.arguments import as_many
+from pptarena.decks.text_match import text_share
 from pptarena.rewards.checking.compare import near, same
 from pptarena.rewards.checking.pairs import SlidePair
 from pptarena.rewards.checking.registry import deck_check, slide_check
-from pptarena.rewards.checking.result import CheckResult, counted, mean_of, needed, verdict
+from pptarena.rewards.checking.result import CheckResult, mean_of, verdict
 from pptarena.rewards.checking.values import TOLERANCE_EMU
 from pptarena.rewards.checking.view import View
 from pptarena.rewards.checks.text import same_words
@@ -17,31 +16,6 @@ from pptarena.rewards.relative import LengthEmu
 
 _INCH = 914_400
 _RATIO_TOLERANCE = 0.01
-
-
-@deck_check("slides", more=as_many("starts", "names"))
-def sections_are(
-    view: View, names: tuple[str, ...], starts: tuple[int, ...] | None = None
-) -> CheckResult:
-    """Measure the share of sections that are there in order; half for one that begins elsewhere.
-
-    Args:
-        names: None of them for no sections.
-        starts: First slide of each, as slides are now.
-    """
-    sections = view.current.sections
-    if not names:
-        left = f"{counted(len(sections), 'section')} {'is' if len(sections) == 1 else 'are'} left"
-        return verdict(not sections, "there are no sections", left)
-    needed(sections, "there are no sections")
-    begin_at = [min(section.slides, default=-1) + 1 for section in sections]
-    right = 0.0
-    for at, (section, name) in enumerate(zip(sections, names, strict=False)):
-        if folded(section.name) == folded(name):
-            right += 1.0 if starts is None or begin_at[at] == starts[at] else 0.5
-    places = zip(sections[:6], begin_at, strict=False)
-    listed = ", ".join(f"'{section.name}' from slide {start}" for section, start in places)
-    return CheckResult(right / max(len(sections), len(names)), f"the sections are {listed}")
 
 
 @deck_check("slides", "layouts", at_least_one=("width_emu", "height_emu", "ratio"))

@@ -5,10 +5,8 @@ from typing import Literal
 
 from pptarena.decks import Box, Shape, SmartArt
 from pptarena.decks.selectors import find_shape
-from pptarena.decks.text_match import folded
 from pptarena.errors import UnscoredError
-from pptarena.rewards.checking.arguments import Selector, Texts, as_many
-from pptarena.rewards.checking.compare import same, same_sequence
+from pptarena.rewards.checking.arguments import Selector, Texts
 from pptarena.rewards.checking.pairs import ShapePair, SlidePair
 from pptarena.rewards.checking.registry import shape_check, slide_check
 from pptarena.rewards.checking.result import CheckResult, needed
@@ -56,36 +54,6 @@ def connector_joins(
 def diagram_contains(pair: ShapePair, texts: Texts, match_case: bool = False) -> CheckResult:
     """Measure the share of texts that a diagram has, as `slide_text_contains` does."""
     return found_texts(_diagram(pair).text, texts, match_case, pair.label)
-
-
-@shape_check("diagrams", shape="@diagram", more=as_many("levels", "nodes"))
-def diagram_nodes_are(
-    pair: ShapePair, nodes: Texts, levels: tuple[int, ...] | None = None
-) -> CheckResult:
-    """Measure the share of a diagram's nodes that stand in the right order, at their levels.
-
-    Args:
-        nodes: All, in order.
-        levels: From 0.
-    """
-    depths: tuple[int | None, ...] = levels or (None,) * len(nodes)
-    wanted = list(zip(depths, map(folded, nodes), strict=True))
-    present = [
-        (None if levels is None else level, folded(text))
-        for level, text in _diagram(pair).nodes
-        if text.strip()
-    ]
-    return same_sequence(present, wanted, f"nodes of {pair.label}")
-
-
-@shape_check("diagrams", is_binary=True, shape="@diagram")
-def diagram_layout_is(pair: ShapePair, layout: str) -> CheckResult:
-    """Measure whether a diagram has a layout, such as ``process1``.
-
-    Args:
-        layout: Such as `process1`.
-    """
-    return same(f"the layout of {pair.label}", _diagram(pair).layout or None, layout)
 
 
 def _diagram(pair: ShapePair) -> SmartArt:

@@ -17,12 +17,11 @@ from pptarena.decks.visibility.clicks import (
 from pptarena.rewards.checking.address import require_old
 from pptarena.rewards.checking.arguments import Texts
 from pptarena.rewards.checking.compare import none_left
-from pptarena.rewards.checking.pairs import Part, ShapePair, SlidePair, Slides
-from pptarena.rewards.checking.registry import part_check, shape_check, slide_check, slides_check
-from pptarena.rewards.checking.result import CheckResult, best_of, mean_of, needed
+from pptarena.rewards.checking.pairs import Part, SlidePair
+from pptarena.rewards.checking.registry import part_check, slide_check
+from pptarena.rewards.checking.result import CheckResult
 from pptarena.rewards.checking.urls import host_of, normal_url
 from pptarena.rewards.checking.values import letters_of, matching_runs
-from pptarena.rewards.checks.text import same_words
 from pptarena.rewards.relative import OneSlide
 
 _WORDS_ALONE = 0.8
@@ -35,7 +34,6 @@ _ELSEWHERE = 0.1
 _ELSEWHERE_AROUND = 0.4
 _OF_WORDS = 0.6  # share of the clicks at a linked box that meet its words
 _SECURE = re.compile(r"https(?=://)")
-_WEB = re.compile(r"https?://[^\s/.]+(\.[^\s/.]+)+\S*|mailto:[^\s@]+@[^\s@]+\.[^\s@]+")
 
 
 @part_check("hyperlinks", explain_hidden=True, exactly_one=("url", "to_slide", "host", "one_of"))
@@ -92,19 +90,6 @@ def hyperlink_is(
     return CheckResult(leads, f"{leads:.0%} of {what} leads to {name}")
 
 
-@shape_check("hyperlinks")
-def hyperlink_tooltip_is(
-    pair: ShapePair, tooltip: str, text: str | None = None, match_case: bool = False
-) -> CheckResult:
-    """Measure whether what a link says of itself reads as it should; the best of several counts."""
-    tips = [run.tooltip for run in matching_runs([pair.visible], text) if run.link]
-    if text is None and pair.after.link:
-        tips.append(pair.after.tooltip)
-    where = f"the tooltip of {pair.label}"
-    needed(tips, f"{pair.label} has no such link")
-    return best_of(same_words(tip, tooltip, match_case, where) for tip in tips)
-
-
 @slide_check("hyperlinks", shape="optional", more=require_old)
 def hyperlink_none(pair: SlidePair) -> CheckResult:
     """Measure the share of the original's links that are gone while their words are still there."""
@@ -115,23 +100,6 @@ def hyperlink_none(pair: SlidePair) -> CheckResult:
     # Words that went with their link were not asked for.
     lost = sum(bool(words) and words not in pair.after.text for words, _ in before)
     return none_left(len(now) + lost, len(before), "link", pair.label)
-
-
-@slides_check("hyperlinks")
-def links_valid(slides: Slides) -> CheckResult:
-    """Measure the share of links that are a full address, or lead to a slide that is there."""
-    deck = slides.view.current
-    links = [
-        resolved(link, slide, deck) or link
-        for slide in slides.current
-        for _, link in _links(slide.shapes)
-    ]
-    count = len(deck.slides)
-    results = []
-    for link in links:
-        valid = _is_valid(link, count)
-        results.append(CheckResult(float(valid), f"{link} is {'valid' if valid else 'broken'}"))
-    return mean_of(results, "links")
 
 
 def _strays(runs: Sequence[Run], wanted: Callable[[Link | None], float]) -> float:
@@ -195,12 +163,6 @@ def _chosen(pair: SlidePair, slide: Slide | None) -> list[tuple[str, Link]]:
     if shape is not None and slide is pair.before:
         shape = pair.original_of(shape)
     return [] if shape is None else list(_links((shape,)))
-
-
-def _is_valid(link: Link, slides: int) -> bool:
-    if link.slide is not None:
-        return 1 <= link.slide <= slides
-    return bool(_WEB.fullmatch(link.address))
 
 
 def _target(

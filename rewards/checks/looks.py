@@ -7,8 +7,8 @@ from pptarena.rewards.checking.arguments import Color
 from pptarena.rewards.checking.compare import near, same
 from pptarena.rewards.checking.pairs import ShapePair
 from pptarena.rewards.checking.registry import shape_check
-from pptarena.rewards.checking.result import CheckResult, mean_of, needed, verdict
-from pptarena.rewards.checking.values import COLOR_TOLERANCE, has_color, paint_has
+from pptarena.rewards.checking.result import CheckResult, mean_of
+from pptarena.rewards.checking.values import COLOR_TOLERANCE, paint_has
 
 Effect = Literal[
     "any", "shadow", "inner_shadow", "glow", "reflection", "soft_edge", "blur", "bevel",
@@ -16,26 +16,6 @@ Effect = Literal[
 ]  # fmt: skip
 
 _OPACITY_TOLERANCE_PCT = 3
-
-
-@shape_check("shapes", "images")
-def shape_effect(
-    pair: ShapePair,
-    kind: Effect = "any",
-    color: Color | None = None,
-    present: bool = True,
-    color_tolerance: float = COLOR_TOLERANCE,
-) -> CheckResult:
-    """Measure whether a shape has an effect, or has none; another colour than wanted costs half."""
-    effects = [e for e in pair.after.effects if kind in ("any", e.kind)]
-    name = "effect" if kind == "any" else kind.replace("_", " ")
-    has, lacks = f"{pair.label} has the {name}", f"{pair.label} has no {name}"
-    if not present or not effects:
-        return verdict(not present and not effects, lacks, has if effects else lacks)
-    deck, now = pair.deck, [effect.color for effect in effects]
-    if color is None or any(has_color(each, color, deck, color_tolerance) for each in now):
-        return CheckResult(1.0, has)
-    return CheckResult(0.5, f"the {name} of {pair.label} has the colour {now[0]}")
 
 
 @shape_check("shapes", is_binary=True)
@@ -47,20 +27,6 @@ def shape_geometry_is(pair: ShapePair, geometry: str) -> CheckResult:
     """
     now = geometry if fits_outline(pair.after.geometry, geometry) else pair.after.geometry
     return same(f"the outline of {pair.label}", now, geometry)
-
-
-@shape_check("shapes")
-def shape_adjusted(
-    pair: ShapePair, value: int, name: str = "adj", tolerance: int = 2500
-) -> CheckResult:
-    """Measure how far a handle of a shape's outline is from where it should be.
-
-    Args:
-        name: The handle.
-    """
-    values = dict(pair.after.adjustments)
-    needed(name in values, f"{pair.label} has no handle {name}")
-    return near(f"{name} of {pair.label}", values[name], value, tolerance, 10_000)
 
 
 @shape_check("shapes")

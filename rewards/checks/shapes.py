@@ -135,9 +135,3 @@ def shape_line(
     if color is not None:
         results.insert(0, paint_is(what, line.paint, color, pair.deck, color_tolerance))
     return mean_of(results, "properties of the line")
-
-
-@shape_check("shapes", is_binary=True)
-def shape_name_is(pair: ShapePair, name: str) -> CheckResult:
-    """Measure whether a shape has a name."""
-    return same(f"the name of {pair.label}", pair.after.name, name)

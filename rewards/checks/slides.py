@@ -2,8 +2,8 @@
 
 from pptarena.decks import Slide
 from pptarena.decks.match.likeness import slide_likeness
-from pptarena.rewards.checking.arguments import Color, Number, Order
-from pptarena.rewards.checking.compare import in_order, near, nearness, same
+from pptarena.rewards.checking.arguments import Color, Number
+from pptarena.rewards.checking.compare import near, nearness, same
 from pptarena.rewards.checking.pairs import SlidePair, Slides
 from pptarena.rewards.checking.registry import deck_check, slide_check, slides_check
 from pptarena.rewards.checking.result import CheckResult, needed, noted
@@ -68,13 +68,6 @@ def slide_moved(
             target -= step
     score = nearness(now.index - target, 0, 1)
     return CheckResult(score, f"slide {slide} is at position {now.index + 1}, wanted {where}")
-
-
-@deck_check("slides")
-def slide_order(view: View, order: Order) -> CheckResult:
-    """Measure the share of pairs of slides that stand in the right order."""
-    slides = [view.current_of(view.original_slide(number)) for number in order]
-    return in_order([None if slide is None else slide.index for slide in slides], "slides")
 
 
 @slide_check("layouts", is_binary=True)

@@ -6,26 +6,18 @@ from itertools import pairwise
 from pptarena.decks.column_order import column_readings
 from pptarena.decks.match.likeness import multiset_likeness
 from pptarena.decks.text_match import folded
-from pptarena.rewards.checking.arguments import Cells, Line, Lines
+from pptarena.rewards.checking.arguments import Line, Lines
 from pptarena.rewards.checking.compare import in_order, share
 from pptarena.rewards.checking.pairs import ShapePair
 from pptarena.rewards.checking.registry import shape_check
 from pptarena.rewards.checking.result import CheckResult, best_of, needed, noted
 from pptarena.rewards.checks.tables import (
-    best_line,
     first_texts,
     line_gone,
     position_of,
     table_texts,
     texts_before,
 )
-
-
-@shape_check("tables", shape="@table")
-def table_has_column(pair: ShapePair, cells: Cells, at: int | None = None) -> CheckResult:
-    """Measure the share of right cells in the best column; elsewhere than wanted it earns 0.8."""
-    columns = [list(column) for column in zip(*table_texts(pair.visible), strict=False)]
-    return best_line("column", pair, columns, cells, at)
 
 
 @shape_check("tables", shape="@table")
@@ -55,13 +47,6 @@ def table_row_order(pair: ShapePair, labels: Lines, whole: bool = False) -> Chec
         lines = [line if tuple(map(folded, line)) in had else [""] * len(line) for line in lines]
     firsts = first_texts(lines)
     return in_order([position_of(each, firsts) for each in labels], f"rows of {pair.label}")
-
-
-@shape_check("tables", shape="@table")
-def table_column_order(pair: ShapePair, labels: Lines) -> CheckResult:
-    """Measure the share of pairs of columns that stand in the right order."""
-    heads = needed(table_texts(pair.visible), f"{pair.label} is empty")[0]
-    return in_order([position_of(each, heads) for each in labels], f"columns of {pair.label}")
 
 
 @shape_check("tables", shape="@table")

@@ -24,7 +24,6 @@ from pptarena.rewards.checking.pairs import ShapePair, SlidePair
 from pptarena.rewards.checking.registry import deck_check, shape_check, slide_check
 from pptarena.rewards.checking.result import CheckResult, mean_of, needed, noted, verdict
 from pptarena.rewards.checking.view import View
-from pptarena.rewards.checks.elsewhere import or_in_a_box
 from pptarena.rewards.relative import SeveralSlides
 
 _FULL_STOPS = 0.98
@@ -38,6 +37,8 @@ _MAX_COMPARED = 100
 _MAX_NUMBER = 80  # characters; longer texts are no numbers, see `read_number`
 
 __all__ = ["count_words", "found_texts", "is_wanted_number", "same_words", "text_of"]
+
+_OF_THE_WAY = 0.16
 
 
 def found_texts(text: str, wanted: tuple[str, ...], match_case: bool, where: str) -> CheckResult:
@@ -166,7 +167,7 @@ def title_is(pair: SlidePair, text: str, match_case: bool = True) -> CheckResult
     where = f"the title of {pair.place}"
     result = same_words(pair.visible.title, text, match_case, where, before=had)
     start = 0.0 if pair.before is None else text_share(pair.before.title, text, match_case)
-    return or_in_a_box(result, start, pair, [text])
+    return _or_in_a_box(result, start, pair, [text])
 
 
 @shape_check("text")
@@ -207,7 +208,7 @@ def paragraphs_are(
         return result
     had = {read(paragraph.text) for paragraph in pair.before.paragraphs}
     start = _in_order(pair, pair.before, wanted, read).score
-    return or_in_a_box(result, start, pair.on, [text for text in wanted if text not in had])
+    return _or_in_a_box(result, start, pair.on, [text for text in wanted if text not in had])
 
 
 def _reader(pair: ShapePair, paragraphs: tuple[str, ...], quotation: bool) -> Callable[[str], str]:
@@ -339,3 +340,27 @@ def _find(text: str, wanted: str, whole_word: bool) -> int:
     if not whole_word:
         return text.count(wanted)
     return len(re.findall(rf"(?<!\w){re.escape(wanted)}(?!\w)", text))
+
+
+def _or_in_a_box(
+    result: CheckResult, start: float, slide: SlidePair, texts: Iterable[str]
+) -> CheckResult:
+    """Return a result, or one that says that new boxes on the slide have the words.
+
+    They are on the slide meant and can be read, but in a form that nobody asked for. That is worth
+    so little that, less what an added shape costs, it stays below what an attack may gain.
+
+    Args:
+        result: What the check finds where the words belong.
+        start: What it found there in the original.
+        slide: The slide.
+        texts: The words that lack; one new box or several have to say them all.
+    """
+    wanted = [folded(text) for text in texts]
+    said = "\n".join(folded(p.text) for s in slide.new_in_view for p in s.paragraphs)
+    if slide.before is None or not wanted or not all(text and text in said for text in wanted):
+        return result
+    score = start + (1 - start) * _OF_THE_WAY
+    if score <= result.score:
+        return result
+    return CheckResult(score, f"{result.reason}; the words stand in a box of their own")

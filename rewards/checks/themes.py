@@ -6,14 +6,12 @@ from typing import Annotated, Any, Literal, Unpack
 from pydantic import Field
 
 from pptarena.decks import Box, Deck, Paragraph, RunStyle, Shape, Slide
-from pptarena.decks.diff.content import describe_paint
 from pptarena.decks.read.color import rgb_distance
 from pptarena.decks.text_match import folded
 from pptarena.rewards.checking.arguments import Color, Count, Kind, Level, ThemeColor
 from pptarena.rewards.checking.compare import nearness, same, share
 from pptarena.rewards.checking.fonts import same_font
 from pptarena.rewards.checking.masters import (
-    backgrounds,
     layout_samples,
     samples,
     shape_groups,
@@ -26,7 +24,6 @@ from pptarena.rewards.checking.values import (
     TOLERANCE_EMU,
     color_matches,
     fit_of,
-    has_color,
     paint_has,
 )
 from pptarena.rewards.checking.view import View
@@ -213,15 +210,6 @@ def layout_shape_clear(view: View, layout: str, text: str) -> CheckResult:
     return share(clear, len(slides), f"slides have nothing behind {text!r} of their layout")
 
 
-@deck_check("layouts", is_binary=True)
-def layout_exists(view: View, layout: str) -> CheckResult:
-    """Measure whether there is a layout of a name."""
-    names = {folded(name) for name in view.current.layouts}
-    names |= {folded(each.name) for master in view.current.masters for each in master.layouts}
-    found = "a" if folded(layout) in names else "no"
-    return CheckResult(float(found == "a"), f"there is {found} layout {layout!r}")
-
-
 @slide_check("masters", "slides")
 def background_is(
     pair: SlidePair,
@@ -233,17 +221,6 @@ def background_is(
     what, paint = f"the background of {pair.place}", pair.after.background
     results = paint_has(what, paint, kind, colors, pair.deck, color_tolerance)
     return mean_of(results, "properties of the background")
-
-
-@deck_check("masters", is_binary=True)
-def master_background(
-    view: View, color: Color, color_tolerance: float = COLOR_TOLERANCE
-) -> CheckResult:
-    """Measure the share of masters whose background has a colour."""
-    paints = backgrounds(view.current)
-    right = [has_color(paint.color, color, view.current, color_tolerance) for paint in paints]
-    found = ", ".join(map(describe_paint, paints))
-    return CheckResult(sum(right) / max(1, len(right)), f"the master's background is {found}")
 
 
 def _themes_of(view: View, name: str, slides: SeveralSlides) -> CheckResult:

@@ -1,13 +1,12 @@
 """Checks of spelling, letter case, and how text is set in its frame."""
 
-from collections.abc import Callable
 from typing import Annotated, Literal
 
 from pydantic import Field
 
 from pptarena.decks import Paragraph, Shape, Slide
 from pptarena.decks.diff.text import clip
-from pptarena.decks.text_match import folded, normal
+from pptarena.decks.text_match import normal
 from pptarena.errors import UnscoredError
 from pptarena.rewards.checking.arguments import Correction
 from pptarena.rewards.checking.compare import near, same, share
@@ -17,7 +16,6 @@ from pptarena.rewards.checking.result import CheckResult, mean_of, needed, noted
 from pptarena.rewards.checking.values import matching_paragraphs
 from pptarena.rewards.checks.text import count_words, text_of
 
-_SHORT_WORD = 3
 _FRAME = ("anchor", "wrap", "columns", "vertical")
 
 
@@ -54,27 +52,6 @@ def spelling_fixed(
         raise UnscoredError("the original has none of the wrong words")
     result = share(fixed, total, "wrong words are right now")
     return noted(result, f"still wrong: {', '.join(left[:5])}")
-
-
-@shape_check("text")
-def text_case(
-    pair: ShapePair,
-    case: Literal["upper", "lower", "title", "sentence"],
-    text: str | None = None,
-    keep_words: bool = True,
-) -> CheckResult:
-    """Measure the share of paragraphs whose letters have a case."""
-    before = None
-    if keep_words and pair.before is not None:
-        before = {folded(paragraph.text) for paragraph in pair.before.paragraphs}
-    results = []
-    for paragraph in _paragraphs(pair, pair.visible, text):
-        as_before = before is None or folded(paragraph.text) in before
-        right = _CASES[case](_shown(paragraph))
-        found = f"{clip(paragraph.text)} is {'' if right else 'not '}in {case} case"
-        result = CheckResult(float(right and as_before), found)
-        results.append(noted(result, "" if as_before else "it has other words"))
-    return mean_of(results, "paragraphs")
 
 
 @shape_check("text", at_least_one=("before_pt", "after_pt", "line_pt"))
@@ -117,43 +94,3 @@ def text_frame_is(
 
 def _paragraphs(pair: ShapePair, shape: Shape, text: str | None) -> list[Paragraph]:
     return needed(matching_paragraphs(shape, text), f"{pair.label} has no such text")
-
-
-def _shown(paragraph: Paragraph) -> str:
-    """Return the letters as they look."""
-    return "".join(
-        run.text.upper() if run.style.caps == "all" else run.text for run in paragraph.runs
-    )
-
-
-def _words(text: str) -> list[str]:
-    return [word for word in text.split() if any(map(str.isalpha, word))]
-
-
-def _first_letter(word: str) -> str:
-    return next(filter(str.isalpha, word), "")
-
-
-def _is_title(text: str) -> bool:
-    words = _words(text)
-    # Short words within a title may be small.
-    long = [word for at, word in enumerate(words) if not at or len(word) > _SHORT_WORD]
-    capital = all(_first_letter(word).isupper() for word in long)
-    return bool(words) and capital and any(map(str.islower, text))
-
-
-def _is_sentence(text: str) -> bool:
-    words = _words(text)
-    if not words or not _first_letter(words[0]).isupper():
-        return False
-    # Names have capitals too, so some of the other words may.
-    capitals = sum(_first_letter(word).isupper() for word in words[1:])
-    return capitals <= (len(words) - 1) / 2 and not (len(words[0]) > 1 and text.isupper())
-
-
-_CASES: dict[str, Callable[[str], bool]] = {
-    "upper": str.isupper,
-    "lower": str.islower,
-    "title": _is_title,
-    "sentence": _is_sentence,
-}

@@ -12,19 +12,28 @@ of the mean of all of them, and the score of the task is multiplied by the rest.
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from typing import Final
 
-from pptarena.decks import Deck, Shape, Slide
+from pptarena.decks import Deck, Paint, Shape, Slide
 from pptarena.decks.diff.change import Change
+from pptarena.decks.diff.masters import match_masters
+from pptarena.decks.diff.shapes import shape_differences
+from pptarena.decks.edits import Spot
 from pptarena.decks.match.decks import DeckMatch, match_decks
-from pptarena.decks.visibility.fitness import Fault, shape_faults
+from pptarena.decks.read.color import rgb_distance
+from pptarena.decks.visibility.contrast import contrast_ratio
+from pptarena.decks.visibility.fitness import (
+    SMALL_PLACEHOLDERS,
+    Fault,
+    is_symbol_font,
+    shape_faults,
+    text_size_pt,
+)
+from pptarena.decks.visibility.layers import paint_colors
+from pptarena.decks.visibility.visibility import LEAST_SHARE, visibility_of
 from pptarena.rewards.checking.result import listed
-from pptarena.rewards.fitness.colors import color_faults
 from pptarena.rewards.fitness.neighbors import neighbor_faults
-from pptarena.rewards.fitness.new_slides import new_slide_faults
-from pptarena.rewards.fitness.reference import reference_faults
-from pptarena.rewards.fitness.rendered import RENDERED, is_as_in_target, rendered_faults
 from pptarena.rewards.fitness.shared_shapes import shared_shape_faults
-from pptarena.rewards.fitness.themes import theme_faults
 from pptarena.rewards.fitness.work import WorkedShape, worked_shapes
 from pptarena.rewards.gold.plan import plan_of
 from pptarena.rewards.looks.looked import Looked
@@ -36,6 +45,29 @@ _LEAST = 0.03
 _MOST_SHAPES = 60
 _USUAL_LETTERS = 20
 _OTHER_PICTURE = "pictures", "picture"
+
+_OTHER_COLOR = 70.0
+_MANY = 4
+_VIVID = 90
+_GAUDY = 0.55
+
+_OTHER_BACKGROUND = 100.0
+_GLARING = 0.6
+
+_SHRUNK = 0.55
+_LARGE_ENOUGH_PT = 16.0
+_CUT = 0.4
+_TITLES = ("title", "ctrTitle")
+
+RENDERED: Final = frozenset(("not rendered", "illegible"))
+"""Kinds of faults that are yielded here."""
+
+_NOTHING = 0.9
+_ILLEGIBLE = 0.7
+
+_READABLE = 4.5
+_UNREADABLE = 3.0
+_PAPER_AND_TEXT = (("tx1", "bg1"), ("dk1", "lt1"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,8 +117,8 @@ def measure_fitness(
     going = _going(match.original, targets)
     for each in work:
         found.append((each, list(_own_faults(match, each, going, looked))))
-    found += [(None, [fault]) for fault in new_slide_faults(match, targets)]
-    found += [(None, [fault]) for fault in color_faults(match.original, work, targets)]
+    found += [(None, [fault]) for fault in _new_slide_faults(match, targets)]
+    found += [(None, [fault]) for fault in _color_faults(match.original, work, targets)]
     refused = {change.kind for change in outside if change.aspect == "master"}
     if any(c.aspect == "master" and c.kind not in refused for c in changes):
         found += [(None, faults) for faults in _shared_faults(match, targets)]
@@ -113,7 +145,7 @@ def _shared_faults(match: DeckMatch, targets: Sequence[Deck]) -> Iterator[list[F
 
 def _faults_of_masters(match: DeckMatch, targets: Sequence[Deck]) -> list[list[Fault]]:
     shapes = [list(faults) for faults in shared_shape_faults(match, targets)]
-    return [*filter(None, shapes), *([fault] for fault in theme_faults(match, targets))]
+    return [*filter(None, shapes), *([fault] for fault in _theme_faults(match, targets))]
 
 
 _Excuse = Callable[[WorkedShape, Fault], float]
@@ -140,7 +172,7 @@ def _own_faults(
     current, original = match.current, match.original
     faults = list(shape_faults(current, work.slide, work.shape))
     faults += neighbor_faults(match, work, going)
-    faults += reference_faults(match, work)
+    faults += _reference_faults(match, work)
     faults += () if looked is None else rendered_faults(match, work, looked)
     if not faults:
         return
@@ -225,7 +257,7 @@ def _faults_in_target(
     twin = DeckMatch(target, target, [(i, i) for i in range(len(target.slides))])
     own = WorkedShape(slide, shape, None, None)
     yield from neighbor_faults(twin, own)
-    yield from reference_faults(twin, WorkedShape(slide, shape, work.slide_before, work.before))
+    yield from _reference_faults(twin, WorkedShape(slide, shape, work.slide_before, work.before))
 
 
 def _loss_of(found: Sequence[tuple[WorkedShape | None, list[Fault]]], excuse: _Excuse) -> Fitness:
@@ -249,3 +281,197 @@ def _shape_loss(work: WorkedShape | None, faults: Iterable[Fault], excuse: _Excu
             reasons.append((loss, fault.reason))
     reasons.sort(key=lambda each: -each[0])
     return _Loss(1 - left, reasons[0][1] if reasons else "")
+
+
+def _color_faults(
+    original: Deck, work: Sequence[WorkedShape], targets: Sequence[Deck]
+) -> Iterator[Fault]:
+    """Yield that new fills have many vivid colors that neither the deck nor a target has.
+
+    Without a target nobody knows which colors were asked for.
+    """
+    if not targets:
+        return
+    found: list[str] = []
+    known: list[str] | None = None
+    for color in dict.fromkeys(c for each in work for c in _fresh_fills(each)):
+        if not _is_vivid(color):
+            continue
+        if known is None:
+            known = [c for deck in (original, *targets) for c in _colors_of(deck)]
+        if all(rgb_distance(color, each) > _OTHER_COLOR for each in (*known, *found)):
+            found.append(color)
+    if len(found) >= _MANY:
+        yield Fault("gaudy", _GAUDY, f"its fills have {len(found)} colors that the deck lacks")
+
+
+def _fresh_fills(work: WorkedShape) -> Iterator[str]:
+    before = set() if work.before is None else set(_fills(work.before))
+    yield from (color for color in _fills(work.shape) if color not in before)
+
+
+def _colors_of(deck: Deck) -> Iterable[str]:
+    found = {color for master in deck.masters for _, color in master.palette}
+    return found | {color for slide in deck.slides for s in slide.shapes for color in _fills(s)}
+
+
+def _fills(shape: Shape) -> Iterator[str]:
+    paints: list[Paint] = [shape.fill]
+    if shape.table is not None:
+        paints += [cell.fill for row in shape.table.rows for cell in row]
+    yield from (paint.color for paint in paints if paint.color is not None)
+
+
+def _is_vivid(color: str) -> bool:
+    parts = [int(color[i : i + 2], 16) for i in (1, 3, 5)]
+    return max(parts) - min(parts) >= _VIVID
+
+
+def _new_slide_faults(match: DeckMatch, targets: Sequence[Deck]) -> Iterator[Fault]:
+    """Yield new slides whose background neither the deck nor a target has.
+
+    Without a target nobody knows which background was asked for.
+    """
+    if not targets:
+        return
+    for index in match.added:
+        slide = match.current.slides[index]
+        layout = match.current.layout_of(slide)
+        known = [each.background for each in match.original.slides]
+        known += [] if layout is None else [layout.background]
+        known += [each for deck in targets for each in _in_target(match.current, deck, index)]
+        if not any(_alike(slide.background, each) for each in known):
+            yield Fault("background", _GLARING, f"new slide {index + 1}: its background is its own")
+
+
+def _in_target(current: Deck, target: Deck, index: int) -> list[Paint]:
+    at = match_decks(target, current).to_original.get(index)
+    # A slide that no slide of the target is like may be any of them.
+    return (
+        [each.background for each in target.slides]
+        if at is None
+        else [target.slides[at].background]
+    )
+
+
+def _alike(first: Paint, second: Paint) -> bool:
+    if first == second:
+        return True
+    one, other = paint_colors(first), paint_colors(second)
+    if one is None or other is None or first.kind != second.kind:
+        return False
+    away = (min(rgb_distance(color, back) for back, _ in other) for color, _ in one)
+    return max(away) <= _OTHER_BACKGROUND
+
+
+def _reference_faults(match: DeckMatch, work: WorkedShape) -> Iterator[Fault]:
+    """Yield what makes a shape unfit beside what it was, or beside its layout."""
+    shape = work.shape
+    own = _own_place(match.current, work.slide, shape)
+    model = work.before if work.before is not None else own
+    if model is not None and shape.text.strip() and shape.placeholder not in SMALL_PLACEHOLDERS:
+        size, usual = text_size_pt(shape), text_size_pt(model)
+        if 0 < size < min(_SHRUNK * usual, _LARGE_ENOUGH_PT):
+            yield Fault("shrunk", 0.45, f"its letters are {size:g} pt high, not {usual:g} pt")
+    is_above = own is not None and own.box.top < match.current.height_emu / 2
+    is_new_title = shape.placeholder in _TITLES and work.before is None
+    if is_new_title and is_above and _is_below_words(work.slide, shape):
+        yield Fault("title below", 0.6, "the title stands below the text")
+    old = None if work.before is None else work.before.picture
+    if shape.picture is not None and old is not None:
+        kept = _kept(shape.picture.crop_pct) / max(1e-6, _kept(old.crop_pct))
+        if kept < _CUT:
+            yield Fault("cut", 0.65 - 0.5 * kept, f"only {kept:.0%} of the picture is left")
+
+
+def _own_place(deck: Deck, slide: Slide, shape: Shape) -> Shape | None:
+    """Return the placeholder of the layout that a placeholder of a slide fills."""
+    layout = deck.layout_of(slide)
+    if layout is None or not shape.placeholder:
+        return None
+    kinds = _TITLES if shape.placeholder in _TITLES else (shape.placeholder,)
+    return next((each for each in layout.shapes if each.placeholder in kinds), None)
+
+
+def _is_below_words(slide: Slide, title: Shape) -> bool:
+    words = [
+        each
+        for each in slide.shapes
+        if each.index != title.index and each.all_text.strip() and not each.hidden
+        and each.placeholder not in SMALL_PLACEHOLDERS
+    ]  # fmt: skip
+    return bool(words) and all(each.box.bottom <= title.box.top for each in words)
+
+
+def _kept(crop_pct: tuple[float, float, float, float]) -> float:
+    left, top, right, bottom = (each / 100 for each in crop_pct)
+    return max(0.0, 1 - left - right) * max(0.0, 1 - top - bottom)
+
+
+def rendered_faults(match: DeckMatch, work: WorkedShape, looked: Looked) -> Iterator[Fault]:
+    """Yield why a shape cannot be seen or read on the picture of its slide.
+
+    Args:
+        match: The original and the deck now.
+        work: A shape that is new or was changed.
+        looked: What the pictures show; nothing is yielded if no pictures were taken.
+    """
+    slide, shape = work.slide, work.shape
+    if _is_unfilled(shape) or _was_unseen(match, work):
+        return
+    share = looked.shares.get((slide.index, shape.index), 1.0)
+    if share < LEAST_SHARE:
+        yield Fault("not rendered", _NOTHING, "the picture of the slide does not show it")
+    unseen = [each for each in looked.unseen.get(slide.index, ()) if each.spot.shape == shape.index]
+    letters = len("".join(shape.all_text.split()))
+    if unseen and letters:
+        lost = sum(_length(each.spot, letters) for each in unseen)
+        yield Fault("illegible", _ILLEGIBLE * min(1.0, lost / letters), unseen[0].reason)
+
+
+def is_as_in_target(target: Shape, shape: Shape) -> bool:
+    """Return whether a shape is the same as in a target, which then shows as much of it."""
+    return not any(True for _ in shape_differences(target, shape, lambda link: link))
+
+
+def _length(spot: Spot, letters: int) -> int:
+    """Return how many characters are meant; all letters of the shape for an open end."""
+    return letters if spot.end is None else spot.end - spot.start
+
+
+def _is_unfilled(shape: Shape) -> bool:
+    """Return whether a shape is an unfilled placeholder, which only the editor draws."""
+    return shape.kind == "placeholder" and not shape.all_text.strip()
+
+
+def _was_unseen(match: DeckMatch, work: WorkedShape) -> bool:
+    if work.before is None or work.slide_before is None:
+        return False
+    visibility, index = visibility_of(match.original), work.slide_before.index
+    unseen = work.before.index in visibility.hidden(index)
+    return unseen or not visibility.is_visible(index, work.before.index)
+
+
+def _theme_faults(match: DeckMatch, targets: Sequence[Deck]) -> Iterator[Fault]:
+    """Yield what a theme's typefaces and colors do to the text of all slides."""
+    for before, now in match_masters(match):
+        old, new = match.original.masters[before], match.current.masters[now]
+        if old is new or old.theme == new.theme:
+            continue
+        fonts = {font for deck in targets for each in deck.masters for font in each.fonts}
+        for was, font in zip(old.fonts, new.fonts, strict=True):
+            if is_symbol_font(font) and not is_symbol_font(was) and font not in fonts:
+                yield Fault("symbols", 0.8, f"the theme's typeface {font} shows signs")
+        for text, paper in _PAPER_AND_TEXT:
+            colors = [_contrast(each.colors, text, paper) for each in (old, new)]
+            meant = [_contrast(m.colors, text, paper) for deck in targets for m in deck.masters]
+            usual = min([colors[0], *meant])
+            if colors[1] < _UNREADABLE and usual >= _READABLE:
+                yield Fault("pale", 0.7, "the theme's text hardly differs from its background")
+                break
+
+
+def _contrast(colors: dict[str, str], text: str, paper: str) -> float:
+    if text not in colors or paper not in colors:
+        return _READABLE
+    return contrast_ratio(colors[text], colors[paper])

@@ -9,22 +9,22 @@ new or were changed must leave ink on the picture.
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Final
 
-from pptarena.decks import Shape, Slide
+import numpy as np
+
+from pptarena.decks import Box, Shape, Slide
 from pptarena.decks.diff.change import Change
 from pptarena.decks.match.decks import DeckMatch
 from pptarena.decks.visibility.ink import Words, all_words, changed_words, shown, why_unseen
 from pptarena.decks.visibility.picture_places import Scale
-from pptarena.decks.visibility.pictures import changed_pixels, differing, marks
+from pptarena.decks.visibility.pictures import Flags, Pixels, changed_pixels, differing, marks
 from pptarena.errors import DeckError
 from pptarena.rewards.judges.protocol import SlideRenderer
 from pptarena.rewards.looks.drawing import Drawing, Shot, UndrawableError, drawn_now
 from pptarena.rewards.looks.looked import Looked, Unseen
-from pptarena.rewards.looks.lost_marks import lost_marks
-from pptarena.rewards.looks.patterns import lost_pattern
-from pptarena.rewards.looks.repainted import repainted
 
-__all__ = ["Looker", "Looks"]
+__all__ = ["Looker", "Looks", "lost_pattern"]
 
 _UNNOTICED = 0.05  # share of a shape's marks that may be lost without a closer look
 _FULLY = 0.6  # share of its ink from which a shape counts as seen
@@ -36,6 +36,13 @@ _LOOKLESS = frozenset(("alt_text", "hyperlinks", "animation", "notes", "comments
 _OTHER_SIZE = 0.2  # share by which the ink of a letter differs where it has another size
 _NUMBERS = frozenset(("sldNum", "dt"))
 _MOST_GLANCES = 24  # shapes of a deck that are taken off their slides to see what is missing
+
+_LEAST_MARKS: Final = 60  # fewer pixels with contrast around them make no pattern
+_MARGIN: Final = 6
+_RIM: Final = 3
+_SAME_PATTERN: Final = 0.6  # share of its marks from which a pattern counts as the same
+
+_ASPECTS = frozenset(("background", "layout", "master"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -340,3 +347,92 @@ def _is_hidden(shape: Shape, slide: Slide) -> bool:
 
 Looker = Callable[[bytes, bytes], Looks]
 """Makes what looks at an original and at the deck now, both as .pptx files."""
+
+
+def lost_marks(
+    shape: Shape, slide: Slide, free: Sequence[Shape], found: Sequence[Flags], scale: Scale
+) -> float:
+    """Return the share of a shape's marks that are gone from its place.
+
+    Args:
+        shape: Of the original.
+        slide: The slide it is on.
+        free: Shapes that may change, whose places do not count.
+        found: Where there are marks, before and now.
+        scale: Of the pictures that they were found on.
+    """
+    others = [
+        other for other in slide.shapes
+        if other.index > shape.index and other.group != shape.index and _holds(shape.box, other.box)
+    ]  # fmt: skip
+    aside = scale.mask([scale.region(each, with_text=True) for each in (*free, *others)], 5)
+    left, top, right, bottom = scale.region(shape)
+    place = np.s_[top:bottom, left:right]
+    own = found[0][place] & ~aside[place]
+    return float((own & found[1][place]).sum() / max(1, own.sum()))
+
+
+def _holds(outer: Box, inner: Box) -> bool:
+    """Return whether something stands wholly on something else, such as words on a panel."""
+    across = outer.left <= inner.left and inner.right <= outer.right
+    return across and outer.top <= inner.top and inner.bottom <= outer.bottom
+
+
+def lost_pattern(before: tuple[Pixels, Pixels], now: tuple[Pixels, Pixels]) -> float:
+    """Return how much of a drawing's pattern is lost, in [0, 1].
+
+    Only pixels that the drawing colors in both pictures count, so that covering a part of it
+    loses nothing here. Marks are those of `marks`: other colors and a shift of two pixels lose
+    nothing either.
+
+    Args:
+        before: The picture of the slide, and the same without the drawing.
+        now: The same of the slide as it is now.
+    """
+    if before[0].shape != now[0].shape:
+        return 1.0
+    both = (changed_pixels(*before) > 0) & (changed_pixels(*now) > 0)
+    if both.sum() < _LEAST_MARKS:
+        return 0.0
+    rows, columns = (np.flatnonzero(both.any(axis=axis)) for axis in (1, 0))
+    part = tuple(
+        slice(max(0, each[0] - _MARGIN), each[-1] + _MARGIN + 1) for each in (rows, columns)
+    )
+    found, lost = marks(before[0][part], now[0][part])
+    # The outline of a drawing has another contrast where another background is behind it.
+    inside = found & _without_rim(both[part])
+    own = inside if inside.sum() >= _LEAST_MARKS else found & both[part]
+    count = int(own.sum())
+    share = float((lost & own).sum() / count) if count >= _LEAST_MARKS else 0.0
+    return max(0.0, 1 - (1 - share) / _SAME_PATTERN)
+
+
+def _without_rim(flags: Flags) -> Flags:
+    found = np.pad(flags, _RIM)
+    for axis in (0, 1):
+        steps = [np.roll(found, step, axis) for step in range(-_RIM, _RIM + 1)]
+        found = np.logical_and.reduce(steps)
+    return np.asarray(found[_RIM:-_RIM, _RIM:-_RIM])
+
+
+def repainted(
+    changes: Sequence[Change], outside: Sequence[Change], slide_count: int
+) -> set[int | None]:
+    """Return the slides, from 1, whose whole surface may look otherwise.
+
+    What can be seen of their shapes counts all the same.
+
+    Args:
+        changes: All changes.
+        outside: Those that are not allowed.
+        slide_count: Of the original: a change of a master is one of all slides.
+    """
+    wrong = {(change.slide, change.aspect, change.what) for change in outside}
+    allowed = {
+        change.slide
+        for change in changes
+        if change.shape_index is None
+        and change.aspect in _ASPECTS
+        and (change.slide, change.aspect, change.what) not in wrong
+    }
+    return {*range(1, slide_count + 1)} if None in allowed else allowed

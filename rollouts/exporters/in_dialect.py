@@ -10,9 +10,12 @@ from typing import Any
 
 from pptarena.agents.dialects import Dialect, Reply, Screen
 from pptarena.agents.model import Observer
-from pptarena.agents.model.compact_calls import COMPACT
+from pptarena.agents.model.compact_calls import COMPACT, answer_of, first_messages
+from pptarena.agents.model.document_calls import MAX_CALLS
+from pptarena.envs.document import ToolCall
+from pptarena.envs.document.compact_view import COMPACT_MAX
+from pptarena.envs.document.toolbox import toolbox
 from pptarena.errors import ActionError, StoreError
-from pptarena.rollouts.exporters.compact_document import compact_conversation, why_not_compact
 from pptarena.rollouts.exporters.conversation import Conversation
 from pptarena.rollouts.exporters.source import SourceEpisode
 from pptarena.rollouts.points import aimed_at_points
@@ -20,6 +23,8 @@ from pptarena.rollouts.points import aimed_at_points
 __all__ = ["conversation_in", "why_not_in"]
 
 _ENDS = ("done", "fail")
+
+_FAMILIES = ("edit",)
 
 
 def why_not_in(dialect: Dialect, episode: SourceEpisode) -> str:
@@ -29,7 +34,7 @@ def why_not_in(dialect: Dialect, episode: SourceEpisode) -> str:
         StoreError: If its files cannot be read.
     """
     if dialect.name == COMPACT and episode.on_document:
-        return why_not_compact(episode)
+        return _why_not_compact(episode)
     if reason := _why_not_stored(episode):
         return reason
     for index in range(len(episode.steps)):
@@ -59,7 +64,7 @@ def conversation_in(dialect: Dialect, episode: SourceEpisode) -> Conversation:
         StoreError: If its files cannot be read, or it cannot be written in the dialect.
     """
     if dialect.name == COMPACT and episode.on_document:
-        return compact_conversation(episode)
+        return _compact_conversation(episode)
     if reason := _why_not_stored(episode):
         raise StoreError(f"{episode.folder}: cannot be written in {dialect.name}: {reason}")
     found, called = Conversation(), False
@@ -125,3 +130,40 @@ def _observed(episode: SourceEpisode, index: int) -> tuple[dict[str, Any], Mappi
         "element_count": len(elements),
     }
     return observation, {"window_titles": titles, "a11y": tree}
+
+
+def _why_not_compact(episode: SourceEpisode) -> str:
+    """Return why an episode on a document cannot be written in the dialect; ``""`` if it can.
+
+    Raises:
+        StoreError: If its files cannot be read.
+    """
+    if not 0 < len(episode.outline) <= COMPACT_MAX:
+        return "its outline is not that of the view compact: play with --env-option view=compact"
+    if len(episode.steps) > MAX_CALLS:
+        return f"it has more calls than the {MAX_CALLS} of an answer"
+    tools = toolbox(_FAMILIES)
+    for index in range(len(episode.steps)):
+        call = episode.tool_call(index)
+        if call is None or episode.steps[index].action_error:
+            return f"step {index}: the call was refused"
+        if call["name"] not in tools:
+            return f"step {index}: {call['name']} is no typed edit"
+    return ""
+
+
+def _compact_conversation(episode: SourceEpisode) -> Conversation:
+    """Return the request and the answer of an episode on a document.
+
+    Raises:
+        StoreError: If its files cannot be read, or it cannot be written in the dialect.
+    """
+    if reason := _why_not_compact(episode):
+        raise StoreError(f"{episode.folder}: cannot be written in compact: {reason}")
+    tools = [tool.to_json() for tool in toolbox(_FAMILIES).values()]
+    found = Conversation()
+    for message in first_messages(tools, episode.meta.instruction, episode.outline):
+        found.say(message["role"], message["content"])
+    calls = (episode.tool_call(index) for index in range(len(episode.steps)))
+    found.say("assistant", answer_of([ToolCall(c["name"], c["arguments"]) for c in calls if c]))
+    return found

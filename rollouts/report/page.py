@@ -104,4 +104,4 @@ def _hash(content: str) -> str:
 
 
 def _part(name: str) -> str:
-    return (files("pptarena.rollouts.report") / "page" / name).read_text("utf-8")
+    return (files(__package__) / "page" / name).read_text("utf-8")

@@ -11,8 +11,6 @@ from typing import TYPE_CHECKING, Any
 
 import gymnasium as gym
 
-from pptarena import moved
-
 if TYPE_CHECKING:
     from pptarena.wrappers.sb3 import make_sb3
 
@@ -69,4 +67,3 @@ def _register() -> None:
 
 
 _register()
-moved.install()

@@ -1,4 +1,4 @@
-"""The goals of tasks made from templates: their macros, carried out on the file."""
+"""The goals of the small training tasks: their macros, carried out on the file."""
 
 from collections.abc import Callable, Mapping
 from functools import partial
@@ -20,7 +20,7 @@ _ALIGN = {"left": PP_ALIGN.LEFT, "center": PP_ALIGN.CENTER, "right": PP_ALIGN.RI
 
 
 def small_steps(task: Task) -> tuple[Edit, ...]:
-    """Return the edits that reach the goal of a task made from a template; none for other tasks.
+    """Return the edits that reach the goal of a small training task; none for other tasks.
 
     Each of its macros says all that there is to do, and in which order.
     """

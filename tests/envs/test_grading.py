@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from pptarena.envs import PPTArenaEnv, grading
+from pptarena.envs import PPTArenaEnv, grader, grading
 from pptarena.envs.actions import click, key, wait
 from pptarena.envs.baseline import BaselineStore
 from pptarena.rewards import Deck, Rubric, Scope, ScoredNode, load_rubric
@@ -41,7 +41,7 @@ def test_without_a_verdict_the_score_stays_and_the_rubric_says_so(
         return ScoredNode(name="root", critical=True, score=None, reason="no verdict", children=())
 
     with monkeypatch.context() as patch:
-        patch.setattr(grading, "score", undecided)
+        patch.setattr(grader, "score", undecided)
         _, reward, _, _, info = env.step(key("ctrl+b"))
     assert (reward, info["score"], info["rubric"]["score"]) == (0.0, 1.0, None)
     assert info["rubric"]["reason"] == "no verdict"
@@ -61,10 +61,11 @@ def test_info_cannot_be_used_to_change_the_rubric(bold_task: Task) -> None:
 def test_a_leaf_that_the_application_never_saves_is_named_once(
     bold_task: Task, caplog: pytest.LogCaptureFixture
 ) -> None:
-    leaf = {"name": "marked", "check": "comments_resolved", "args": {"slide": 1}}
+    args = {"slide": 1, "effect": "fly_in", "build": "paragraph"}
+    leaf = {"name": "marked", "check": "animation_timing", "args": args}
     rubric = load_rubric({"version": 1, "root": {"name": "all", "children": [leaf]}})
     task, deck = replace(bold_task, rubric=rubric), bold_task.deck_bytes()
     for office in (False, True, True):
         grading.Grading(BaselineStore(), office=office).grader(task, deck, "any", lambda: deck)
     (said,) = [record.getMessage() for record in caplog.records]
-    assert "the leaf 'marked' cannot be earned in LibreOffice: LibreOffice does not write" in said
+    assert "the leaf 'marked' cannot be earned in LibreOffice: LibreOffice writes" in said

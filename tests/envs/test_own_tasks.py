@@ -2,6 +2,7 @@
 
 import pickle
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, ClassVar
 
@@ -105,7 +106,7 @@ def test_python_leaves_run_wherever_a_deck_is_scored(
     folder = write_task("a-task", rubric={"version": 1, "root": leaf})
     env: Any = gym.make("PPTArena-v0", task=str(folder), **FAKE).unwrapped
     monkeypatch.setattr(Programs, "made", [])
-    monkeypatch.setattr("pptarena.benchmarks.ppteval.python_checks.runner.PythonLeaves", Programs)
+    env._grading = replace(env._grading, leaf_runner=Programs)
     _, info = env.reset(seed=0)
     assert info["score"] == 0.5
     ((before, now, model, renderer),) = Programs.made

@@ -32,10 +32,9 @@ def test_the_file_is_what_the_tool_knows() -> None:
 @pytest.mark.parametrize(
     ("check", "args"),
     [
-        ("table_style_is", {"slide": 1, "shape": "@table", "total_row": True}),
-        ("hyperlink_tooltip_is", {"slide": 1, "shape": "@title", "tooltip": "Home"}),
+        ("diagram_contains", {"slide": 1, "texts": ["Home"]}),
         ("animation_timing", {"slide": 1, "effect": "fly_in", "build": "paragraph"}),
-        ("alt_text_present", {"slide": 1, "kinds": ["picture", "chart"]}),
+        ("picture_embedded", {"slide": 1, "shape": "@picture", "embedded": False}),
     ],
 )
 def test_a_leaf_that_asks_for_it_is_named(check: str, args: dict[str, Any]) -> None:
@@ -49,7 +48,7 @@ def test_a_leaf_that_asks_for_it_is_named(check: str, args: dict[str, Any]) -> N
     [
         ("master_shape", {"text": "Confidential"}),
         ("animation_timing", {"slide": 1, "effect": "fly_in", "duration_sec": 2}),
-        ("alt_text_present", {"slide": 1, "kinds": ["picture"]}),
+        ("picture_embedded", {"slide": 1, "shape": "@picture"}),
         ("title_is", {"slide": 1, "text": "Table style"}),
     ],
 )
@@ -79,10 +78,10 @@ def test_what_the_table_names_was_tried_in_both_ways() -> None:
 
 def test_a_loss_that_nobody_knows_is_said() -> None:
     lost = kept_by_application.Kept("title_is", {"slide": 1, "text": "A"}, False, False, "gone")
-    kept = kept_by_application.Kept("comments_resolved", {"slide": 1}, True, False)
+    kept = kept_by_application.Kept("diagram_contains", {"slide": 1}, True, False)
     assert kept_by_application.unexplained([lost, kept]) == [
         "title_is {'slide': 1, 'text': 'A'} is lost: gone",
-        "comments_resolved {'slide': 1} is kept: ",
+        "diagram_contains {'slide': 1} is kept: ",
     ]
 
 

@@ -99,18 +99,6 @@ MALFORMED: dict[str, tuple[dict[str, Any], str]] = {
     ),
     "misspelt field": ({"max_step": 9}, "unknown fields: 'max_step' (did you mean 'max_steps'?)"),
     "unknown field": ({"colour": "red"}, "the task: unknown fields: 'colour'"),
-    "gold in version 1": (
-        {
-            "version": 1,
-            "difficulty": "easy",
-            "level": "L1",
-            "edit_types": ["text"],
-            "deck": "meridian",
-            "max_steps": 9,
-            "gold": "garden.pptx",
-        },
-        "unknown fields: 'gold'",
-    ),
 }
 
 

@@ -106,16 +106,6 @@ class QemuMachine(GuestMachine):
         return self._point().viewer if self.watched and not self._closed else None
 
     @property
-    def watch_address(self) -> str | None:
-        """The viewer's address, by its old name for one release."""
-        return None if (viewer := self.viewer) is None else viewer.address
-
-    @property
-    def watch_password(self) -> str | None:
-        """The viewer's password, by its old name for one release."""
-        return None if (viewer := self.viewer) is None else viewer.password
-
-    @property
     def details(self) -> dict[str, str]:
         """How the guest runs: with ``"kvm"`` or ``"tcg"``."""
         return {"accelerator": self.accelerator.name}

@@ -161,8 +161,8 @@ def _subject(task: str) -> "tuple[RubricFile, Task | None]":
 def _score(
     subject: "RubricFile", before: bytes, after: bytes, judged: bool, options: dict[str, Any]
 ) -> "ScoredNode":
-    from pptarena.benchmarks.ppteval.score import score_imported
     from pptarena.envs.judging import Judging
+    from pptarena.envs.programs.score import score_imported
     from pptarena.rewards.judges import JudgeConfig
     from pptarena.vm_images.office_renderer import OfficeRenderer
 

@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
-from pptarena.benchmarks.ppteval.python_checks.limits import LeafLimits
-from pptarena.benchmarks.ppteval.python_checks.programs import Programs
+from pptarena.envs.programs.limits import LeafLimits
+from pptarena.envs.programs.programs import Programs
 from pptarena.rollouts.env import make_document_env
 from pptarena.rollouts.store import read_steps
 

@@ -110,8 +110,8 @@ def test_a_careless_scorer_is_found_out() -> None:
 
 def test_an_unfair_scorer_is_found_out() -> None:
     task = get_task("resistance-cell-picture")
-    args = {"slide": 5, "shape": "@picture", "name": "Cell"}
-    leaf = {"name": "name", "check": "shape_name_is", "critical": False, "args": args}
+    args = {"slide": 5, "name": "Cell", "new": False}
+    leaf = {"name": "name", "check": "shape_exists", "critical": False, "args": args}
     nodes = [*task.rubric.to_json()["root"]["children"], leaf]
     root = {"name": "root", "children": nodes}
     rubric = load_rubric({"version": 1, "strategy": "weighted", "root": root})

@@ -10,7 +10,7 @@ import pytest
 from pptx import Presentation
 
 from pptarena.benchmarks.ppteval.importer import import_rubric, load_registry
-from pptarena.benchmarks.ppteval.score import score_imported
+from pptarena.envs.programs.score import score_imported
 from pptarena.errors import RubricError, TaskError
 
 ADDED = """

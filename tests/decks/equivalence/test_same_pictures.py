@@ -11,7 +11,7 @@ from PIL import Image
 from pptarena.decks import Picture
 from pptarena.decks.equivalence.pictures import is_greyscale, same_recolor, shown_crop
 from pptarena.decks.equivalence.table import equal_for_viewers
-from pptarena.decks.read.picture_files import picture_file
+from pptarena.decks.read.pictures import picture_file
 
 _SIDE = 240
 

@@ -14,7 +14,7 @@ from pptx.util import Emu
 from pptarena.decks import read_deck
 from pptarena.decks.diff import diff_decks
 from pptarena.decks.package.exact_names import with_exact_names
-from pptarena.decks.package.parts import History, Part, Parts
+from pptarena.decks.package.parts import Part, Parts
 from pptarena.decks.package.relationships import part_key
 from pptarena.decks.presentation import open_presentation
 from pptarena.decks.read import reuse
@@ -148,9 +148,9 @@ def test_only_ascii_letters_are_alike() -> None:
     assert part_key("ppt/ÉA.png") == part_key("ppt/Éa.png")
 
 
-def _parts(deck: bytes, history: History) -> Parts:
+def _parts(deck: bytes) -> Parts:
     with zipfile.ZipFile(io.BytesIO(deck)) as file:
-        return Parts([Part.of(name, file.read(name)) for name in file.namelist()], history)
+        return Parts([Part.of(name, file.read(name)) for name in file.namelist()])
 
 
 def test_facts_that_are_used_again_follow_the_names(plain: bytes) -> None:
@@ -170,8 +170,7 @@ def test_facts_that_are_used_again_follow_the_names(plain: bytes) -> None:
 
     whole = digest(read_deck(plain))
     wanted = [whole, "", whole, whole, ""]
-    history = History()
-    assert [digest(read_deck(_parts(each, history))) for each in decks] == wanted
+    assert [digest(read_deck(_parts(each))) for each in decks] == wanted
     assert [digest(read_deck(each)) for each in decks] == wanted
     reuse.forget()
     assert [digest(read_deck(each)) for each in reversed(decks)] == wanted[::-1]

@@ -8,10 +8,10 @@ from io import BytesIO
 import pytest
 from pptx import Presentation
 
-from pptarena.benchmarks.ppteval.python_checks.limits import LeafLimits
-from pptarena.benchmarks.ppteval.python_checks.programs import Programs
 from pptarena.envs.document import PPTArenaDocEnv, ToolCall
 from pptarena.envs.document.document import opened
+from pptarena.envs.programs.limits import LeafLimits
+from pptarena.envs.programs.programs import Programs
 from pptarena.errors import DeckError
 
 FORGED = "import os, struct\nfor fd in range(3, 20):\n    try: os.write(fd, struct.pack('>cI', {})"
@@ -103,7 +103,7 @@ def test_a_deck_that_is_too_large_is_refused(deck: bytes, monkeypatch: pytest.Mo
 def test_without_a_sandbox_it_is_not_the_agent_to_blame(
     env: PPTArenaDocEnv, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("pptarena.benchmarks.ppteval.python_checks.sandbox.shutil.which", _none)
+    monkeypatch.setattr("pptarena.envs.programs.sandbox.shutil.which", _none)
     _, reward, terminated, truncated, info = env.step(run("1"))
     assert (reward, terminated, truncated) == (0.0, False, True)
     assert "bubblewrap is missing" in info["infra_error"]

@@ -1,5 +1,4 @@
 import logging
-import pickle
 import subprocess
 import sys
 from pathlib import Path
@@ -183,24 +182,6 @@ def test_auto_takes_the_settings_of_each_that_it_may_become(
         choose_machine("auto", {"vm_cpus": 0})
     with pytest.raises(ConfigError, match="remote_address needs machine='remote'"):
         choose_machine("auto", {"remote_address": "unix:/x"})
-
-
-@pytest.mark.parametrize(
-    ("fields", "made"),
-    [
-        ({"spare": False, "max_nodes": 7}, SandboxConfig(spare=False, max_nodes=7)),
-        ({"accelerator": "tcg"}, QemuConfig(accelerator="tcg")),
-        ({"remote_address": "unix:/x"}, RemoteConfig(remote_address="unix:/x")),
-    ],
-)
-def test_the_settings_of_all_machines_work_for_one_release(
-    fields: Options, made: MachineConfig
-) -> None:
-    with pytest.warns(DeprecationWarning, match=f"use {type(made).__name__} for the rest"):
-        assert MachineConfig(**fields) == made
-    assert pickle.loads(pickle.dumps(made)) == made
-    with pytest.raises(ConfigError, match="no machine has all of these settings: spare, vm_cpus"):
-        MachineConfig(**{"spare": True, "vm_cpus": 2})
 
 
 def test_auto_with_a_damaged_image_is_the_sandbox(

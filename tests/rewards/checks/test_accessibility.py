@@ -4,25 +4,6 @@ import pytest
 from pptx.util import Inches, Pt
 
 
-def _describe(*pairs: tuple[str, str]) -> Any:
-    def edit(lab: Any, deck: Any) -> None:
-        for name, text in pairs:
-            shape = lab.shape_named(deck, 4, name)
-            next(iter(shape._element)).cNvPr.set("descr", text)
-
-    return edit
-
-
-def _describe_frame(slide: int, name: str) -> Any:
-    """Describe a table or a chart."""
-
-    def edit(lab: Any, deck: Any) -> None:
-        frame = lab.shape_named(deck, slide, name)._element
-        frame.nvGraphicFramePr.cNvPr.set("descr", "What the figures say")
-
-    return edit
-
-
 def _restack(*names: str) -> Any:
     """Put shapes of slide 1 on top, one after the other."""
 
@@ -66,19 +47,10 @@ def _off_slide(lab: Any, deck: Any) -> None:
     deck.slides[0].shapes.title.width, deck.slides[0].shapes.title.height = Inches(3), Inches(1)
 
 
-DONE = (("Photo", "A red wall"), ("Logo", "The blue logo of Acme"), ("Film", "A short film"))
-ALT = {"slide": 4, "kinds": ["picture"]}
 ORDER = {"slide": 1, "shapes": ["S", "R", "Motto"]}
 UNIQUE = {"slides": "all"}
 
 CASES = [
-    ("alt_text_present", ALT, _describe(*DONE[:2]), 1, 1),
-    ("alt_text_present", {"slide": 4, "kinds": ["picture", "media"]}, _describe(*DONE), 1, 1),
-    ("alt_text_present", {"slide": 3, "kinds": ["chart"]}, _describe_frame(3, "Sales"), 1, 1),
-    ("alt_text_present", {"slide": 2, "kinds": ["table"]}, _describe_frame(2, "Costs"), 1, 1),
-    ("alt_text_present", ALT, _describe(DONE[0]), 0.5, 0.5),
-    ("alt_text_present", ALT, _describe(("Photo", "image"), ("Logo", "Logo.png")), 0, 0),
-    ("alt_text_present", ALT, _describe(("Photo", "A thing"), ("Logo", "A thing")), 0.5, 0.5),
     ("reading_order", ORDER, _restack("R", "Motto"), 1, 1),
     ("reading_order", ORDER | {"shapes": ["Motto", "S", "R"]}, _restack("S", "R"), 1, 1),
     ("reading_order", {"slide": 1, "shapes": ["Motto", "R"]}, _restack("S"), 0, 0),
@@ -144,22 +116,3 @@ def test_a_title_off_the_slide_is_none(rich: Any) -> None:
     assert node.score is not None
     assert node.score < 1
     assert rich.check("slides_titled", UNIQUE).score == 0
-
-
-def test_decorative_pictures_need_no_description(rich: Any) -> None:
-    from lxml import etree
-
-    def edit(deck: Any) -> None:
-        _describe(DONE[0])(rich, deck)
-        properties = rich.shape_named(deck, 4, "Logo")._element.nvPicPr.cNvPr
-        properties.append(
-            etree.fromstring(
-                '<a:extLst xmlns:a="http://schemas.openxmlformats.org/drawingml/2006/main">'
-                '<a:ext uri="{C183D7F6-B498-43B3-948B-1728B52AA6E4}"><d:decorative val="1" '
-                'xmlns:d="http://schemas.microsoft.com/office/drawing/2017/decorative"/></a:ext>'
-                "</a:extLst>"
-            )
-        )
-
-    assert rich.check("alt_text_present", ALT, edit).score == 1
-    assert rich.check("alt_text_present", ALT | {"decorative": False}, edit).score == 0.5

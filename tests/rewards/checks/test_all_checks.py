@@ -38,7 +38,6 @@ OTHERWISE_TESTED = frozenset(
         "edit_judge",
         "python",
         "nothing_else_changed",
-        "slide_unchanged",
         "picture_unchanged",
     )
 )
@@ -119,7 +118,7 @@ def test_all_edit_types_are_covered() -> None:
     for name in OWN:
         for kind in get_check(name, "check").edit_types:
             counts[kind] += 1
-    assert min(counts.values()) >= 3, counts
+    assert min(counts.values()) >= 2, counts
 
 
 def _runs(deck: Any) -> Iterator[tuple[str, Any]]:

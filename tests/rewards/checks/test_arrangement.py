@@ -22,14 +22,6 @@ def _size(**sizes: tuple[float, float]) -> Any:
     return edit
 
 
-def _group(*names: str) -> Any:
-    def edit(lab: Any, deck: Any) -> None:
-        members = [lab.shape_named(deck, 5, name) for name in names]
-        deck.slides[4].shapes.add_group_shape(members)
-
-    return edit
-
-
 def _ungroup(*names: str) -> Any:
     """Take members out of the group of the second deck; with all of them gone, it goes too."""
 
@@ -75,10 +67,6 @@ CASES = [
     ("shapes_same_size", EQUAL, _size(A=(4, 1)), 1, 1),
     ("shapes_same_size", EQUAL | {"sides": "width"}, _size(A=(3, 1)), 0.2, 0.6),
     ("shapes_same_size", EQUAL | {"sides": "width"}, _size(A=(0.5, 1)), 0, 0),
-    ("shapes_grouped", ROW, _group("A", "B", "C"), 1, 1),
-    ("shapes_grouped", ROW, _group("A", "B"), 0.3, 0.4),
-    ("shapes_grouped", ROW, _group("A", "B", "C", "Remark"), 0.75, 0.75),
-    ("shapes_grouped", ROW, _group("A", "Remark"), 0, 0),
 ]
 
 

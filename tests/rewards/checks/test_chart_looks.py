@@ -1,7 +1,6 @@
 from typing import Any
 
 import pytest
-from lxml import etree
 from pptx.enum.chart import XL_CHART_TYPE, XL_LEGEND_POSITION
 
 _C = "http://schemas.openxmlformats.org/drawingml/2006/chart"
@@ -65,17 +64,6 @@ def _point(number: int, color: str) -> Any:
     return edit
 
 
-def _trend(kind: str, number: int = 0) -> Any:
-    def edit(lab: Any, deck: Any) -> None:
-        element = _chart(lab, deck).plots[0].series[number]._element
-        line = etree.fromstring(
-            f'<c:trendline xmlns:c="{_C}"><c:trendlineType val="{kind}"/></c:trendline>'
-        )
-        element.insert(list(element).index(element.find(f"{{{_C}}}cat")), line)
-
-    return edit
-
-
 def _stack(lab: Any, deck: Any) -> None:
     plot = _chart(lab, deck).plots[0]._element
     plot.find(f"{{{_C}}}grouping").set("val", "stacked")
@@ -85,7 +73,6 @@ BOTTOM = {"slide": 3, "position": "bottom"}
 AXIS = {"slide": 3, "axis": "value", "title": "Million euros", "maximum": 10}
 LABELS = {"slide": 3, "content": "value"}
 RED = {"slide": 3, "series": "plan", "color": "#FF0000"}
-TREND = {"slide": 3, "series": "Plan"}
 STACKED = {"slide": 3, "type": "column", "grouping": "stacked"}
 
 CASES = [
@@ -103,9 +90,6 @@ CASES = [
     ("chart_series_color", RED, _color(0, "F80505"), 1, 1),
     ("chart_series_color", RED, _color(1, "FF0000"), 0, 0),
     ("chart_series_color", RED | {"point": 2}, _point(1, "FF0000"), 1, 1),
-    ("chart_trendline", TREND, _trend("linear"), 1, 1),
-    ("chart_trendline", TREND, _trend("exp"), 0.5, 0.5),
-    ("chart_trendline", TREND, _trend("linear", 1), 0, 0),
 ]
 
 

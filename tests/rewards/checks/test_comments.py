@@ -21,9 +21,6 @@ CASES = [
     ("comment_none", ALL | {"text": "sums"}, _comments(2, NICE), 1, 1),
     ("comment_none", ALL | {"text": "sums"}, _comments(2), 0, 0),
     ("comment_none", ALL, _comments(2, NICE, SUMS, SUMS), 0, 0),
-    ("comments_resolved", ALL, _comments(2, (SUMS[0], True), (NICE[0], True)), 1, 1),
-    ("comments_resolved", ALL, _comments(2, (SUMS[0], True), NICE), 0.5, 0.5),
-    ("comments_resolved", ALL, _comments(2), 0, 0),
 ]
 
 

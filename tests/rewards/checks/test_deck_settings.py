@@ -8,10 +8,6 @@ from pptx.util import Inches
 _P = "http://schemas.openxmlformats.org/presentationml/2006/main"
 
 
-def _sections(*sections: tuple[str, int, int]) -> Any:
-    return lambda lab, deck: lab.more.set_sections(deck, *sections)
-
-
 def _resize(width: float, height: float) -> Any:
     def edit(lab: Any, deck: Any) -> None:
         deck.slide_width, deck.slide_height = Inches(width), Inches(height)
@@ -57,17 +53,12 @@ def _footers(*slides: int, text: str = "Acme 2026", number: bool = True) -> Any:
     return edit
 
 
-THREE = {"names": ["Intro", "Middle", "End"], "starts": [1, 3, 5]}
 WIDE = {"width_emu": 12_192_000, "height_emu": 6_858_000}
 TITLE = {"property": "title", "text": "Annual report"}
 LOOP = {"setting": "loop", "value": "yes"}
 FOOT = {"slides": [1, 2], "text": "Acme 2026", "number": True}
 
 CASES = [
-    ("sections_are", THREE, _sections(("Intro", 1, 2), ("Middle", 3, 4), ("End", 5, 5)), 1, 1),
-    ("sections_are", THREE, _sections(("Intro", 1, 2), ("Middle", 3, 3), ("End", 4, 5)), 0.7, 0.8),
-    ("sections_are", THREE, _sections(("A", 1, 2), ("B", 3, 3), ("C", 4, 5)), 0, 0),
-    ("sections_are", {"names": []}, _sections(), 1, 1),
     ("slide_size_is", WIDE, _resize(13.333, 7.5), 1, 1),
     ("slide_size_is", {"width_emu": 12_192_000}, _resize(12, 7.5), 0.2, 0.9),
     ("slide_size_is", {"ratio": 16 / 9}, _resize(10, 5.625), 1, 1),

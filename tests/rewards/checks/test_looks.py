@@ -31,10 +31,6 @@ def _xml(name: str, inner: str, where: str = "spPr") -> Any:
     return edit
 
 
-def _effect(inner: str) -> Any:
-    return _xml("effect", f"<a:effectLst>{inner}</a:effectLst>")
-
-
 def _geometry(preset: str, *guides: tuple[str, int]) -> Any:
     def edit(lab: Any, deck: Any) -> None:
         geometry = lab.shape_named(deck, 5, "A")._element.spPr.prstGeom
@@ -69,27 +65,18 @@ def _connect(*ends: tuple[str, str]) -> Any:
     return edit
 
 
-GLOW = '<a:glow rad="63500"><a:srgbClr val="FF0000"/></a:glow>'
 A = {"slide": 5, "shape": "A"}
 GRADIENT = (
     '<a:gradFill><a:gsLst><a:gs pos="0"><a:srgbClr val="FF0000"/></a:gs>'
     '<a:gs pos="100000"><a:srgbClr val="0000FF"/></a:gs></a:gsLst><a:lin ang="0"/></a:gradFill>'
 )
 TWO = A | {"kind": "gradient", "colors": ["#FF0000", "#0000FF"]}
-ROUND = A | {"name": "adj", "value": 40_000}
 ARROW = A | {"dash": "dash", "end": "triangle"}
 JOIN = {"slide": 5, "from_shape": "A", "to_shape": "B"}
 
 CASES = [
-    ("shape_effect", A | {"kind": "glow"}, _effect(GLOW), 1, 1),
-    ("shape_effect", A | {"kind": "glow", "color": "#00FF00"}, _effect(GLOW), 0.5, 0.5),
-    ("shape_effect", A | {"kind": "reflection"}, _effect(GLOW), 0, 0),
-    ("shape_effect", A | {"kind": "shadow", "present": False}, _effect(""), 1, 1),
     ("shape_geometry_is", A | {"geometry": "ellipse"}, _geometry("ellipse"), 1, 1),
     ("shape_geometry_is", A | {"geometry": "ellipse"}, _geometry("hexagon"), 0, 0),
-    ("shape_adjusted", ROUND, _geometry("roundRect", ("adj", 41_000)), 1, 1),
-    ("shape_adjusted", ROUND, _geometry("roundRect", ("adj", 30_000)), 0.3, 0.8),
-    ("shape_adjusted", ROUND, _geometry("ellipse"), 0, 0),
     ("shape_fill_is", TWO, _xml("fill", GRADIENT), 1, 1),
     ("shape_fill_is", TWO | {"colors": ["#00FF00"]}, _xml("fill", GRADIENT), 0.5, 0.5),
     ("shape_fill_is", TWO, _xml("fill", "<a:noFill/>"), 0, 0),

@@ -1,10 +1,10 @@
-"""The check; what runs its programs is tested in ``tests/benchmarks/ppteval/python_checks``."""
+"""The check; what runs its programs is tested in ``tests/envs/programs``."""
 
 from typing import Any
 
 import pytest
 
-from pptarena.benchmarks.ppteval.python_checks import PythonLeaf, Verdict
+from pptarena.envs.programs import PythonLeaf, Verdict
 from pptarena.errors import LeafError, RubricError
 from pptarena.rewards import load_rubric, score
 from pptarena.rewards.scoring import ScoredNode

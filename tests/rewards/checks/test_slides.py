@@ -52,11 +52,6 @@ def _paint(index: int, color: str) -> Any:
     return edit
 
 
-def _reverse(lab: Any, deck: Any) -> None:
-    for position in range(len(deck.slides)):
-        lab.move_slide(deck, len(deck.slides) - 1, position)
-
-
 NEW = {"after": 2, "title": "Budget", "texts": ["120 million"], "layout": "Title and Content"}
 GONE = {"slides": [2, 3]}
 
@@ -89,9 +84,6 @@ CASES = [
     ("slide_moved", {"slide": 2, "before": 6}, _move(1, 4), 1, 1),
     ("slide_moved", {"slide": 5, "before": 2}, _move(4, 1), 1, 1),
     ("slide_moved", {"slide": 5, "to": 2}, _delete(4), 0, 0),
-    ("slide_order", {"order": [6, 5, 4, 3, 2, 1]}, _reverse, 1, 1),
-    ("slide_order", {"order": [6, 1, 2, 3, 4, 5]}, _move(5, 2), 0.3, 0.7),
-    ("slide_order", {"order": [2, 1, 3, 4, 5, 6]}, _reverse, 0, 0),
     ("slide_duplicated", {"slide": 3}, _duplicate(2, 3), 1, 1),
     ("slide_duplicated", {"slide": 3}, _duplicate(2, 5), 0.8, 0.8),
     ("slide_duplicated", {"slide": 3, "at": 6}, _duplicate(2, 5), 1, 1),

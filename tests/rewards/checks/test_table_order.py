@@ -1,5 +1,4 @@
 from collections.abc import Sequence
-from copy import deepcopy
 from typing import Any
 
 import pytest
@@ -60,18 +59,6 @@ def _head(column: int, text: str) -> Any:
     return edit
 
 
-def _add_column(*texts: str) -> Any:
-    def edit(lab: Any, deck: Any) -> None:
-        table = _table(lab, deck)
-        table._tbl.tblGrid.append(deepcopy(table._tbl.tblGrid[0]))
-        for row in table._tbl.tr_lst:
-            row.append(deepcopy(row.tc_lst[-1]))
-        for at, text in enumerate(texts):
-            table.cell(at, 3).text = text
-
-    return edit
-
-
 def _mixed(lab: Any, deck: Any) -> None:
     """Sort the first column alone, which tears the rows apart."""
     table = _table(lab, deck)
@@ -79,16 +66,10 @@ def _mixed(lab: Any, deck: Any) -> None:
         table.cell(row, 0).text = text
 
 
-COLUMN = {"slide": 2, "cells": ["Area", "1", None, "3"]}
 BY_ROW = {"slide": 2, "labels": ["Oslo", "Lima", "Rome"]}
-BY_COLUMN = {"slide": 2, "labels": ["Staff", "Costs"]}
 COSTS = {"slide": 2, "column": "Costs"}
 
 CASES = [
-    ("table_has_column", COLUMN, _add_column("Area", "1", "2", "3"), 1, 1),
-    ("table_has_column", COLUMN, _add_column("Area", "1", "2", "4"), 0.6, 0.7),
-    ("table_has_column", COLUMN | {"at": 2}, _add_column("Area", "1", "2", "3"), 0.8, 0.8),
-    ("table_has_column", COLUMN, _columns(2, 1, 0), 0, 0),
     ("table_lacks_column", {"slide": 2, "label": "staff"}, _columns(0, 1), 1, 1),
     ("table_lacks_column", {"slide": 2, "label": "staff"}, _columns(0, 2), 0, 0),
     ("table_lacks_column", {"slide": 2, "label": "staff"}, _head(2, ""), 0.2, 0.3),
@@ -98,15 +79,6 @@ CASES = [
     ("table_row_order", BY_ROW | {"whole": True}, _rows(0, 2, 3, 1), 1, 1),
     ("table_row_order", BY_ROW | {"whole": True}, _names(2, 3, 1), 0, 0),
     ("table_row_order", {"slide": 2, "labels": ["Oslo", "Rome"]}, _rows(0, 1, 3, 2), 0, 0),
-    ("table_column_order", BY_COLUMN, _columns(0, 2, 1), 1, 1),
-    (
-        "table_column_order",
-        {"slide": 2, "labels": ["Staff", "Costs", "City"]},
-        _columns(2, 0, 1),
-        0.6,
-        0.7,
-    ),
-    ("table_column_order", BY_COLUMN, _columns(1, 0, 2), 0, 0),
     ("table_sorted", COSTS, _rows(0, 2, 1, 3), 1, 1),
     ("table_sorted", COSTS | {"descending": True}, _rows(0, 3, 1, 2), 1, 1),
     ("table_sorted", {"slide": 2, "column": 1}, _mixed, 0.1, 0.4),

@@ -70,14 +70,6 @@ def _on_master(text: str, layout: str = "", left: float = 1, top: float = 1) -> 
     return edit
 
 
-def _rename_layout(old: str, new: str) -> Any:
-    def edit(lab: Any, deck: Any) -> None:
-        layout = next(each for each in deck.slide_layouts if each.name == old)
-        layout._element.cSld.set("name", new)
-
-    return edit
-
-
 def _background(*slides: int, kind: str = "gradient", stops: tuple[str, ...] = ()) -> Any:
     def edit(lab: Any, deck: Any) -> None:
         for number in slides:
@@ -89,15 +81,6 @@ def _background(*slides: int, kind: str = "gradient", stops: tuple[str, ...] = (
             fill.gradient()
             for stop, color in zip(fill.gradient_stops, stops, strict=False):
                 stop.color.rgb = lab.rgb(color)
-
-    return edit
-
-
-def _master_background(color: str) -> Any:
-    def edit(lab: Any, deck: Any) -> None:
-        fill = deck.slide_master.background.fill
-        fill.solid()
-        fill.fore_color.rgb = lab.rgb(color)
 
     return edit
 
@@ -136,14 +119,10 @@ CASES = [
     ("layout_shape_clear", ON_LAYOUT, _on_master("Acme internl", "Title Only", 1, 5.2), 0.6, 0.7),
     ("layout_shape_clear", ON_LAYOUT, _on_master("Acme internal", "Title Only", 1, 2.2), 0, 0),
     ("master_shape", ON_LAYOUT, _on_master("Akme internl", layout="Title Only"), 0.4, 0.6),
-    ("layout_exists", {"layout": "Two thirds"}, _rename_layout("Two Content", "Two Thirds"), 1, 1),
-    ("layout_exists", {"layout": "Two thirds"}, _rename_layout("Two Content", "Halves"), 0, 0),
     ("background_is", SUNSET, _background(1, 2, stops=("FF0000", "0000FF")), 1, 1),
     ("background_is", SUNSET, _background(1, stops=("FF0000", "0000FF")), 0.5, 0.5),
     ("background_is", SUNSET, _background(1, 2, stops=("FF0000", "00FF00")), 0.6, 0.7),
     ("background_is", SUNSET, _background(1, 2, kind="solid", stops=("FF0000",)), 0, 0),
-    ("master_background", {"color": "#FF0000"}, _master_background("FF0000"), 1, 1),
-    ("master_background", {"color": "#FF0000"}, _master_background("00FF00"), 0, 0),
 ]
 
 

@@ -66,8 +66,6 @@ def test_shrink_on_overflow_without_effect_costs_nothing(
         body.append(etree.fromstring(fitting.replace("/>", f" {space}/>")))
 
     assert lab.check(NOTHING, {}, edit).score == score
-    same = {"slide": 3}
-    assert lab.check("slide_unchanged", same, edit).score == score
 
 
 def test_no_scope_allows_nothing(lab: Any) -> None:
@@ -151,13 +149,3 @@ def test_a_scope_names_shapes_by_the_words_of_checks(lab: Any) -> None:
     scope = {"slides": [5], "aspects": ["geometry"], "shapes": ["Acme grows fast"]}
     assert lab.check(NOTHING, {}, edit, scope).score == 1
     assert lab.check(NOTHING, {}, edit, scope | {"shapes": ["A"]}).score == 0.75
-
-
-def test_slide_unchanged_looks_at_its_slides_and_aspects(lab: Any) -> None:
-    args = {"slide": 2}
-    assert lab.check("slide_unchanged", args).score == 1
-    assert lab.check("slide_unchanged", args, _title).score == 0.75
-    assert lab.check("slide_unchanged", {"slide": 3}, _title).score == 1
-    assert lab.check("slide_unchanged", args | {"aspects": ["notes"]}, _title).score == 1
-    gone = lab.check("slide_unchanged", args, lambda deck: lab.delete_slide(deck, 1))
-    assert gone.score == 0.5

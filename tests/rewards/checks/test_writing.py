@@ -24,13 +24,6 @@ def _both(*edits: Any) -> Any:
     return edit
 
 
-def _motto(text: str) -> Any:
-    def edit(lab: Any, deck: Any) -> None:
-        lab.shape_named(deck, 1, "Motto").text_frame.text = text
-
-    return edit
-
-
 def _hide_motto(lab: Any, deck: Any) -> None:
     lab.shape_named(deck, 1, "Motto")._element.nvSpPr.cNvPr.set("hidden", "1")
 
@@ -59,19 +52,12 @@ SECOND = _replace("recieve", "receive", "Motto")
 MOTTO = {"slide": 1, "shape": "Motto"}
 SPACING = MOTTO | {"after_pt": 12, "line_pt": 30}
 MIDDLE = MOTTO | {"anchor": "middle", "columns": 2}
-UPPER = MOTTO | {"case": "upper"}
 
 CASES = [
     ("spelling_fixed", WORDS, _both(FIRST, SECOND), 1, 1),
     ("spelling_fixed", WORDS, FIRST, 0.5, 0.5),
     ("spelling_fixed", WORDS, _replace("recieve", "", "Title 1", "Motto"), 0, 0),
     ("spelling_fixed", WORDS, _both(FIRST, SECOND, _hide_motto), 0.5, 0.5),
-    ("text_case", UPPER, _motto("WE GROW FAST\nAND WE RECIEVE MORE"), 1, 1),
-    ("text_case", UPPER, _motto("WE GROW FAST\nand we recieve more"), 0.5, 0.5),
-    ("text_case", UPPER, _motto("OTHER WORDS"), 0, 0),
-    ("text_case", MOTTO | {"case": "title"}, _motto("We Grow Fast\nAnd we Recieve More"), 1, 1),
-    ("text_case", MOTTO | {"case": "sentence"}, _motto("We grow fast\nAnd we recieve more"), 1, 1),
-    ("text_case", MOTTO | {"case": "sentence"}, _motto("WE GROW FAST"), 0, 0),
     ("paragraph_spacing", SPACING, _space(12, 2), 1, 1),
     ("paragraph_spacing", SPACING, _space(12, 1), 0.5, 0.5),
     ("paragraph_spacing", SPACING | {"line_pt": None}, _space(6, 2), 0, 0),
@@ -96,14 +82,6 @@ def test_scores_are_in_range(rich_judge: Any, case: tuple[Any, ...]) -> None:
 @pytest.mark.parametrize("case", CASES)
 def test_an_unedited_deck_scores_nothing(rich_judge: Any, case: tuple[Any, ...]) -> None:
     rich_judge.untouched(case)
-
-
-def test_capitals_by_format_count_as_capitals(rich: Any) -> None:
-    def edit(deck: Any) -> None:
-        for paragraph in rich.shape_named(deck, 1, "Motto").text_frame.paragraphs:
-            paragraph.runs[0]._r.get_or_add_rPr().set("cap", "all")
-
-    assert rich.check("text_case", UPPER, edit).score == 1
 
 
 def test_words_that_were_never_wrong_are_not_judged(rich: Any) -> None:

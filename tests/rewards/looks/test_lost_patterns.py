@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from pptarena.decks.visibility.pictures import Pixels
-from pptarena.rewards.looks.patterns import lost_pattern
+from pptarena.rewards.looks.looks import lost_pattern
 
 HEIGHT, WIDTH = 180, 320
 Pictures = tuple[Pixels, Pixels]

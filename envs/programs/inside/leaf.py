@@ -1,0 +1,152 @@
+"""One leaf in a process of its own: put up the walls, run the code, send what it returned."""
+
+import base64
+import binascii
+import importlib
+import io
+import json
+import os
+import random
+import sys
+from collections.abc import Callable
+from typing import Any
+
+from pptarena.envs.programs.inside import channel, confine
+
+__all__ = ["ASKING_MODULES", "run"]
+
+ASKING_MODULES = ("ppteval.verify.ppt.verifier", "rubric.utils.llm_tools")
+"""From where leaves import the functions that ask models; others find them in their globals."""
+
+_MAX_REASON = 4000
+_PNG = b"\x89PNG\r\n\x1a\n"
+
+
+def run(
+    file: int, code: str, context: dict[str, Any], limits: dict[str, int], published: bool
+) -> None:
+    """Run a leaf and send one `RESULT`; never returns.
+
+    Args:
+        file: Socket to the worker.
+        code: Python source that defines ``compute_score``.
+        context: The globals of the code, without the two functions that ask models.
+        limits: Arguments of `confine.limit`.
+        published: Whether top-level names are invisible inside functions, as in PPT-Eval's own
+            evaluator.
+    """
+    try:
+        askers = {"llm_call": _asker(file, False), "vlm_call": _asker(file, True)}
+        context |= askers
+        for name in ASKING_MODULES:
+            vars(importlib.import_module(name)).update(askers)
+        _seed()
+        confine.limit(**limits)
+        confine.lock()
+        found = _outcome(code, context, {} if published else context)
+        channel.send(file, channel.RESULT, found)
+    finally:
+        os._exit(0)
+
+
+def _outcome(code: str, context: dict[str, Any], spaces: dict[str, Any]) -> dict[str, Any]:
+    """Return the result of the code, or why it has no valid one.
+
+    Args:
+        code: Python source.
+        context: The globals of the code.
+        spaces: The locals of the code. Functions see its top-level names if this is `context`.
+    """
+    try:
+        exec(_without_fence(code), context, spaces)
+        reason, score = spaces["compute_score"]()
+        return _checked(reason, score)
+    except BaseException as error:  # noqa: BLE001 - exit and interrupts of the code too
+        kind = type(error).__name__
+        if kind == "KeyError" and error.args == ("compute_score",):
+            return {"error": "the code defines no compute_score"}
+        hint = ""
+        if isinstance(error, NameError) and error.name in spaces and spaces is not context:
+            hint = (
+                f"; with the faults of PPT-Eval (quirks), compute_score does not see {error.name!r}"
+                " of the top level: import or define it inside compute_score"
+            )
+        return {"error": f"{kind}: {_text(error)}"[:_MAX_REASON] + hint, "kind": kind}
+
+
+def _checked(reason: Any, score: Any) -> dict[str, Any]:
+    if not isinstance(reason, str) or not isinstance(score, int | float):
+        kinds = f"{type(reason).__name__} and {type(score).__name__}"
+        raise TypeError(f"compute_score must return a text and a number, got {kinds}")
+    value = float(score)
+    if not 0.0 <= value <= 1.0:
+        raise ValueError(f"compute_score must return a number from 0 to 1, got {value}")
+    if len(reason) > channel.MAX_BYTES[channel.RESULT] // 8:
+        raise ValueError(f"compute_score returned a reason of {len(reason)} characters")
+    return {"score": value, "reason": reason[:_MAX_REASON]}
+
+
+def _without_fence(code: str) -> str:
+    """Return code without the Markdown fence around it, if there is one."""
+    stripped = code.strip()
+    if stripped.startswith("```python") and stripped.endswith("```"):
+        return "\n".join(stripped.split("\n")[1:-1])
+    return code
+
+
+def _text(error: BaseException) -> str:
+    try:
+        return str(error)
+    except Exception:  # noqa: BLE001 - a class of the code may fail at that
+        return "its text cannot be read"
+
+
+def _seed() -> None:
+    random.seed(0)
+    if "numpy" in sys.modules:
+        sys.modules["numpy"].random.seed(0)
+
+
+def _asker(file: int, with_images: bool) -> Callable[..., str]:
+    """Return ``llm_call`` or ``vlm_call``."""
+
+    def ask(prompt: str, images: Any = ()) -> str:
+        for shown in [_png(image) for image in images]:
+            channel.send_raw(file, channel.IMAGE, shown)
+        channel.send(file, channel.CALL, {"prompt": str(prompt)})
+        # Without an answer the host ends this process: no code goes on as if there were one.
+        return str(json.loads(channel.read_message(file)[1])["text"])
+
+    # The settings are the host's: the same question must get the same answer.
+    def llm_call(prompt: str, temperature: float = 0.7, max_tokens: int | None = None) -> str:
+        return ask(prompt)
+
+    def vlm_call(
+        prompt: str, images: Any, temperature: float = 0.7, max_tokens: int | None = None
+    ) -> str:
+        return ask(prompt, images)
+
+    return vlm_call if with_images else llm_call
+
+
+def _png(image: Any) -> bytes:
+    """Return a picture, given as path, base64 or bytes, as a PNG file."""
+    data = bytes(image) if isinstance(image, bytes | bytearray) else _file_or_base64(str(image))
+    if not data.startswith(_PNG):
+        from PIL import Image
+
+        out = io.BytesIO()
+        with Image.open(io.BytesIO(data)) as opened:
+            opened.convert("RGB").save(out, "PNG")
+        data = out.getvalue()
+    return data
+
+
+def _file_or_base64(text: str) -> bytes:
+    if len(text) < 4096 and os.path.exists(text):
+        with open(text, "rb") as opened:
+            return opened.read()
+    try:
+        return base64.b64decode(text.rpartition("base64,")[2], validate=True)
+    except binascii.Error as error:
+        raise FileNotFoundError(f"no picture of that path: {text[:200]!r}") from error

@@ -1,0 +1,80 @@
+"""One program in a process of its own: put up the walls, run it on a deck, send what it left."""
+
+import base64
+import io
+import os
+import sys
+import traceback
+from typing import Any
+
+from pptarena.envs.programs.inside import channel, confine
+
+__all__ = ["run"]
+
+_MAX_OUTPUT = 8_000
+_NAME = "<program>"
+
+
+class _Output(io.TextIOBase):
+    """Keeps the beginning of what is printed."""
+
+    def __init__(self) -> None:
+        self.text = ""
+
+    def write(self, text: str) -> int:
+        left = _MAX_OUTPUT - len(self.text)
+        if left > 0:
+            self.text += text[:left]
+        return len(text)
+
+
+def run(file: int, code: str, deck: str, files: dict[str, str], limits: dict[str, int]) -> None:
+    """Run a program and send its deck, if it did not fail, and one `RESULT`; never returns.
+
+    Args:
+        file: Socket to the worker.
+        code: Python source; ``presentation`` is the deck as python-pptx has it.
+        deck: The .pptx file in base64.
+        files: Further files in base64, by name.
+        limits: Arguments of `confine.limit`.
+    """
+    try:
+        confine.limit(**limits)
+        confine.lock()
+        output = _Output()
+        sys.stdout = sys.stderr = output
+        beside = {name: base64.b64decode(text) for name, text in files.items()}
+        changed, error = _outcome(code, base64.b64decode(deck), beside)
+        if changed is not None:
+            channel.send_raw(file, channel.DECK, changed)
+        channel.send(file, channel.RESULT, {"output": output.text[:_MAX_OUTPUT], "error": error})
+    finally:
+        os._exit(0)
+
+
+def _outcome(code: str, deck: bytes, files: dict[str, bytes]) -> tuple[bytes | None, str]:
+    """Return the deck after a program, or why it failed."""
+    try:
+        from pptx import Presentation
+
+        from pptarena.decks.part_names import separate_part_names
+
+        presentation: Any = Presentation(io.BytesIO(deck))
+        names = {"__name__": "__main__", "presentation": presentation, "files": files}
+        exec(compile(code, _NAME, "exec"), names)
+        separate_part_names(presentation)
+        stream = io.BytesIO()
+        presentation.save(stream)
+        return stream.getvalue(), ""
+    except BaseException as error:  # noqa: BLE001 - exit and interrupts of the program too
+        return None, _told(error)
+
+
+def _told(error: BaseException) -> str:
+    """Return an error with the line of the program that raised it."""
+    try:
+        lines = [f.lineno for f in traceback.extract_tb(error.__traceback__) if f.filename == _NAME]
+        where = f"line {lines[-1]}: " if lines else ""
+        return f"{where}{type(error).__name__}: {error}"[:_MAX_OUTPUT]
+    except BaseException:  # noqa: BLE001 - a class of the program may fail at that
+        return "an error whose text cannot be read"

@@ -1,0 +1,158 @@
+"""The worker inside the sandbox: forks one process for each leaf and hands on what it says.
+
+Programs that edit a deck run as leaves do; what they leave of the deck is handed on, too.
+
+A leaf has one socket to the worker and nothing else: the pipes to the host are closed in it, and
+it may not touch other processes. What it leaves behind under /tmp makes the worker useless for the
+next leaf; the host then starts another one.
+"""
+
+import contextlib
+import importlib
+import json
+import os
+import signal
+import socket
+import time
+from collections.abc import Callable
+from typing import Any
+
+from pptarena.envs.programs.inside import channel, leaf, program
+
+__all__ = ["main"]
+
+_PRELOADED = (
+    *("pptx", "lxml.etree", "PIL.Image", "numpy", "zipfile", "tempfile", "difflib"),
+    *leaf.ASKING_MODULES,
+)
+_GRACE_SEC = 0.2
+
+
+def main() -> None:
+    """Serve the host until it hangs up."""
+    host_in, host_out = _claim_pipes()
+    _, body = channel.read_message(host_in)
+    setup = json.loads(body)
+    for name in _PRELOADED:
+        with contextlib.suppress(ImportError):  # a leaf that needs it will say so
+            importlib.import_module(name)
+    context = _context(setup)
+    channel.send(host_out, channel.OTHER, {"ready": True})
+    while True:
+        try:
+            _, body = channel.read_message(host_in)
+        except channel.ChannelError:
+            return
+        _serve(json.loads(body), setup["limits"], context, host_in, host_out)
+
+
+def _claim_pipes() -> tuple[int, int]:
+    """Move the pipes to the host away from where `print` and `input` find them."""
+    pipes = os.dup(0), os.dup(1)
+    null = os.open("/dev/null", os.O_RDWR)
+    for standard in (0, 1, 2):
+        os.dup2(null, standard)
+    os.close(null)
+    return pipes
+
+
+def _context(setup: dict[str, Any]) -> Callable[[dict[str, Any]], dict[str, Any]]:
+    """Return what makes the globals of a leaf, given the pictures it gets."""
+    diff = importlib.import_module("ppteval.verify.ppt.diff")
+
+    def make(shown: dict[str, Any]) -> dict[str, Any]:
+        return {
+            "ppt_diff": diff.PowerPointDiff.from_dict(setup["diff"]),
+            "original_ppt_path": setup["original"],
+            "modified_ppt_path": setup["modified"],
+            "original_ppt_screenshots": [
+                diff.SlideScreenshot(**each) for each in shown["original"]
+            ],
+            "modified_ppt_screenshots": [
+                diff.SlideScreenshot(**each) for each in shown["modified"]
+            ],
+        }
+
+    return make
+
+
+def _serve(
+    request: dict[str, Any],
+    limits: dict[str, int],
+    context: Callable[[dict[str, Any]], dict[str, Any]],
+    host_in: int,
+    host_out: int,
+) -> None:
+    ours, theirs = socket.socketpair()
+    pid = os.fork()
+    if pid == 0:
+        for file in (host_in, host_out):
+            os.close(file)
+        ours.close()
+        if "deck" in request:
+            asked = (request["code"], request["deck"], request["files"])
+            program.run(theirs.detach(), *asked, limits)
+        names = context(request["pictures"])
+        leaf.run(theirs.detach(), request["code"], names, limits, request["published"])
+        os._exit(0)
+    theirs.close()
+    result, problem = b"", ""
+    try:
+        relay = _relay_deck if "deck" in request else _relay
+        result = relay(ours.fileno(), host_in, host_out)
+    except (channel.ChannelError, OSError) as error:
+        problem = str(error)
+    ours.close()
+    status = _end(pid)
+    report = {"problem": problem, "status": status, "retire": _left_something()}
+    channel.send(host_out, channel.OTHER, report | {"result": result.decode("utf-8", "replace")})
+
+
+def _left_something() -> bool:
+    """Return whether a leaf left files, or closed the folder for them."""
+    try:
+        return bool(os.listdir("/tmp"))
+    except OSError:
+        return True
+
+
+def _end(pid: int) -> int:
+    """Return how a leaf ended: it gets a moment to do so, then it is killed."""
+    deadline = time.monotonic() + _GRACE_SEC
+    while time.monotonic() < deadline:
+        done, status = os.waitpid(pid, os.WNOHANG)
+        if done:
+            return status
+        time.sleep(0.001)
+    os.kill(pid, signal.SIGKILL)
+    return os.waitpid(pid, 0)[1]
+
+
+def _relay(file: int, host_in: int, host_out: int) -> bytes:
+    """Hand questions of a leaf to the host and answers back, until it sends its result."""
+    while True:
+        kind, body = channel.read_message(file)
+        if kind == channel.RESULT:
+            return bytes(body)
+        if kind not in (channel.IMAGE, channel.CALL):
+            raise channel.ChannelError("the leaf sent what only the worker may send")
+        channel.send_raw(host_out, kind, body)
+        if kind == channel.IMAGE:
+            continue
+        answer_kind, answer = channel.read_message(host_in)
+        channel.send_raw(file, answer_kind, answer)
+
+
+def _relay_deck(file: int, host_in: int, host_out: int) -> bytes:
+    """Hand on the deck of a program, until it sends what there is to say."""
+    while True:
+        kind, body = channel.read_message(file)
+        if kind == channel.RESULT:
+            return bytes(body)
+        if kind != channel.DECK:
+            raise channel.ChannelError("the program sent what it may not send")
+        channel.send_raw(host_out, kind, body)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,21 @@
+"""PowerPointDiff: the view of a diff that imported rubrics are written against."""
+
+from pptarena.envs.programs.pptdiff.compare import diff_presentations
+from pptarena.envs.programs.pptdiff.model import (
+    AnimationEffect,
+    PowerPointDiff,
+    Slide,
+    SlideScreenshot,
+    SlideTransition,
+)
+from pptarena.envs.programs.pptdiff.quirks import QUIRKS
+
+__all__ = [
+    "QUIRKS",
+    "AnimationEffect",
+    "PowerPointDiff",
+    "Slide",
+    "SlideScreenshot",
+    "SlideTransition",
+    "diff_presentations",
+]

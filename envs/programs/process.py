@@ -1,0 +1,130 @@
+"""A running sandbox of Python leaves, seen from the host."""
+
+import contextlib
+import os
+import selectors
+import subprocess
+import time
+from pathlib import Path
+from typing import Any
+
+from pptarena.envs.programs.inside import channel
+from pptarena.envs.programs.limits import LeafLimits
+from pptarena.envs.programs.sandbox import sandbox_command
+from pptarena.envs.programs.starter import start
+from pptarena.errors import HostError, LeafError
+
+__all__ = ["LeafProcess", "ProcessGoneError"]
+
+_HEAD_BYTES = 5
+_CHUNK = 2**20
+
+
+class ProcessGoneError(Exception):
+    """The sandbox ended, or did not answer in time."""
+
+
+class LeafProcess:
+    """A sandbox whose worker is ready.
+
+    Args:
+        decks: Folder on the host with the two decks.
+        setup: What the worker is told at its start.
+        limits: Of each leaf.
+
+    Raises:
+        LeafError: If it does not come up; the message says why.
+    """
+
+    def __init__(self, decks: Path, setup: dict[str, Any], limits: LeafLimits) -> None:
+        try:
+            self._process = start(sandbox_command(decks, limits.file_bytes))
+        except (HostError, OSError) as error:
+            raise LeafError(f"Python leaves cannot be run: {error}") from error
+        try:
+            self.send(setup)
+            self.receive(time.monotonic() + limits.start_sec)
+        except ProcessGoneError as error:
+            said = self._last_words()
+            self.stop()
+            hint = "; see what this host lacks with: pptarena doctor" if "bwrap:" in said else ""
+            raise LeafError(
+                f"the sandbox of Python leaves did not come up: {said or error}{hint}"
+            ) from error
+        except BaseException:
+            self.stop()
+            raise
+
+    @property
+    def pid(self) -> int:
+        """Process id of bubblewrap on the host."""
+        return self._process.pid
+
+    def alive(self) -> bool:
+        """Whether it runs."""
+        return self._process.poll() is None
+
+    def send(self, data: dict[str, Any]) -> None:
+        """Send a message to the worker.
+
+        Raises:
+            ProcessGoneError: If it is gone.
+        """
+        assert self._process.stdin is not None, "made with a pipe"
+        try:
+            channel.send(self._process.stdin.fileno(), channel.OTHER, data)
+        except (OSError, channel.ChannelError) as error:
+            raise ProcessGoneError(str(error)) from error
+
+    def receive(self, deadline: float) -> tuple[bytes, bytes]:
+        """Return the kind and the body of the worker's next message.
+
+        Args:
+            deadline: By `time.monotonic`.
+
+        Raises:
+            ProcessGoneError: If there is none by then.
+        """
+        try:
+            head = self._read(_HEAD_BYTES, deadline)
+            kind, size = head[:1], int.from_bytes(head[1:], "big")
+            if size > channel.MAX_BYTES.get(kind, 0):
+                raise ProcessGoneError("the worker sent nonsense")
+            return kind, self._read(size, deadline)
+        except OSError as error:
+            raise ProcessGoneError(str(error)) from error
+
+    def stop(self) -> None:
+        """Kill everything inside; returns when it is gone."""
+        with contextlib.suppress(ProcessLookupError):
+            self._process.kill()
+        self._process.wait()
+        for pipe in (self._process.stdin, self._process.stdout, self._process.stderr):
+            if pipe is not None:
+                with contextlib.suppress(OSError):
+                    pipe.close()
+
+    def _read(self, size: int, deadline: float) -> bytes:
+        assert self._process.stdout is not None, "made with a pipe"
+        file = self._process.stdout.fileno()
+        found = bytearray()
+        with selectors.DefaultSelector() as selector:
+            selector.register(file, selectors.EVENT_READ)
+            while len(found) < size:
+                left = deadline - time.monotonic()
+                if left <= 0 or not selector.select(left):
+                    raise TimeoutError("no answer in time")
+                chunk = os.read(file, min(_CHUNK, size - len(found)))
+                if not chunk:
+                    raise ProcessGoneError("the sandbox ended")
+                found += chunk
+        return bytes(found)
+
+    def _last_words(self) -> str:
+        """Return what bubblewrap or the worker wrote on standard error."""
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            self._process.wait(1)
+        self._process.kill()
+        self._process.wait()
+        assert self._process.stderr is not None, "made with a pipe"
+        return self._process.stderr.read(4000).decode("utf-8", "replace").strip()[-600:]

@@ -1,0 +1,159 @@
+"""`Programs`: runs programs that edit a deck, in the sandbox of Python leaves."""
+
+import base64
+import json
+import tempfile
+import threading
+import time
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from types import MappingProxyType
+from typing import Any
+
+from pptarena.closing import Closing
+from pptarena.envs.programs.inside import channel
+from pptarena.envs.programs.limits import LeafLimits
+from pptarena.envs.programs.process import LeafProcess, ProcessGoneError
+from pptarena.envs.programs.reports import how_it_ended
+from pptarena.errors import LeafError
+from pptarena.rewards.judges.prompt import whole_text
+
+__all__ = ["ProgramResult", "Programs"]
+
+_MAX_TEXT = 8_000
+
+
+@dataclass(frozen=True, slots=True)
+class ProgramResult:
+    """What came of a program.
+
+    Attributes:
+        deck: The .pptx file as it left it, which nobody vouches for; None if it failed.
+        output: What it printed, and why it failed.
+    """
+
+    deck: bytes | None
+    output: str
+
+
+class Programs(Closing):
+    """Runs programs on decks; one sandbox for all of them, one process for each.
+
+    They run without network, files, environment or other processes, as Python leaves do. Safe to
+    share between threads; programs run one at a time.
+
+    Args:
+        limits: What a program may use.
+
+    Example::
+
+        with Programs() as programs:
+            result = programs.run(deck, "presentation.slides[0].shapes.title.text = 'Hello'")
+    """
+
+    def __init__(self, limits: LeafLimits | None = None) -> None:
+        self._limits = limits or LeafLimits(wall_sec=20.0, cpu_sec=10)
+        self._process: LeafProcess | None = None
+        self._folder: tempfile.TemporaryDirectory[str] | None = None
+        self._lock = threading.Lock()
+
+    def run(
+        self, deck: bytes, code: str, files: Mapping[str, bytes] = MappingProxyType({})
+    ) -> ProgramResult:
+        """Run a program; whatever it does wrong is in what it says.
+
+        Args:
+            deck: The .pptx file.
+            code: Python source; ``presentation`` is the deck as python-pptx has it.
+            files: Further files, which it finds as bytes by name in ``files``.
+
+        Raises:
+            LeafError: If no sandbox could be had.
+        """
+        with self._lock:
+            request = {
+                "code": whole_text(code),
+                "deck": base64.b64encode(deck).decode(),
+                "files": {name: base64.b64encode(each).decode() for name, each in files.items()},
+            }
+            process = self._begin(request)
+            deadline = time.monotonic() + self._limits.wall_sec
+            try:
+                changed, report = _received(process, deadline)
+            except ProcessGoneError:
+                self._stop()
+                late = time.monotonic() >= deadline
+                limit = f"it took longer than {self._limits.wall_sec:g} s"
+                return ProgramResult(None, limit if late else "it ended its sandbox")
+            except BaseException:
+                self._stop()  # what it still says must not be taken for the next one's
+                raise
+            if report.get("retire"):
+                self._stop()
+            return _read(changed, report, self._limits)
+
+    def close(self) -> None:
+        """End the sandbox; a later program starts another."""
+        with self._lock:
+            self._stop()
+            if self._folder is not None:
+                self._folder.cleanup()
+                self._folder = None
+
+    def _begin(self, request: dict[str, Any]) -> LeafProcess:
+        for _ in range(2):
+            if self._process is None or not self._process.alive():
+                self._stop()
+                self._process = self._start()
+            try:
+                self._process.send(request)
+                return self._process
+            except ProcessGoneError:  # it died since the last program: not this one's fault
+                self._stop()
+        raise LeafError("the sandbox of programs ended again and again")
+
+    def _start(self) -> LeafProcess:
+        if self._folder is None:
+            self._folder = tempfile.TemporaryDirectory(prefix="pptarena-programs-")
+        limits = self._limits
+        setup = {
+            "limits": {
+                "cpu_sec": limits.cpu_sec,
+                "memory_bytes": limits.memory_bytes,
+                "file_bytes": limits.file_bytes,
+            }
+        }
+        return LeafProcess(Path(self._folder.name), setup, limits)
+
+    def _stop(self) -> None:
+        process, self._process = self._process, None
+        if process is not None:
+            process.stop()
+
+
+def _received(process: LeafProcess, deadline: float) -> tuple[bytes | None, dict[str, Any]]:
+    """Return the deck that a program sent last, and the worker's report of its end."""
+    deck = None
+    while True:
+        kind, body = process.receive(deadline)
+        if kind == channel.DECK:
+            deck = body
+        elif kind == channel.OTHER:
+            return deck, dict(json.loads(body))
+        else:
+            raise ProcessGoneError("the program sent what it may not send")
+
+
+def _read(deck: bytes | None, report: dict[str, Any], limits: LeafLimits) -> ProgramResult:
+    if not report.get("result"):
+        return ProgramResult(None, how_it_ended(report, limits))
+    try:
+        found = json.loads(report["result"])
+        output, error = found["output"], found["error"]
+    except (KeyError, ValueError, TypeError, RecursionError):
+        return ProgramResult(None, "its answer is malformed")
+    said = "\n".join(
+        whole_text(str(each))[:_MAX_TEXT].rstrip("\n") for each in (output, error) if each
+    )
+    return ProgramResult(None if error else deck, said)

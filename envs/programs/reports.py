@@ -1,0 +1,97 @@
+"""Reading what comes out of the sandbox: results and questions of leaves, none of it trusted."""
+
+import json
+import signal
+from collections.abc import Sequence
+from typing import Any
+
+from pptarena.envs.programs.limits import LeafLimits
+from pptarena.errors import JudgeError, LeafError, UnscoredError
+from pptarena.rewards.judges.prompt import Prompt, whole_text
+from pptarena.rewards.judges.protocol import Verdict
+from pptarena.untrusted import visible
+
+__all__ = ["how_it_ended", "read_question", "read_report"]
+
+_SYSTEM = "You help to grade an edited presentation. Answer the request in the form it asks for."
+_PNG = b"\x89PNG\r\n\x1a\n"
+_MAX_LINE = 1000
+
+
+def read_report(report: dict[str, Any], limits: LeafLimits) -> Verdict:
+    """Return the verdict of a leaf that has ended.
+
+    Args:
+        report: What the worker says of it.
+        limits: What it might use.
+
+    Raises:
+        LeafError: If it failed; the message says how.
+        UnscoredError: If it says that it lacks pictures.
+    """
+    if not report.get("result"):
+        raise LeafError(f"the leaf failed: {how_it_ended(report, limits)}")
+    try:
+        found = json.loads(report["result"])
+        if "error" in found:
+            error, kind = _line(found["error"]), found.get("kind")
+        else:
+            score, reason = found["score"], found["reason"]
+            if type(score) in (int, float) and type(reason) is str and 0 <= score <= 1:
+                return Verdict(float(score), _line(reason) or "the leaf gave no reason")
+            error, kind = "its result is malformed", ""
+    except (KeyError, ValueError, TypeError, RecursionError) as malformed:
+        raise LeafError("the leaf failed: its result is malformed") from malformed
+    if kind == "ScreenshotsUnavailableError":
+        raise UnscoredError(f"the leaf lacks pictures of slides: {error}")
+    if kind == "MemoryError":
+        error = f"it needs more than {limits.memory_bytes // 2**20} MB of memory ({error})"
+    raise LeafError(f"the leaf failed: {error}")
+
+
+def read_question(body: bytes, pictures: Sequence[bytes]) -> Prompt:
+    """Return a leaf's question to a model as a prompt.
+
+    Args:
+        body: The question as the leaf sent it.
+        pictures: The pictures that it sent before.
+
+    Raises:
+        JudgeError: If it is none.
+    """
+    try:
+        text = json.loads(body)["prompt"]
+    except (KeyError, ValueError, TypeError, RecursionError) as error:
+        raise JudgeError("the leaf's question to the model is malformed") from error
+    if not isinstance(text, str):
+        raise JudgeError("the leaf's question to the model is malformed")
+    if not all(picture.startswith(_PNG) for picture in pictures):
+        raise JudgeError("the leaf showed the model something that is no picture")
+    return Prompt(_SYSTEM, (whole_text(visible(text)), *pictures))
+
+
+def how_it_ended(report: dict[str, Any], limits: LeafLimits) -> str:
+    """Return why a leaf sent no result, from its wait status."""
+    status, problem = report.get("status"), str(report.get("problem"))
+    status = status if isinstance(status, int) else 0
+    number = status & 0x7F
+    if number == signal.SIGXCPU:
+        return f"it used more than {limits.cpu_sec} s of processor time"
+    if "gone" not in problem:
+        return f"its answer is malformed: {_line(problem)}"
+    if number:
+        return f"it ended by {_signal_name(number)} before it returned"
+    return f"it ended itself with status {status >> 8 & 0xFF} before it returned"
+
+
+def _signal_name(number: int) -> str:
+    try:
+        return signal.Signals(number).name
+    except ValueError:
+        return f"signal {number}"
+
+
+def _line(text: object) -> str:
+    """Return a text of a leaf on one line, without half characters, and not too long."""
+    line = " ".join(whole_text(str(text)).split())
+    return line if len(line) <= _MAX_LINE else f"{line[: _MAX_LINE - 3]}..."

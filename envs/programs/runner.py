@@ -1,0 +1,298 @@
+"""The runner of Python leaves: one sandbox for all leaves of a rubric, one process for each."""
+
+import json
+import shutil
+import tempfile
+import threading
+import time
+from collections.abc import Mapping, Sequence
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+from pptarena.closing import Closing
+from pptarena.decks import read_deck
+from pptarena.envs.programs.inside import channel
+from pptarena.envs.programs.limits import LeafLimits
+from pptarena.envs.programs.pptdiff import diff_presentations
+from pptarena.envs.programs.process import LeafProcess, ProcessGoneError
+from pptarena.envs.programs.reports import read_question, read_report
+from pptarena.envs.programs.sandbox import DECKS_INSIDE
+from pptarena.errors import DeckError, LeafError, PPTArenaError, UnscoredError
+from pptarena.rewards.judges.looking import render_deck
+from pptarena.rewards.judges.protocol import PythonLeaf, SlideRenderer, TextModel, Verdict
+
+__all__ = ["PythonLeaves"]
+
+_MAX_PICTURES = 64
+_MAX_PICTURE_BYTES = 32 * 2**20
+_NO_PICTURES: Mapping[str, list[dict[str, Any]]] = {"original": [], "modified": []}
+
+
+class _NotRunError(LeafError):
+    """No sandbox could be had; that says nothing of a leaf."""
+
+
+class _SandboxEndedError(Exception):
+    """The sandbox ended while a leaf ran in it."""
+
+
+class PythonLeaves(Closing):
+    """Runs the Python leaves of an imported rubric on one pair of decks.
+
+    The code runs without network, files, environment or other processes: see `sandbox_command` and
+    the module ``inside.confine``. Each leaf has a process of its own that can influence no other
+    one. Whatever keeps a leaf from a valid result leaves it unscored. Safe to share between
+    threads; leaves run one at a time. Use it as a context manager, or call `close`.
+
+    Args:
+        original: The .pptx file before, as the application saves it unchanged.
+        current: The .pptx file now.
+        model: Answers ``llm_call`` and ``vlm_call``; without one, leaves that call them are
+            unscored.
+        renderer: Makes pictures of slides; without one, leaves that want them are unscored.
+        limits: What a leaf may use.
+        quirks: Whether to reproduce the published faults: those of ``ppt_diff``, and that functions
+            of a leaf do not see its top-level names.
+
+    Attributes:
+        failures: What went wrong in leaves through their own fault, in the order of their runs.
+
+    Example::
+
+        with PythonLeaves(before, after) as leaves:
+            tree = score(rubric, read_deck(before), read_deck(after), leaves=leaves)
+    """
+
+    def __init__(
+        self,
+        original: bytes,
+        current: bytes,
+        *,
+        model: TextModel | None = None,
+        renderer: SlideRenderer | None = None,
+        limits: LeafLimits | None = None,
+        quirks: bool = False,
+    ) -> None:
+        self.failures: list[str] = []
+        self._files = {"original": bytes(original), "modified": bytes(current)}
+        self._model = model
+        self._renderer = renderer
+        self._limits = limits or LeafLimits()
+        self._quirks = quirks
+        self._process: LeafProcess | None = None
+        self._lock = threading.Lock()
+
+    def close(self) -> None:
+        """End the sandbox and remove its copies of the decks."""
+        with self._lock:
+            self._stop()
+            folder = self.__dict__.pop("_folder", None)
+            self.__dict__.pop("_pictures", None)
+            if folder is not None:
+                shutil.rmtree(folder, ignore_errors=True)
+            control = self.__dict__.pop("_control", None)
+            if control is not None:
+                control.close()
+
+    def run_leaf(self, leaf: PythonLeaf) -> Verdict:
+        """Return what a leaf says; 0 if it fails on the deck as it is now, but not on the original.
+
+        Otherwise whoever edits the deck could get rid of a leaf by making it fail.
+
+        Raises:
+            LeafError: If it raised or broke a limit on both decks, or could not be run.
+            UnscoredError: If it lacks a model or pictures.
+        """
+        with self._lock:
+            try:
+                return self._run(leaf)
+            except _NotRunError:
+                raise
+            except LeafError as error:
+                if self._control is None or not self._control._passes(leaf):
+                    raise
+                return Verdict(0.0, f"{error}; on the original it does not fail")
+
+    def _passes(self, leaf: PythonLeaf) -> bool:
+        try:
+            self._run(leaf)
+        except UnscoredError:
+            return False
+        return True
+
+    def _run(self, leaf: PythonLeaf) -> Verdict:
+        """Run a leaf; once more, in a fresh sandbox, if the sandbox ended meanwhile."""
+        try:
+            return self._run_once(leaf)
+        except _SandboxEndedError:
+            try:
+                return self._run_once(leaf)
+            except _SandboxEndedError as error:
+                raise self._failed(f"it ended its sandbox: {error}") from error
+
+    def _run_once(self, leaf: PythonLeaf) -> Verdict:
+        pictures = self._pictures if _wants_pictures(leaf) else _NO_PICTURES
+        request = {"code": leaf.code, "pictures": pictures, "published": self._quirks}
+        process = self._begin(request)
+        try:
+            report = self._serve(process)
+        except BaseException:
+            self._stop()  # what this leaf still says must not be taken for the next one's
+            raise
+        if report.get("retire"):
+            self._stop()
+        try:
+            return read_report(report, self._limits)
+        except LeafError as error:
+            self.failures.append(str(error))
+            raise
+
+    def _begin(self, request: dict[str, Any]) -> LeafProcess:
+        """Return a worker that has taken a request."""
+        for _ in range(2):
+            if self._process is None or not self._process.alive():
+                self._stop()
+                self._process = self._start()
+            try:
+                self._process.send(request)
+                return self._process
+            except ProcessGoneError:  # it died since the last leaf: not this leaf's fault
+                self._stop()
+        raise _NotRunError("the sandbox of Python leaves ended again and again")
+
+    def _start(self) -> LeafProcess:
+        limits = self._limits
+        setup = {
+            "diff": self._diff,
+            **{name: f"{DECKS_INSIDE}/{name}.pptx" for name in self._files},
+            "limits": {
+                "cpu_sec": limits.cpu_sec,
+                "memory_bytes": limits.memory_bytes,
+                "file_bytes": limits.file_bytes,
+            },
+        }
+        try:
+            return LeafProcess(self._folder, setup, limits)
+        except LeafError as error:
+            raise _NotRunError(str(error)) from error
+
+    def _serve(self, process: LeafProcess) -> dict[str, Any]:
+        """Answer the questions of a running leaf; return the worker's report of its end."""
+        left, calls = self._limits.wall_sec, 0
+        pictures: list[bytes] = []
+        while True:
+            begun = time.monotonic()
+            try:
+                kind, body = process.receive(begun + left)
+                left -= time.monotonic() - begun  # waits for a model do not count
+                if kind == channel.OTHER:
+                    return dict(json.loads(body))
+                if kind == channel.IMAGE:
+                    self._show(pictures, body)
+                    continue
+                calls += 1
+                answer = self._answer(body, pictures, calls)
+                pictures.clear()
+                process.send({"text": answer})
+            except ProcessGoneError as error:
+                if time.monotonic() - begun >= left:
+                    raise self._failed(
+                        f"it took longer than {self._limits.wall_sec:g} s"
+                    ) from error
+                raise _SandboxEndedError(str(error)) from error
+
+    def _failed(self, how: str) -> LeafError:
+        self.failures.append(f"the leaf failed: {how}")
+        return LeafError(self.failures[-1])
+
+    def _show(self, pictures: list[bytes], picture: bytes) -> None:
+        pictures.append(picture)
+        if len(pictures) > _MAX_PICTURES or sum(map(len, pictures)) > _MAX_PICTURE_BYTES:
+            raise self._failed(
+                f"it showed a model more than {_MAX_PICTURES} pictures "
+                f"or {_MAX_PICTURE_BYTES // 2**20} MB of them at once"
+            )
+
+    def _answer(self, question: bytes, pictures: Sequence[bytes], calls: int) -> str:
+        """Return a model's answer to a leaf's question.
+
+        Raises:
+            UnscoredError: If there is none.
+        """
+        if calls > self._limits.max_calls:
+            raise self._failed(f"it asked a model more than {self._limits.max_calls} times")
+        if self._model is None:
+            raise UnscoredError("the leaf asks a model, and none is configured")
+        return self._model.ask_text(read_question(question, pictures))
+
+    def _stop(self) -> None:
+        process, self._process = self._process, None
+        if process is not None:
+            process.stop()
+
+    @cached_property
+    def _control(self) -> "PythonLeaves | None":
+        """The same leaves with nothing edited; None if nothing is."""
+        before, now = self._files.values()
+        if before == now:
+            return None
+        return PythonLeaves(
+            before,
+            before,
+            model=self._model,
+            renderer=self._renderer,
+            limits=self._limits,
+            quirks=self._quirks,
+        )
+
+    @cached_property
+    def _diff(self) -> dict[str, Any]:
+        try:
+            found = diff_presentations(
+                self._files["original"], self._files["modified"], quirks=self._quirks
+            )
+        except PPTArenaError as error:
+            raise LeafError(f"the decks cannot be compared: {error}") from error
+        return found.to_dict()
+
+    @cached_property
+    def _folder(self) -> Path:
+        folder = Path(tempfile.mkdtemp(prefix="pptarena-leaves-"))
+        for name, data in self._files.items():
+            (folder / f"{name}.pptx").write_bytes(data)
+        return folder
+
+    @cached_property
+    def _pictures(self) -> dict[str, list[dict[str, Any]]]:
+        if self._renderer is None:
+            raise UnscoredError("the leaf wants pictures of slides; no renderer is configured")
+        return {name: self._draw(name, self._renderer) for name in self._files}
+
+    def _draw(self, name: str, renderer: SlideRenderer) -> list[dict[str, Any]]:
+        try:
+            slides = read_deck(self._files[name]).slides
+            pictures = render_deck(renderer, self._files[name], len(slides))
+        except UnscoredError:
+            raise
+        except DeckError as error:
+            raise LeafError(f"the application cannot show the slides: {error}") from error
+        except PPTArenaError as error:
+            raise UnscoredError(f"the slides could not be rendered: {error}") from error
+        (self._folder / name).mkdir(exist_ok=True)
+        shown = []
+        for slide, picture in zip(slides, pictures, strict=True):
+            file = f"{name}/slide_{slide.index + 1:03}.png"
+            (self._folder / file).write_bytes(picture)
+            shown.append(
+                {
+                    "slide_number": slide.index + 1,
+                    "image_path": f"{DECKS_INSIDE}/{file}",
+                    "slide_id": str(slide.id),
+                }
+            )
+        return shown
+
+
+def _wants_pictures(leaf: PythonLeaf) -> bool:
+    return leaf.pictures and ("vlm_call" in leaf.code or "_ppt_screenshots" in leaf.code)

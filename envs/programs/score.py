@@ -1,0 +1,74 @@
+"""Scoring an imported rubric, whose leaves are programs, in one call."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Literal
+
+from pptarena.decks import Deck, read_deck
+from pptarena.envs.programs.limits import LeafLimits
+from pptarena.envs.programs.runner import PythonLeaves
+from pptarena.errors import ConfigError
+from pptarena.rewards.judges.protocol import Judge, SlideRenderer, TextModel
+from pptarena.rewards.looks import Looks
+from pptarena.rewards.rubric import Rubric
+from pptarena.rewards.scope.scope import Scope
+from pptarena.rewards.scored import ScoredNode
+from pptarena.rewards.scoring import score
+
+__all__ = ["score_imported"]
+
+
+def score_imported(
+    rubric: Rubric,
+    original: bytes,
+    current: bytes,
+    *,
+    scope: Scope | None = None,
+    judge: Judge | None = None,
+    model: TextModel | None = None,
+    renderer: SlideRenderer | None = None,
+    limits: LeafLimits | None = None,
+    quirks: bool = False,
+    on_leaf_error: Literal["unscored", "zero_task"] = "unscored",
+    looks: Looks | None = None,
+    gold: Deck | None = None,
+    targets: Sequence[Deck] = (),
+) -> ScoredNode:
+    """Return the scored tree of a rubric whose leaves may be Python programs.
+
+    Args:
+        rubric: What to check.
+        original: The .pptx file before, as the application saves it unchanged.
+        current: The .pptx file now.
+        scope: The part of the deck that may change, for leaves that are checks.
+        judge: Answers leaves that are questions.
+        model: Answers ``llm_call`` and ``vlm_call`` of Python leaves.
+        renderer: Makes pictures of slides for them.
+        limits: What a leaf may use.
+        quirks: Whether ``ppt_diff`` and the evaluator of leaves have the faults of the published
+            ones; see `PythonLeaves`.
+        on_leaf_error: What becomes of a leaf that fails through its own fault: it is unscored; or,
+            as PPT-Eval published it, the whole task scores 0. What is not the leaf's fault (no
+            bubblewrap, no model, no pictures) leaves it unscored either way.
+        looks: Looks at pictures of the slides of these two files.
+        gold: The deck as it should be, saved by the same application, for checks that compare
+            with it.
+        targets: Decks with the goal reached, saved by the same application; see `score`.
+
+    Raises:
+        ConfigError: If `on_leaf_error` is something else.
+        DeckError: If a file cannot be read.
+    """
+    if on_leaf_error not in ("unscored", "zero_task"):
+        raise ConfigError(
+            f"on_leaf_error: expected 'unscored' or 'zero_task', got {on_leaf_error!r}"
+        )
+    before, now = read_deck(original), read_deck(current)
+    with PythonLeaves(
+        original, current, model=model, renderer=renderer, limits=limits, quirks=quirks
+    ) as leaves:
+        options = (scope, judge, leaves, looks, gold)
+        tree = score(rubric, before, now, *options, targets=targets)
+    if on_leaf_error == "zero_task" and leaves.failures:
+        return replace(tree, score=0.0, reason=f"verification error: {leaves.failures[0]}")
+    return tree

@@ -1,0 +1,247 @@
+"""Faults of the published comparison of slides and transitions, beside what the view says."""
+
+import hashlib
+import io
+import re
+import zipfile
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from lxml import etree
+from pptx import Presentation
+
+from pptarena.envs.programs.pptdiff import QUIRKS, PowerPointDiff, diff_presentations
+
+P = "{http://schemas.openxmlformats.org/presentationml/2006/main}"
+Test = Callable[[Any, Any], None]
+TESTED: dict[str, Test] = {}
+
+
+def quirk(name: str) -> Callable[[Test], Test]:
+    def register(test: Test) -> Test:
+        TESTED[name] = test
+        return test
+
+    return register
+
+
+def _both(deck: Any, edit: Any, before: Any = None) -> tuple[PowerPointDiff, PowerPointDiff]:
+    """Return the diff without the faults, and with them."""
+    faithful = deck.compare(edit, before=before)
+    return faithful, deck.compare(edit, before=before, quirks=True)
+
+
+def _kinds(diff: PowerPointDiff) -> dict[str, int]:
+    return {name: len(found) for name, found in diff.to_dict().items() if found}
+
+
+@quirk("slide_ids")
+def slide_ids(lab: Any, deck: Any) -> None:
+    def renumber(pres: Any) -> None:
+        for number, entry in enumerate(pres.slides._sldIdLst):
+            entry.set("id", str(900 + number))
+
+    faithful, published = _both(deck, renumber)
+    assert _kinds(faithful) == {}
+    assert len(published.added_slides) == len(published.removed_slides) == 6
+    assert published.added_slides[0].slide_id == "900"
+    assert len(published.added_transitions) == 1
+    assert published.modified_slides == []
+
+
+@quirk("slide_part_only")
+def slide_part_only(lab: Any, deck: Any) -> None:
+    def edit(pres: Any) -> None:
+        pres.slides[5].notes_slide.notes_text_frame.text = "Other notes"
+
+    faithful, published = _both(deck, edit)
+    assert (len(faithful.modified_slides), len(published.modified_slides)) == (1, 0)
+    faithful, published = _both(deck, lambda pres: lab.move_slide(pres, 5, 0))
+    assert (len(faithful.modified_slides), len(published.modified_slides)) == (1, 0)
+
+
+@quirk("sibling_order")
+def sibling_order(lab: Any, deck: Any) -> None:
+    def to_the_back(pres: Any) -> None:
+        tree = pres.slides[3].shapes._spTree
+        picture = tree.find(f"{P}pic")
+        tree.remove(picture)
+        tree.insert(2, picture)
+
+    faithful, published = _both(deck, to_the_back)
+    assert (len(faithful.modified_slides), len(published.modified_slides)) == (1, 0)
+
+    def among_equals(pres: Any) -> None:
+        tree = pres.slides[4].shapes._spTree
+        tree.append(tree.findall(f"{P}sp")[1])
+
+    assert len(deck.compare(among_equals, quirks=True).modified_slides) == 1
+
+
+@quirk("any_xml")
+def any_xml(lab: Any, deck: Any) -> None:
+    def split(pres: Any) -> None:
+        paragraph = pres.slides[4].shapes[4].text_frame.paragraphs[0]
+        run = paragraph.runs[0]
+        run.text, rest = run.text[:4], run.text[4:]
+        paragraph.add_run().text = rest
+
+    faithful, published = _both(deck, split)
+    assert (len(faithful.modified_slides), len(published.modified_slides)) == (0, 1)
+
+
+@quirk("element_count")
+def element_count(lab: Any, deck: Any) -> None:
+    def edit(pres: Any) -> None:
+        pres.slides[3].shapes.title.text = "x"
+        group = pres.slides[3].shapes.add_group_shape()
+        group.shapes.add_textbox(0, 0, 9, 9)
+        group.shapes.add_textbox(0, 0, 9, 9)
+
+    (faithful, published) = (diff.modified_slides[0][1] for diff in _both(deck, edit))
+    assert faithful.element_count == 6  # title, chart, picture, group and its two members
+    assert published.element_count == 3  # title and the two members
+
+
+@quirk("title_by_name")
+def title_by_name(lab: Any, deck: Any) -> None:
+    def edit(pres: Any) -> None:
+        subtitle = pres.slides[0].placeholders[1]
+        assert "Subtitle" in subtitle.name
+        pres.slides[0].shapes._spTree.insert(2, subtitle._element)
+
+    (faithful, published) = (diff.modified_slides[0][1] for diff in _both(deck, edit))
+    assert (faithful.title, published.title) == ("Annual report", "Prepared by Acme")
+
+
+@quirk("notes_words")
+def notes_words(lab: Any, deck: Any) -> None:
+    def edit(pres: Any) -> None:
+        pres.slides[5].shapes.title.text = "x"
+        frame = pres.slides[5].notes_slide.notes_text_frame
+        frame.text = "One\nTwo"
+        number = pres.slides[5].notes_slide.shapes._spTree
+        xml = (
+            '<p:sp xmlns:p="http://schemas.openxmlformats.org/presentationml/2006/main" '
+            'xmlns:a="http://schemas.openxmlformats.org/drawingml/2006/main"><p:nvSpPr>'
+            '<p:cNvPr id="99" name="Number"/><p:cNvSpPr/><p:nvPr><p:ph type="sldNum" idx="9"/>'
+            '</p:nvPr></p:nvSpPr><p:spPr/><p:txBody><a:bodyPr/><a:p><a:fld id="{0}" '
+            'type="slidenum"><a:t>6</a:t></a:fld></a:p></p:txBody></p:sp>'
+        )
+        number.append(etree.fromstring(xml))
+
+    (faithful, published) = (diff.modified_slides[0][1] for diff in _both(deck, edit))
+    assert (faithful.notes, published.notes) == ("One\nTwo", "One Two 6")
+
+
+@quirk("transition_element")
+def transition_element(lab: Any, deck: Any) -> None:
+    def advance(pres: Any) -> None:
+        lab.set_transition(pres.slides[0], '<p:transition advTm="3000"/>')
+
+    faithful, published = _both(deck, advance)
+    assert faithful.added_transitions == []
+    assert [each.transition_type for each in published.added_transitions] == ["none"]
+
+    def with_sound(pres: Any) -> None:
+        lab.set_transition(
+            pres.slides[0],
+            '<p:transition><p:sndAc><p:endSnd/></p:sndAc><p:push dir="u"/></p:transition>',
+        )
+
+    faithful, published = _both(deck, with_sound)
+    assert faithful.added_transitions[0].transition_type == "push"
+    (wrong,) = published.added_transitions
+    assert (wrong.transition_type, wrong.direction) == ("sndAc", "u")
+
+
+@quirk("transition_duration")
+def transition_duration(lab: Any, deck: Any) -> None:
+    def slower(pres: Any) -> None:
+        lab.set_transition(pres.slides[1], '<p:transition p14:dur="3000"><p:fade/></p:transition>')
+
+    faithful, published = _both(deck, slower)
+    assert faithful.modified_transitions[0][1].duration == 3.0
+    assert published.modified_transitions == []
+
+    def with_plain_attribute(pres: Any) -> None:
+        lab.set_transition(pres.slides[1], '<p:transition dur="3000"><p:fade/></p:transition>')
+
+    published = deck.compare(with_plain_attribute, quirks=True)
+    assert published.modified_transitions[0][0].duration == 0.5
+    assert published.modified_transitions[0][1].duration == 3.0
+
+
+def _with_swapped_names(data: bytes) -> bytes:
+    """Return the deck with the files of its first two slides under each other's name."""
+    names = {"slide1.xml": "slide2.xml", "slide2.xml": "slide1.xml"}
+    out = io.BytesIO()
+    with zipfile.ZipFile(io.BytesIO(data)) as old, zipfile.ZipFile(out, "w") as new:
+        for entry in old.namelist():
+            body, name = old.read(entry), entry
+            for before, after in names.items():
+                if entry.startswith("ppt/slides/") and before in entry:
+                    name = entry.replace(before, after)
+                    break
+            if entry == "ppt/_rels/presentation.xml.rels":
+                text = body.decode().replace("slides/slide1.xml", "slides/@")
+                text = text.replace("slides/slide2.xml", "slides/slide1.xml")
+                body = text.replace("slides/@", "slides/slide2.xml").encode()
+            if entry == "[Content_Types].xml":
+                pass  # both names are there already
+            new.writestr(name, body)
+    return out.getvalue()
+
+
+@quirk("renumbered_parts")
+def renumbered_parts(lab: Any, deck: Any) -> None:
+    swapped = _with_swapped_names(lab.base)
+    titles = [slide.shapes.title.text for slide in Presentation(io.BytesIO(swapped)).slides]
+    assert titles[:2] == ["Annual report", "Agenda"]  # the same deck
+    assert _kinds(diff_presentations(lab.base, swapped)) == {}
+    published = diff_presentations(lab.base, swapped, quirks=True)
+    assert published.modified_slides == []  # those are right
+    assert [each.slide_id for each in published.added_transitions] == ["256"]
+    assert [each.slide_id for each in published.removed_transitions] == ["257"]
+
+
+@pytest.mark.parametrize("name", TESTED)
+def test_a_fault_is_there_only_where_it_is_asked_for(lab: Any, deck: Any, name: str) -> None:
+    TESTED[name](lab, deck)
+
+
+def test_every_fault_is_tested() -> None:
+    texts = [file.read_text("utf-8") for file in Path(__file__).parent.glob("test_published*.py")]
+    names = [name for text in texts for name in re.findall(r'^@quirk\("(\w+)"\)', text, re.M)]
+    assert sorted(names) == sorted(QUIRKS)
+
+
+def test_the_published_diff_of_a_deck_with_itself_is_empty(lab: Any) -> None:
+    assert _kinds(diff_presentations(lab.base, lab.base, quirks=True)) == {}
+
+
+def test_digests_are_those_of_python_pptx(lab: Any, deck: Any) -> None:
+    def edit(pres: Any) -> None:
+        for slide in pres.slides:
+            slide.shapes.title.text += "!"
+
+    data = deck.edited(edit)
+    pairs = diff_presentations(lab.base, data, quirks=True).modified_slides
+    for side, source in enumerate((lab.base, data)):
+        slides = Presentation(io.BytesIO(source)).slides
+        digests = [hashlib.sha256(slide.part.blob).hexdigest() for slide in slides]
+        assert [pair[side].content_hash for pair in pairs] == digests
+
+
+def test_attributes_and_texts_count(deck: Any) -> None:
+    def attribute(pres: Any) -> None:
+        pres.slides[0].shapes.title._element.nvSpPr.cNvPr.set("descr", "x")
+
+    def namespace(pres: Any) -> None:
+        element = pres.slides[0].shapes._spTree
+        etree.SubElement(element, "{urn:x}extra", nsmap={"x": "urn:x"})
+
+    for edit in (attribute, namespace):
+        assert len(deck.compare(edit, quirks=True).modified_slides) == 1

@@ -1,0 +1,22 @@
+"""What the office application changes at every save is no difference."""
+
+from pathlib import Path
+
+import pytest
+
+from pptarena.envs.programs.pptdiff import diff_presentations
+from pptarena.vm_images.office_saver import OfficeSaver
+
+DECKS = Path(__file__).parents[3] / "tasks" / "decks"
+
+
+@pytest.mark.image
+@pytest.mark.parametrize("name", ["meridian", "resistance"])
+def test_saving_again_changes_nothing(name: str) -> None:
+    saver = OfficeSaver()
+    first = saver.save((DECKS / f"{name}.pptx").read_bytes())
+    second = saver.save(first)
+    assert not any(diff_presentations(first, second).to_dict().values())
+    # The published comparison takes it for an edit of every slide.
+    published = diff_presentations(first, second, quirks=True)
+    assert len(published.modified_slides) > 10

@@ -1,0 +1,112 @@
+"""Runners of Python leaves over the small deck of ``tests/conftest.py``."""
+
+import subprocess
+import textwrap
+from collections.abc import Callable, Iterator
+from functools import cache
+from typing import Any
+
+import pytest
+
+from pptarena.envs.programs import PythonLeaf, Verdict
+from pptarena.envs.programs.limits import LeafLimits
+from pptarena.envs.programs.runner import PythonLeaves
+
+QUICK = LeafLimits(wall_sec=60, cpu_sec=20)
+
+
+@cache
+def _namespaces() -> bool:
+    command = ["bwrap", "--unshare-all", "--ro-bind", "/", "/", "true"]
+    try:
+        return subprocess.run(command, capture_output=True, check=False).returncode == 0
+    except OSError:
+        return False
+
+
+@pytest.fixture(autouse=True)
+def _sandbox() -> None:
+    if not _namespaces():
+        pytest.skip("bubblewrap cannot make namespaces here")
+
+
+@pytest.fixture(scope="session")
+def edited(lab: Any) -> bytes:
+    """The deck with another title on its second slide."""
+
+    def edit(deck: Any) -> None:
+        deck.slides[1].shapes.title.text = "Plan"
+
+    data: bytes = lab.edited_bytes(edit)
+    return data
+
+
+@pytest.fixture
+def make_leaves(lab: Any, edited: bytes) -> Iterator[Callable[..., PythonLeaves]]:
+    """Make runners; they are closed in the end."""
+    made: list[PythonLeaves] = []
+
+    def make(**settings: Any) -> PythonLeaves:
+        files = settings.pop("original", lab.base), settings.pop("current", edited)
+        made.append(PythonLeaves(*files, **{"limits": QUICK, **settings}))
+        return made[-1]
+
+    yield make
+    for leaves in made:
+        leaves.close()
+
+
+@pytest.fixture(scope="module")
+def shared(lab: Any, edited: bytes) -> Iterator[PythonLeaves]:
+    """A runner that the tests of a module share, as the leaves of one rubric do."""
+    with PythonLeaves(lab.base, edited, limits=QUICK) as leaves:
+        yield leaves
+
+
+Run = Callable[[str], Verdict]
+
+
+@pytest.fixture
+def run(shared: PythonLeaves) -> Run:
+    """Run the body of a ``compute_score``."""
+
+    def body(code: str) -> Verdict:
+        return shared.run_leaf(leaf(code))
+
+    return body
+
+
+# A leaf may know its socket to the worker: it is the only descriptor above standard error.
+FORGE = """
+import json, os, stat, struct
+def is_socket(file):
+    import os, stat
+    try:
+        return stat.S_ISSOCK(os.fstat(file).st_mode)
+    except OSError:
+        return False
+SOCKET = next(file for file in range(3, 64) if is_socket(file))
+def write(data):
+    view = memoryview(data)
+    while view:
+        view = view[os.write(SOCKET, view):]
+def forge(kind, body):
+    write(struct.pack(">cI", kind, len(body)) + body)
+"""
+
+
+@pytest.fixture(scope="session")
+def forge() -> str:
+    """The begin of a leaf's body, with which it writes to the worker as it likes."""
+    return FORGE
+
+
+def leaf(body: str, *, pictures: bool = False) -> PythonLeaf:
+    """Return a leaf whose function has that body."""
+    lines = textwrap.indent(textwrap.dedent(body).strip(), "    ")
+    return PythonLeaf(f"def compute_score():\n{lines}\n", pictures)
+
+
+@pytest.fixture(scope="session")
+def make_leaf() -> Callable[..., PythonLeaf]:
+    return leaf

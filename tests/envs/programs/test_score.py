@@ -1,0 +1,116 @@
+"""Whole imported rubrics, scored in one call."""
+
+import shutil
+from typing import Any
+
+import pytest
+
+from pptarena.envs.programs.score import score_imported
+from pptarena.errors import ConfigError
+from pptarena.rewards import load_rubric
+
+needs_sandbox = pytest.mark.skipif(shutil.which("bwrap") is None, reason="bubblewrap is missing")
+
+TITLE = """
+from pptx import Presentation
+title = Presentation(modified_ppt_path).slides[1].shapes.title.text
+if title == "Plan":
+    return "the second slide is called Plan", 1.0
+return f"the second slide is called {title}", 0.0
+"""
+ONLY_THAT = """
+others = [now for _, now in ppt_diff.modified_slides if now.slide_number != 2]
+if others or ppt_diff.added_slides or ppt_diff.removed_slides:
+    return "something else changed", 0.0
+return "nothing else changed", 1.0
+"""
+
+
+def _leaf(name: str, body: str, *, critical: bool = True) -> dict[str, Any]:
+    lines = "".join(f"    {line}\n" for line in body.strip().splitlines())
+    code = f"def compute_score():\n{lines}"
+    return {"name": name, "critical": critical, "check": "python", "args": {"code": code}}
+
+
+def _rubric(*children: dict[str, Any]) -> Any:
+    return load_rubric({"version": 1, "root": {"name": "root", "children": list(children)}})
+
+
+RUBRIC = _rubric(_leaf("title", TITLE), _leaf("rest", ONLY_THAT, critical=False))
+
+
+def _edited(lab: Any, *titles: tuple[int, str]) -> bytes:
+    def edit(deck: Any) -> None:
+        for number, title in titles:
+            deck.slides[number].shapes.title.text = title
+
+    data: bytes = lab.edited_bytes(edit)
+    return data
+
+
+@needs_sandbox
+@pytest.mark.parametrize(
+    ("titles", "expected"),
+    [
+        ((), 0.0),
+        (((1, "Plan"),), 1.0),
+        (((1, "Plan"), (2, "Other")), 0.7),
+        (((2, "Other"),), 0.0),
+    ],
+)
+def test_a_rubric_of_programs(lab: Any, titles: Any, expected: float) -> None:
+    tree = score_imported(RUBRIC, lab.base, _edited(lab, *titles))
+    assert tree.score == pytest.approx(expected)
+    assert all(child.reason for child in tree.children)
+
+
+@needs_sandbox
+@pytest.mark.parametrize("body", ["1 / 0", "return 'x', 2", "import os; os._exit(0)"])
+def test_a_leaf_that_fails(lab: Any, body: str) -> None:
+    rubric = _rubric(_leaf("title", TITLE), _leaf("bad", body, critical=False))
+    data = _edited(lab, (1, "Plan"))
+    tree = score_imported(rubric, lab.base, data)
+    assert (tree.score, tree.children[1].score, tree.judged_share) == (1.0, None, 0.5)
+    zero = score_imported(rubric, lab.base, data, on_leaf_error="zero_task")
+    assert (zero.score, zero.children) == (0.0, tree.children)
+    assert zero.reason.startswith("verification error: the leaf failed: ")
+
+
+@needs_sandbox
+def test_what_is_not_the_leafs_fault_is_never_zero(lab: Any) -> None:
+    for body in ("return llm_call('?'), 1", "return vlm_call('?', []), 1"):
+        rubric = _rubric(_leaf("asks", body))
+        tree = score_imported(rubric, lab.base, lab.base, on_leaf_error="zero_task")
+        assert tree.score is None
+
+
+def test_without_bubblewrap_nothing_is_scored(
+    lab: Any, monkeypatch: pytest.MonkeyPatch, tmp_path: Any
+) -> None:
+    monkeypatch.setenv("PATH", str(tmp_path))
+    for on_leaf_error in ("unscored", "zero_task"):
+        tree = score_imported(RUBRIC, lab.base, lab.base, on_leaf_error=on_leaf_error)
+        assert tree.score is None
+        assert "bubblewrap is missing" in tree.children[0].reason
+
+
+def test_other_words_for_errors_are_refused(lab: Any) -> None:
+    with pytest.raises(ConfigError, match="on_leaf_error: expected"):
+        score_imported(RUBRIC, lab.base, lab.base, on_leaf_error="ignore")  # type: ignore[arg-type]
+
+
+@needs_sandbox
+def test_the_faults_of_the_diff_are_there_on_request(lab: Any) -> None:
+    def move(deck: Any) -> None:
+        lab.move_slide(deck, 5, 0)
+
+    rubric = _rubric(_leaf("moved", "return 'x', float(len(ppt_diff.modified_slides) == 1)"))
+    data = lab.edited_bytes(move)
+    assert score_imported(rubric, lab.base, data).score == 1
+    assert score_imported(rubric, lab.base, data, quirks=True).score == 0
+
+
+@needs_sandbox
+def test_scores_repeat(lab: Any) -> None:
+    data = _edited(lab, (1, "Plan"))
+    assert score_imported(RUBRIC, lab.base, data) == score_imported(RUBRIC, lab.base, data)
