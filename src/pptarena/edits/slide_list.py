@@ -1,4 +1,4 @@
-"""Whole-slide edits for the fake machine, which python-pptx does not offer itself."""
+"""Operations on the list of slides that python-pptx does not offer."""
 
 from copy import deepcopy
 from itertools import count
@@ -42,13 +42,25 @@ def move_slide(presentation: Any, index: int, to: int) -> None:
     ids.insert(to, entry)
 
 
-def clone_slide(presentation: Any, index: int) -> None:
-    """Put a copy of a slide after it; pictures, charts and media are shared, notes left out."""
+def clone_slide(presentation: Any, index: int) -> Any:
+    """Insert a copy of a slide after it, and return the copy.
+
+    The notes are copied; pictures, charts and media are shared by both slides. Comments stay with
+    the original, as in PowerPoint and LibreOffice.
+    """
     source = presentation.slides[index]
     target = add_slide(presentation, source.slide_layout, index + 1)
+    _copy_content(source, target, (RT.SLIDE_LAYOUT, RT.NOTES_SLIDE, RT.COMMENTS))
+    if source.has_notes_slide:
+        _copy_content(source.notes_slide, target.notes_slide, (RT.NOTES_MASTER, RT.SLIDE))
+    return target
+
+
+def _copy_content(source: Any, target: Any, left_out: tuple[str, ...]) -> None:
+    """Make a slide, or its notes, like another one; some types of relationships are left out."""
     renamed = {}
     for relation in source.part.rels.values():
-        if relation.reltype in (RT.SLIDE_LAYOUT, RT.NOTES_SLIDE):
+        if relation.reltype in left_out:
             continue
         renamed[relation.rId] = (
             target.part.rels.get_or_add_ext_rel(relation.reltype, relation.target_ref)
@@ -60,6 +72,8 @@ def clone_slide(presentation: Any, index: int) -> None:
         element.remove(child)
     for child in source._element:
         element.append(_with_relations(deepcopy(child), renamed))
+    for name, value in source._element.attrib.items():
+        element.set(name, value)
     # python-pptx keeps the shapes of a slide on the tree it met first, so that one must stay.
     copied = element.cSld.spTree
     tree[:] = list(copied)

@@ -1,20 +1,21 @@
-"""Tools that add shapes and lines, and arrange several shapes."""
+"""Edits that add shapes and lines, and arrange several shapes."""
 
 from collections.abc import Callable, Mapping
 from types import MappingProxyType
 from typing import Annotated, Any, Literal
 
 from pptx.enum.shapes import MSO_CONNECTOR, MSO_SHAPE
-from pptx.util import Cm as Centimetres
+from pptx.util import Cm as Centimeters
 from pptx.util import Emu
 from pydantic import Field
 
 from pptarena.decks import Box
 from pptarena.decks.read.geometry import SLIDE_FRAME, find_transform, group_frame, read_box
-from pptarena.envs.document.document import Document
-from pptarena.envs.document.tool import Cm, SlideId, Words
-from pptarena.envs.machines.fake.text import write_text
-from pptarena.errors import ActionError
+from pptarena.edits.addresses import shown
+from pptarena.edits.open_deck import OpenDeck
+from pptarena.edits.text_frames import write_text
+from pptarena.edits.values import Cm, ShapeRef, SlideRef, Text
+from pptarena.errors import EditError
 
 __all__ = [
     "add_connector",
@@ -25,7 +26,7 @@ __all__ = [
     "ungroup_shape",
 ]
 
-_Several = Annotated[list[SlideId], Field(min_length=2, max_length=100)]
+_Several = Annotated[list[ShapeRef], Field(min_length=2, max_length=100)]
 _OUTLINES = {
     "rectangle": MSO_SHAPE.RECTANGLE,
     "rounded_rectangle": MSO_SHAPE.ROUNDED_RECTANGLE,
@@ -45,151 +46,6 @@ _CONNECTORS = {
     "elbow": MSO_CONNECTOR.ELBOW,
     "curved": MSO_CONNECTOR.CURVE,
 }
-_Edges = Callable[[int, int, int, int], int]
-
-
-def add_shape(
-    document: Document,
-    slide: SlideId,
-    outline: Literal[
-        "rectangle", "rounded_rectangle", "ellipse", "triangle", "diamond", "right_arrow",
-        "left_arrow", "up_arrow", "down_arrow", "chevron", "star", "callout",
-    ],
-    left_cm: Cm,
-    top_cm: Cm,
-    width_cm: Cm,
-    height_cm: Cm,
-    text: Words = "",
-) -> str:  # fmt: skip
-    """Add a shape; the answer names its id.
-
-    Args:
-        slide: Id of the slide.
-        outline: What it looks like.
-        left_cm: Its left edge.
-        top_cm: Its upper edge.
-        width_cm: Its width.
-        height_cm: Its height.
-        text: Its text; line breaks part paragraphs.
-    """
-    if min(width_cm, height_cm) < 0:
-        raise ActionError("expected a width and a height from 0")
-    document.require_room(shapes=1)
-    place = [Centimetres(each) for each in (left_cm, top_cm, width_cm, height_cm)]
-    made = document.slide(slide).shapes.add_shape(_OUTLINES[outline], *place)
-    if text:
-        write_text(made, text)
-    return f"the new shape has the id {made.shape_id}"
-
-
-def add_connector(
-    document: Document,
-    slide: SlideId,
-    start: SlideId,
-    end: SlideId,
-    kind: Literal["straight", "elbow", "curved"] = "straight",
-) -> str:
-    """Connect two shapes by a line that stays with them; the answer names its id.
-
-    Args:
-        slide: Id of the slide.
-        start: Id of the shape where it begins.
-        end: Id of the shape where it ends.
-        kind: How it runs.
-    """
-    first, second = _top_level(document, slide, [start, end])
-    document.require_room(shapes=1)
-    made = document.slide(slide).shapes.add_connector(_CONNECTORS[kind], 0, 0, 0, 0)
-    before = first.left + first.width / 2 <= second.left + second.width / 2
-    # The places of a rectangle are numbered from the top, against the clock.
-    made.begin_connect(first, 3 if before else 1)
-    made.end_connect(second, 1 if before else 3)
-    return f"the new line has the id {made.shape_id}"
-
-
-def group_shapes(document: Document, slide: SlideId, shapes: _Several) -> str:
-    """Make a group of shapes; the answer names its id.
-
-    Args:
-        slide: Id of the slide.
-        shapes: Their ids; none may be in a group or be a placeholder.
-    """
-    found = _top_level(document, slide, shapes)
-    if any(each.is_placeholder for each in found):
-        raise ActionError("placeholders cannot be grouped")
-    document.require_room(shapes=1)
-    tree = document.slide(slide).shapes
-    order = {each._element: at for at, each in enumerate(tree)}
-    group = tree.add_group_shape(sorted(found, key=lambda each: order[each._element]))
-    return f"the new group has the id {group.shape_id}"
-
-
-def ungroup_shape(document: Document, slide: SlideId, shape: SlideId) -> str:
-    """Take a group apart; its members stay where they are seen.
-
-    Args:
-        slide: Id of the slide.
-        shape: Id of the group.
-    """
-    (group,) = _top_level(document, slide, [shape])
-    element = group._element
-    if not element.tag.endswith("}grpSp"):
-        raise ActionError(f"the shape {shape} is no group")
-    members = list(group.shapes)
-    for place in [_place_outside(element, each) for each in members]:
-        place()
-    for each in members:
-        element.addprevious(each._element)
-    element.getparent().remove(element)
-    return f"{len(members)} shapes are on their own now"
-
-
-def align_shapes(
-    document: Document,
-    slide: SlideId,
-    shapes: _Several,
-    to: Literal["left", "center", "right", "top", "middle", "bottom"],
-) -> str:
-    """Align shapes with the first one.
-
-    Args:
-        slide: Id of the slide.
-        shapes: Their ids.
-        to: Which of their edges, or middles, are at one place.
-    """
-    first, *others = _top_level(document, slide, shapes)
-    side, size, share = _SIDES[to]
-    at = getattr(first, side) + getattr(first, size) * share
-    for each in others:
-        setattr(each, side, Emu(round(at - getattr(each, size) * share)))
-    return f"{len(shapes)} shapes are aligned"
-
-
-def distribute_shapes(
-    document: Document,
-    slide: SlideId,
-    shapes: Annotated[list[SlideId], Field(min_length=3, max_length=100)],
-    along: Literal["horizontal", "vertical"],
-) -> str:
-    """Leave equal gaps between shapes; the outermost two stay where they are.
-
-    Args:
-        slide: Id of the slide.
-        shapes: Their ids.
-        along: In which direction.
-    """
-    side, size = ("left", "width") if along == "horizontal" else ("top", "height")
-    found = sorted(_top_level(document, slide, shapes), key=lambda each: getattr(each, side))
-    first, last = found[0], found[-1]
-    room = getattr(last, side) + getattr(last, size) - getattr(first, side)
-    gap = (room - sum(getattr(each, size) for each in found)) / (len(found) - 1)
-    at = float(getattr(first, side))
-    for each in found[:-1]:
-        setattr(each, side, Emu(round(at)))
-        at += getattr(each, size) + gap
-    return f"{len(shapes)} shapes are distributed"
-
-
 _PLACE = ("left", "top", "width", "height")
 _SIDES: Mapping[str, tuple[str, str, float]] = MappingProxyType({
     "left": ("left", "width", 0.0),
@@ -201,17 +57,159 @@ _SIDES: Mapping[str, tuple[str, str, float]] = MappingProxyType({
 })  # fmt: skip
 
 
-def _top_level(document: Document, slide: int, shapes: list[int]) -> list[Any]:
+def add_shape(
+    deck: OpenDeck,
+    slide: SlideRef,
+    outline: Literal[
+        "rectangle", "rounded_rectangle", "ellipse", "triangle", "diamond", "right_arrow",
+        "left_arrow", "up_arrow", "down_arrow", "chevron", "star", "callout",
+    ],
+    left_cm: Cm,
+    top_cm: Cm,
+    width_cm: Cm,
+    height_cm: Cm,
+    text: Text = "",
+) -> int:  # fmt: skip
+    """Add a shape.
+
+    Args:
+        slide: The slide.
+        outline: What it looks like.
+        left_cm: Its left edge.
+        top_cm: Its upper edge.
+        width_cm: Its width.
+        height_cm: Its height.
+        text: Its text; line breaks separate paragraphs.
+    """
+    if min(width_cm, height_cm) < 0:
+        raise EditError("expected a width and a height from 0")
+    deck.require_room(shapes=1)
+    place = [Centimeters(each) for each in (left_cm, top_cm, width_cm, height_cm)]
+    made = deck.slide(slide).shapes.add_shape(_OUTLINES[outline], *place)
+    if text:
+        write_text(made, text)
+    return int(made.shape_id)
+
+
+def add_connector(
+    deck: OpenDeck,
+    slide: SlideRef,
+    start: ShapeRef,
+    end: ShapeRef,
+    kind: Literal["straight", "elbow", "curved"] = "straight",
+) -> int:
+    """Connect two shapes by a line that stays with them.
+
+    Args:
+        slide: The slide.
+        start: The shape where the line begins.
+        end: The shape where the line ends.
+        kind: How it runs.
+    """
+    first, second = _top_level(deck, slide, [start, end])
+    deck.require_room(shapes=1)
+    made = deck.slide(slide).shapes.add_connector(_CONNECTORS[kind], 0, 0, 0, 0)
+    before = first.left + first.width / 2 <= second.left + second.width / 2
+    # The places of a rectangle are numbered from the top, against the clock.
+    made.begin_connect(first, 3 if before else 1)
+    made.end_connect(second, 1 if before else 3)
+    return int(made.shape_id)
+
+
+def group_shapes(deck: OpenDeck, slide: SlideRef, shapes: _Several) -> int:
+    """Make a group of shapes.
+
+    Args:
+        slide: The slide.
+        shapes: The shapes; none may be in a group or be a placeholder.
+    """
+    found = _top_level(deck, slide, shapes)
+    if any(each.is_placeholder for each in found):
+        raise EditError("placeholders cannot be grouped")
+    deck.require_room(shapes=1)
+    tree = deck.slide(slide).shapes
+    order = {each._element: at for at, each in enumerate(tree)}
+    group = tree.add_group_shape(sorted(found, key=lambda each: order[each._element]))
+    return int(group.shape_id)
+
+
+def ungroup_shape(deck: OpenDeck, slide: SlideRef, shape: ShapeRef) -> int:
+    """Take a group apart; its members stay where they are seen.
+
+    Args:
+        slide: The slide.
+        shape: The group.
+    """
+    (group,) = _top_level(deck, slide, [shape])
+    element = group._element
+    if not element.tag.endswith("}grpSp"):
+        raise EditError(f"the shape {shown(shape)} is no group")
+    members = list(group.shapes)
+    for place in [_place_outside(element, each) for each in members]:
+        place()
+    for each in members:
+        element.addprevious(each._element)
+    element.getparent().remove(element)
+    return len(members)
+
+
+def align_shapes(
+    deck: OpenDeck,
+    slide: SlideRef,
+    shapes: _Several,
+    to: Literal["left", "center", "right", "top", "middle", "bottom"],
+) -> int:
+    """Align shapes with the first one.
+
+    Args:
+        slide: The slide.
+        shapes: The shapes.
+        to: Which of their edges, or middles, are at one place.
+    """
+    first, *others = _top_level(deck, slide, shapes)
+    side, size, share = _SIDES[to]
+    at = getattr(first, side) + getattr(first, size) * share
+    for each in others:
+        setattr(each, side, Emu(round(at - getattr(each, size) * share)))
+    return len(shapes)
+
+
+def distribute_shapes(
+    deck: OpenDeck,
+    slide: SlideRef,
+    shapes: Annotated[list[ShapeRef], Field(min_length=3, max_length=100)],
+    along: Literal["horizontal", "vertical"],
+) -> int:
+    """Leave equal gaps between shapes; the outermost two stay where they are.
+
+    Args:
+        slide: The slide.
+        shapes: The shapes.
+        along: In which direction.
+    """
+    side, size = ("left", "width") if along == "horizontal" else ("top", "height")
+    found = sorted(_top_level(deck, slide, shapes), key=lambda each: getattr(each, side))
+    first, last = found[0], found[-1]
+    room = getattr(last, side) + getattr(last, size) - getattr(first, side)
+    gap = (room - sum(getattr(each, size) for each in found)) / (len(found) - 1)
+    at = float(getattr(first, side))
+    for each in found[:-1]:
+        setattr(each, side, Emu(round(at)))
+        at += getattr(each, size) + gap
+    return len(shapes)
+
+
+def _top_level(deck: OpenDeck, slide: int | str, shapes: list[str]) -> list[Any]:
     """Return shapes that are in no group and have a place of their own."""
     if len(set(shapes)) < len(shapes):
-        raise ActionError("expected shapes of different ids")
-    tree = document.slide(slide).shapes._spTree
-    found = [document.shape(slide, each) for each in shapes]
+        raise EditError("expected shapes of different ids")
+    tree = deck.slide(slide).shapes._spTree
+    found = [deck.shape(slide, each) for each in shapes]
     for each in found:
         if each._element.getparent() is not tree:
-            raise ActionError(f"the shape {each.shape_id} is in a group")
+            raise EditError(f"the shape {each.shape_id} is in a group")
         if None in (each.left, each.top, each.width, each.height):
-            raise ActionError(f"the shape {each.shape_id} has no place")
+            raise EditError(f"the shape {each.shape_id} has no place")
     return found
 
 

@@ -1,0 +1,16 @@
+"""One vocabulary of deck edits: typed functions, solutions as data, and the file executor."""
+
+from pptarena.edits.open_deck import OpenDeck
+from pptarena.edits.registry import EDITS, FAMILIES, Edit, get_edit
+from pptarena.edits.solution import Solution, apply_solution, load_solution
+
+__all__ = [
+    "EDITS",
+    "FAMILIES",
+    "Edit",
+    "OpenDeck",
+    "Solution",
+    "apply_solution",
+    "get_edit",
+    "load_solution",
+]

@@ -1,0 +1,188 @@
+"""Edits of text and its formatting."""
+
+from collections.abc import Iterator
+from typing import Any, Literal
+
+from pptx.enum.text import PP_ALIGN
+from pptx.oxml.ns import qn
+from pptx.util import Pt
+
+from pptarena.decks.typefaces import set_typeface
+from pptarena.edits.markup import paint_color
+from pptarena.edits.open_deck import OpenDeck
+from pptarena.edits.text_frames import write_frame
+from pptarena.edits.values import Color, Name, Position, ShapeRef, SlideRef, Text
+from pptarena.errors import EditError
+
+__all__ = [
+    "replace_text",
+    "set_notes",
+    "set_paragraph_format",
+    "set_run_format",
+    "set_text",
+]
+
+_ALIGNED = {
+    "left": PP_ALIGN.LEFT,
+    "center": PP_ALIGN.CENTER,
+    "right": PP_ALIGN.RIGHT,
+    "justify": PP_ALIGN.JUSTIFY,
+}
+
+
+def set_text(
+    deck: OpenDeck,
+    slide: SlideRef,
+    shape: ShapeRef,
+    text: Text,
+    paragraph: Position | None = None,
+) -> None:
+    """Replace the text of a shape, or of one paragraph; each keeps the format of its first run.
+
+    Args:
+        slide: The slide.
+        shape: The shape.
+        text: The new text; line breaks separate paragraphs.
+        paragraph: Number of the paragraph, from 1; all by default.
+    """
+    frame = deck.text_frame(slide, shape)
+    lines = [each.text for each in frame.paragraphs]
+    if paragraph is not None:
+        _require(paragraph, len(lines), "paragraph")
+        text = "\n".join([*lines[: paragraph - 1], text, *lines[paragraph:]])
+    write_frame(frame, text)
+
+
+def replace_text(deck: OpenDeck, old: Name, new: Text, slide: SlideRef | None = None) -> int:
+    """Replace a string wherever one run of text contains it: in shapes, tables and groups.
+
+    Args:
+        old: The string to find; case matters.
+        new: Its replacement.
+        slide: The only slide to search; all by default.
+    """
+    count = 0
+    for index in range(len(deck.presentation.slides)) if slide is None else [slide]:
+        found = deck.slide(index + 1) if slide is None else deck.slide(slide)
+        for text in found._element.iter(qn("a:t")):
+            times = (text.text or "").count(old)
+            if times:
+                text.text = text.text.replace(old, new)
+            count += times
+    if not count:
+        raise EditError(f"no run of text has the words {old!r}; a word may be in several runs")
+    return count
+
+
+def set_run_format(
+    deck: OpenDeck,
+    slide: SlideRef,
+    shape: ShapeRef,
+    paragraph: Position | None = None,
+    run: Position | None = None,
+    bold: bool | None = None,
+    italic: bool | None = None,
+    underline: bool | None = None,
+    size_pt: float | None = None,
+    font: Name | None = None,
+    color: Color | None = None,
+) -> int:
+    """Set the character formatting of text; what is left out stays as it is.
+
+    Args:
+        slide: The slide.
+        shape: The shape.
+        paragraph: Number of the paragraph, from 1; all by default.
+        run: Number of the run in its paragraph, from 1; all by default.
+        bold: Whether the text is bold.
+        italic: Whether the text is italic.
+        underline: Whether the text is underlined.
+        size_pt: Font size, from 1 to 4000.
+        font: Name of the font, for every script of the text.
+        color: Color of the text, as #RRGGBB.
+    """
+    if size_pt is not None and not 1 <= size_pt <= 4000:
+        raise EditError(f"expected size_pt from 1 to 4000, got {size_pt}")
+    found = list(_runs(deck.text_frame(slide, shape), paragraph, run))
+    if not found:
+        raise EditError("there is no text to format")
+    for each in found:
+        for name, value in (("bold", bold), ("italic", italic), ("underline", underline)):
+            if value is not None:
+                setattr(each.font, name, value)
+        if size_pt is not None:
+            each.font.size = Pt(size_pt)
+        if font is not None:
+            set_typeface(each._r.get_or_add_rPr(), each.text, font)
+        if color is not None:
+            paint_color(each.font.color, color)
+    return len(found)
+
+
+def set_paragraph_format(
+    deck: OpenDeck,
+    slide: SlideRef,
+    shape: ShapeRef,
+    paragraph: Position | None = None,
+    align: Literal["left", "center", "right", "justify"] | None = None,
+    level: Literal[0, 1, 2, 3, 4, 5, 6, 7, 8] | None = None,
+    line_spacing: float | None = None,
+) -> int:
+    """Set alignment, level and line spacing of paragraphs; what is left out stays as it is.
+
+    Args:
+        slide: The slide.
+        shape: The shape.
+        paragraph: Number of the paragraph, from 1; all by default.
+        align: Horizontal alignment.
+        level: Indentation level, from 0.
+        line_spacing: In lines, from 0.1 to 10.
+    """
+    if line_spacing is not None and not 0.1 <= line_spacing <= 10:
+        raise EditError(f"expected line_spacing from 0.1 to 10, got {line_spacing}")
+    found = _paragraphs(deck.text_frame(slide, shape), paragraph)
+    for each in found:
+        if align is not None:
+            each.alignment = _ALIGNED[align]
+        if level is not None:
+            each.level = level
+        if line_spacing is not None:
+            each.line_spacing = float(line_spacing)
+    return len(found)
+
+
+def set_notes(deck: OpenDeck, slide: SlideRef, text: Text) -> None:
+    """Set the speaker notes of a slide.
+
+    Args:
+        slide: The slide.
+        text: The notes; line breaks separate paragraphs.
+    """
+    found = deck.slide(slide)
+    frame = found.notes_slide.notes_text_frame
+    if frame is None:
+        raise ValueError("the notes page has no placeholder for text")
+    frame.text = text
+    deck.changing(found)  # the notes page may be new
+
+
+def _paragraphs(frame: Any, paragraph: int | None) -> list[Any]:
+    found = list(frame.paragraphs)
+    if paragraph is None:
+        return found
+    _require(paragraph, len(found), "paragraph")
+    return [found[paragraph - 1]]
+
+
+def _runs(frame: Any, paragraph: int | None, run: int | None) -> Iterator[Any]:
+    for each in _paragraphs(frame, paragraph):
+        runs = list(each.runs)
+        if run is None:
+            yield from runs
+        elif run <= len(runs):
+            yield runs[run - 1]
+
+
+def _require(number: int, count: int, noun: str) -> None:
+    if number > count:
+        raise EditError(f"expected a {noun} from 1 to {count}, got {number}")
