@@ -66,7 +66,24 @@ _MESSAGES: Mapping[str, Message] = {
     "set_theme_font": "the font is set",
 }
 
+# Arguments that edits have and the tools of PPTArenaDoc-v0 do not.
+_WITHOUT: Mapping[str, tuple[str, ...]] = {
+    "add_connector": ("start_side", "end_side"),
+    "add_slide": ("footers",),
+    "add_text_box": ("wrap",),
+    "duplicate_slide": ("without",),
+    "set_chart_data": ("number_format",),
+    "set_fill": ("opacity_pct",),
+    "set_line": ("visible",),
+    "set_paragraph_format": ("right_to_left",),
+    "set_run_format": ("strike", "script", "text"),
+    "set_transition": ("direction",),
+}
+
 EDIT_TOOLS: Mapping[str, Callable[..., str]] = MappingProxyType(
-    {name: edit_tool(get_edit(name), message) for name, message in _MESSAGES.items()}
+    {
+        name: edit_tool(get_edit(name), message, _WITHOUT.get(name, ()))
+        for name, message in _MESSAGES.items()
+    }
 )
 """The functions of the tools by name, in the order in which models see them."""

@@ -1,18 +1,18 @@
 """`Tool`: a function on a document whose signature and docstring are its schema."""
 
 import inspect
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
 from functools import cached_property, reduce
 from operator import or_
 from types import UnionType
-from typing import Annotated, Any, Union, get_args, get_origin
+from typing import Annotated, Any, Literal, Union, get_args, get_origin
 
 from pydantic import AfterValidator, Field
 
 from pptarena.edits import Edit
 from pptarena.edits.signature import Signature, address_in
-from pptarena.edits.values import Address, Name, writable
+from pptarena.edits.values import Address, Color, Name, Paint, writable
 from pptarena.envs.document.document import Document
 from pptarena.errors import ActionError
 
@@ -74,15 +74,17 @@ class Tool:
         return self.function(document, **arguments)
 
 
-def edit_tool(edit: Edit, message: Message) -> Callable[..., str]:
-    """Return the function of a tool that makes an edit: its addresses are ids.
+def edit_tool(edit: Edit, message: Message, without: Collection[str] = ()) -> Callable[..., str]:
+    """Return the function of a tool that makes an edit: its addresses are ids, its colors RGB.
 
     Args:
         edit: The edit.
         message: The answer.
+        without: Arguments of the edit that the tool does not have.
     """
     signature = edit.signature
-    addresses = {each.name for each in signature.parameters if address_in(each.annotation)}
+    parameters = [each for each in signature.parameters if each.name not in without]
+    addresses = {each.name for each in parameters if address_in(each.annotation)}
 
     def function(document: Document, **arguments: Any) -> str:
         named = {name: _address(each) for name, each in arguments.items() if name in addresses}
@@ -90,9 +92,9 @@ def edit_tool(edit: Edit, message: Message) -> Callable[..., str]:
         return message.format(result) if isinstance(message, str) else message(result, arguments)
 
     kind = inspect.Parameter.POSITIONAL_OR_KEYWORD
-    own = [each.replace(annotation=_by_id(each.annotation)) for each in signature.parameters]
+    own = [each.replace(annotation=_by_id(each.annotation)) for each in parameters]
     first = inspect.Parameter("document", kind, annotation=Document)
-    notes = {**signature.notes}
+    notes = {each.name: signature.notes[each.name] for each in parameters}
     notes |= {name: f"{notes[name]}, by id" for name in addresses}
     lines = [f"    {name}: {note}." for name, note in notes.items()]
     function.__name__ = function.__qualname__ = edit.name
@@ -111,10 +113,12 @@ def _address(value: Any) -> Any:
 
 
 def _by_id(kind: Any) -> Any:
-    """Return a type in which ids stand for addresses."""
+    """Return a type in which ids stand for addresses, and RGB for all colors."""
     if any(isinstance(each, Address) for each in getattr(kind, "__metadata__", ())):
         return SlideId
-    if address_in(kind) is None:
+    if kind == Paint:
+        return Color
+    if not get_args(kind) or get_origin(kind) is Literal:
         return kind
     inner = [_by_id(each) for each in get_args(kind)]
     if get_origin(kind) is Annotated:

@@ -2,7 +2,7 @@
 
 from pptarena.edits.open_deck import OpenDeck
 from pptarena.edits.registry import EDITS, FAMILIES, Edit, get_edit
-from pptarena.edits.solution import Solution, apply_solution, load_solution
+from pptarena.edits.solution import Solution, apply_solution, check_solution, edit_presentation
 
 __all__ = [
     "EDITS",
@@ -11,6 +11,7 @@ __all__ = [
     "OpenDeck",
     "Solution",
     "apply_solution",
+    "check_solution",
+    "edit_presentation",
     "get_edit",
-    "load_solution",
 ]

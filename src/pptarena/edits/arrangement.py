@@ -21,6 +21,7 @@ __all__ = [
     "add_connector",
     "add_shape",
     "align_shapes",
+    "attach_connector",
     "distribute_shapes",
     "group_shapes",
     "ungroup_shape",
@@ -41,6 +42,9 @@ _OUTLINES = {
     "star": MSO_SHAPE.STAR_5_POINT,
     "callout": MSO_SHAPE.RECTANGULAR_CALLOUT,
 }
+_Side = Literal["top", "left", "bottom", "right"]
+# The connection sites of a rectangle are numbered from the top, counterclockwise.
+_SITES = {"top": 0, "left": 1, "bottom": 2, "right": 3}
 _CONNECTORS = {
     "straight": MSO_CONNECTOR.STRAIGHT,
     "elbow": MSO_CONNECTOR.ELBOW,
@@ -97,6 +101,8 @@ def add_connector(
     start: ShapeRef,
     end: ShapeRef,
     kind: Literal["straight", "elbow", "curved"] = "straight",
+    start_side: _Side | None = None,
+    end_side: _Side | None = None,
 ) -> int:
     """Connect two shapes by a line that stays with them.
 
@@ -105,15 +111,46 @@ def add_connector(
         start: The shape where the line begins.
         end: The shape where the line ends.
         kind: How it runs.
+        start_side: The side of the first shape; left or right by default.
+        end_side: The side of the second shape; left or right by default.
     """
     first, second = _top_level(deck, slide, [start, end])
     deck.require_room(shapes=1)
     made = deck.slide(slide).shapes.add_connector(_CONNECTORS[kind], 0, 0, 0, 0)
     before = first.left + first.width / 2 <= second.left + second.width / 2
-    # The places of a rectangle are numbered from the top, against the clock.
-    made.begin_connect(first, 3 if before else 1)
-    made.end_connect(second, 1 if before else 3)
+    made.begin_connect(first, _SITES[start_side or ("right" if before else "left")])
+    made.end_connect(second, _SITES[end_side or ("left" if before else "right")])
     return int(made.shape_id)
+
+
+def attach_connector(
+    deck: OpenDeck,
+    slide: SlideRef,
+    shape: ShapeRef,
+    start: ShapeRef | None = None,
+    start_side: _Side = "right",
+    end: ShapeRef | None = None,
+    end_side: _Side = "left",
+) -> None:
+    """Attach the ends of a connector to shapes; an end without a shape stays as it is.
+
+    Args:
+        slide: The slide.
+        shape: The connector.
+        start: The shape where it begins.
+        start_side: The side of that shape.
+        end: The shape where it ends.
+        end_side: The side of that shape.
+    """
+    line = deck.shape(slide, shape)
+    if not hasattr(line, "begin_connect"):
+        raise EditError(f"the shape {shown(shape)} is no connector")
+    first = None if start is None else deck.shape(slide, start)
+    last = None if end is None else deck.shape(slide, end)
+    if first is not None:
+        line.begin_connect(first, _SITES[start_side])
+    if last is not None:
+        line.end_connect(last, _SITES[end_side])
 
 
 def group_shapes(deck: OpenDeck, slide: SlideRef, shapes: _Several) -> int:

@@ -7,13 +7,23 @@ from pptx.opc.constants import RELATIONSHIP_TYPE as RT
 from pptx.opc.package import _Relationship
 from pptx.oxml import parse_xml
 from pptx.oxml.ns import nsdecls, qn
+from pptx.util import Cm as Centimeters
 
+from pptarena.edits.addresses import shown
 from pptarena.edits.markup import rgb, write_part
 from pptarena.edits.open_deck import OpenDeck
-from pptarena.edits.values import Color, Name, SlideRef
+from pptarena.edits.values import Cm, Color, Name, Position, SlideRef, Text
 from pptarena.errors import EditError
 
-__all__ = ["set_layout", "set_master_background", "set_theme_color", "set_theme_font"]
+__all__ = [
+    "add_layout_text_box",
+    "add_placeholder",
+    "set_layout",
+    "set_master_background",
+    "set_master_title_bold",
+    "set_theme_color",
+    "set_theme_font",
+]
 
 _Slot = Literal[
     "dk1", "lt1", "dk2", "lt2", "accent1", "accent2", "accent3", "accent4", "accent5", "accent6",
@@ -37,6 +47,70 @@ def set_layout(deck: OpenDeck, slide: SlideRef, layout: Name) -> None:
             relations._rels[number] = _Relationship(
                 relations._base_uri, number, RT.SLIDE_LAYOUT, RTM.INTERNAL, chosen.part
             )
+
+
+def add_placeholder(deck: OpenDeck, slide: SlideRef, index: Position) -> int:
+    """Add a placeholder that the layout of a slide has and the slide lacks.
+
+    Args:
+        slide: The slide.
+        index: Its index in the layout.
+    """
+    found = deck.slide(slide)
+    if any(each.placeholder_format.idx == index for each in found.placeholders):
+        raise EditError(f"slide {shown(slide)} has the placeholder {index} already")
+    places = {each.placeholder_format.idx: each for each in found.slide_layout.placeholders}
+    if index not in places:
+        raise EditError(f"the layout has no placeholder {index}; it has {sorted(places)}")
+    deck.require_room(shapes=1)
+    found.shapes.clone_placeholder(places[index])
+    return int(found.shapes[-1].shape_id)
+
+
+def add_layout_text_box(
+    deck: OpenDeck,
+    layout: Name,
+    text: Text,
+    left_cm: Cm,
+    top_cm: Cm,
+    width_cm: Cm,
+    height_cm: Cm,
+    name: Name | None = None,
+) -> None:
+    """Add a text box to a layout: every slide with the layout shows it.
+
+    Args:
+        layout: Name of the layout.
+        text: Its text.
+        left_cm: Its left edge.
+        top_cm: Its upper edge.
+        width_cm: Its width.
+        height_cm: Its height.
+        name: Name of the text box; numbered by default.
+    """
+    found = deck.layout(layout)
+    left, top, width, height = map(Centimeters, (left_cm, top_cm, width_cm, height_cm))
+    # python-pptx adds shapes to slides only.
+    draft = deck.presentation.slides[0].shapes.add_textbox(left, top, width, height)
+    draft.text_frame.text = text
+    draft.name = draft.name if name is None else name
+    numbers = (int(each.get("id")) for each in found._element.iter(qn("p:cNvPr")))
+    draft._element.nvSpPr.cNvPr.set("id", str(max(numbers) + 1))
+    found.shapes._spTree.append(draft._element)
+    deck.touch(found.part)
+
+
+def set_master_title_bold(deck: OpenDeck, bold: bool) -> None:
+    """Set whether the title style of every master is bold.
+
+    Args:
+        bold: Whether titles are bold.
+    """
+    for master in deck.presentation.slide_masters:
+        style = master._element.find(f"{qn('p:txStyles')}/{qn('p:titleStyle')}")
+        for each in () if style is None else style.iter(qn("a:defRPr")):
+            each.set("b", str(int(bold)))
+        deck.touch(master.part)
 
 
 def set_theme_color(deck: OpenDeck, slot: _Slot, color: Color) -> None:

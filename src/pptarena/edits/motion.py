@@ -27,6 +27,7 @@ def set_transition(
     slide: SlideRef,
     kind: _KINDS,
     speed: Literal["slow", "med", "fast"] = "med",
+    direction: Literal["left", "right", "up", "down"] | None = None,
 ) -> None:
     """Set the transition to a slide.
 
@@ -34,11 +35,15 @@ def set_transition(
         slide: The slide.
         kind: The transition; none removes it.
         speed: Its speed.
+        direction: Where the slide moves, for push, wipe and cover.
     """
+    if direction is not None and kind not in ("push", "wipe", "cover"):
+        raise EditError(f"expected push, wipe or cover with a direction, got {kind}")
     element = deck.slide(slide)._element
     remove_transition(element)
     if kind != "none":
-        xml = f'<p:transition {nsdecls("p")} spd="{speed}"><p:{kind}/></p:transition>'
+        way = "" if direction is None else f' dir="{direction[0]}"'
+        xml = f'<p:transition {nsdecls("p")} spd="{speed}"><p:{kind}{way}/></p:transition>'
         insert_motion(element, parse_xml(xml))
 
 

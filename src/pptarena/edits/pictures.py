@@ -1,22 +1,35 @@
-"""Edits of pictures."""
+"""Edits of pictures, films and sounds."""
 
 import base64
 import binascii
+import hashlib
 import io
-from typing import Annotated
+from typing import Annotated, Any
 
 from PIL import Image
+from pptx.opc.constants import RELATIONSHIP_TYPE as RT
+from pptx.opc.packuri import PackURI
+from pptx.oxml.ns import qn
 from pptx.util import Cm as Centimeters
 from pydantic import Field
 
 from pptarena.edits.addresses import shown
 from pptarena.edits.open_deck import OpenDeck
-from pptarena.edits.values import Cm, ShapeRef, Share, SlideRef, Text
+from pptarena.edits.values import Cm, Name, ShapeRef, Share, SlideRef, Text
 from pptarena.errors import EditError
 
-__all__ = ["add_picture", "crop_picture"]
+__all__ = [
+    "add_media",
+    "add_picture",
+    "copy_image",
+    "crop_picture",
+    "insert_picture",
+    "replace_picture",
+    "set_picture_grayscale",
+]
 
 _MAX_PIXELS = 4_000_000
+_MEDIA_TYPES = {".avi": "video/x-msvideo", ".wav": "audio/wav"}
 
 
 def add_picture(
@@ -69,9 +82,7 @@ def crop_picture(
     """
     if left + right > 0.95 or top + bottom > 0.95:
         raise EditError("expected that a twentieth of the picture is left at least")
-    found = deck.shape(slide, shape)
-    if not hasattr(found, "crop_left"):
-        raise EditError(f"the shape {shown(shape)} of slide {shown(slide)} is no picture")
+    found = _picture_shape(deck, slide, shape)
     found.crop_left, found.crop_top, found.crop_right, found.crop_bottom = left, top, right, bottom
 
 
@@ -86,3 +97,150 @@ def _picture(data: str) -> bytes:
     except (binascii.Error, OSError, ValueError, SyntaxError) as error:
         raise EditError(f"expected a PNG or JPEG file in base64: {error}") from error
     return found
+
+
+def insert_picture(
+    deck: OpenDeck,
+    slide: SlideRef,
+    file: Name,
+    left_cm: Cm,
+    top_cm: Cm,
+    width_cm: Cm,
+    alt_text: Text = "",
+) -> int:
+    """Add a picture from an attachment of the deck, in its own proportions.
+
+    Args:
+        slide: The slide.
+        file: Name of the attachment, a PNG or JPEG file.
+        left_cm: Its left edge.
+        top_cm: Its upper edge.
+        width_cm: Its width.
+        alt_text: What it shows, for people who cannot see it.
+    """
+    image = base64.b64encode(deck.file(file)).decode()
+    return add_picture(deck, slide, image, left_cm, top_cm, width_cm, alt_text)
+
+
+def copy_image(
+    deck: OpenDeck,
+    slide: SlideRef,
+    from_slide: SlideRef,
+    shape: ShapeRef,
+    left_cm: Cm,
+    top_cm: Cm,
+    width_cm: Cm,
+) -> int:
+    """Add the entire image of another picture, in its own proportions.
+
+    Args:
+        slide: The slide that gets the image.
+        from_slide: The slide of the other picture.
+        shape: The other picture.
+        left_cm: Its left edge.
+        top_cm: Its upper edge.
+        width_cm: Its width.
+    """
+    image = io.BytesIO(_picture_shape(deck, from_slide, shape).image.blob)
+    deck.require_room(shapes=1)
+    place = Centimeters(left_cm), Centimeters(top_cm), Centimeters(width_cm)
+    return int(deck.slide(slide).shapes.add_picture(image, *place).shape_id)
+
+
+def replace_picture(deck: OpenDeck, slide: SlideRef, shape: ShapeRef, file: Name) -> None:
+    """Replace the image of a picture by an attachment of the deck; its frame stays as it is.
+
+    Args:
+        slide: The slide.
+        shape: The picture.
+        file: Name of the attachment.
+    """
+    found = _picture_shape(deck, slide, shape)
+    _, relation = found.part.get_or_add_image_part(io.BytesIO(deck.file(file)))
+    found._element.blipFill.blip.rEmbed = relation
+
+
+def set_picture_grayscale(deck: OpenDeck, slide: SlideRef, shape: ShapeRef) -> None:
+    """Show a picture in shades of gray.
+
+    Args:
+        slide: The slide.
+        shape: The picture.
+    """
+    blip = _picture_shape(deck, slide, shape)._element.blipFill.blip
+    if blip.find(qn("a:grayscl")) is None:
+        blip.insert(0, blip.makeelement(qn("a:grayscl"), {}))
+
+
+def add_media(
+    deck: OpenDeck,
+    slide: SlideRef,
+    file: Name,
+    left_cm: Cm,
+    top_cm: Cm,
+    width_cm: Cm,
+    height_cm: Cm,
+) -> int:
+    """Add a film or a sound from an attachment of the deck.
+
+    Args:
+        slide: The slide.
+        file: Name of the attachment, an AVI film or a WAV sound.
+        left_cm: Its left edge.
+        top_cm: Its upper edge.
+        width_cm: Its width.
+        height_cm: Its height.
+    """
+    mime_type = _MEDIA_TYPES.get(file[file.rfind(".") :].lower())
+    if mime_type is None:
+        raise EditError(f"expected a file that ends in {' or '.join(_MEDIA_TYPES)}, got {file!r}")
+    content = deck.file(file)
+    found = deck.slide(slide)
+    deck.require_room(shapes=1)
+    for part in found.part.package.iter_parts():
+        # python-pptx compares media by their digests, which AVI and WAV lack in an opened deck.
+        if part.partname.startswith("/ppt/media/") and not hasattr(part, "sha1"):
+            part.sha1 = hashlib.sha1(part.blob, usedforsecurity=False).hexdigest()
+    poster = None if mime_type.startswith("audio") else io.BytesIO(_first_picture(content))
+    left, top, width, height = map(Centimeters, (left_cm, top_cm, width_cm, height_cm))
+    shape = found.shapes.add_movie(
+        io.BytesIO(content),
+        left,
+        top,
+        width,
+        height,
+        poster_frame_image=poster,
+        mime_type=mime_type,
+    )
+    if mime_type.startswith("audio"):
+        _make_audio(found, shape)
+    return int(shape.shape_id)
+
+
+def _picture_shape(deck: OpenDeck, slide: int | str, shape: str) -> Any:
+    found = deck.shape(slide, shape)
+    if not hasattr(found, "crop_left"):
+        raise EditError(f"the shape {shown(shape)} of slide {shown(slide)} is no picture")
+    return found
+
+
+def _first_picture(film: bytes) -> bytes:
+    """Return the first of the JPEG pictures that an AVI film consists of."""
+    start = film.index(b"\xff\xd8\xff")
+    return film[start : film.index(b"\xff\xd9", start) + 2]
+
+
+def _make_audio(slide: Any, shape: Any) -> None:
+    """Turn what python-pptx has added as a film into a sound."""
+    (mark,) = shape._element.iter(qn("a:videoFile"))
+    old = mark.get(qn("r:link"))
+    part = slide.part.related_part(old)
+    # Applications go by the extension, and python-pptx knows none for this type.
+    part.partname = PackURI(str(part.partname).replace(".vid", ".wav"))
+    mark.tag = qn("a:audioFile")
+    mark.set(qn("r:link"), slide.part.relate_to(part, RT.AUDIO))
+    slide.part.drop_rel(old)
+    for node in slide._element.iter(qn("p:video")):
+        (target,) = node.iter(qn("p:spTgt"))
+        if target.get("spid") == str(shape.shape_id):
+            node.tag = qn("p:audio")

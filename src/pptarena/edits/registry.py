@@ -9,6 +9,7 @@ from typing import Any
 from pptarena.edits import (
     arrangement,
     charts,
+    comments,
     design,
     diagrams,
     links,
@@ -81,6 +82,7 @@ FAMILIES: Mapping[str, ModuleType] = MappingProxyType(
             diagrams,
             links,
             motion,
+            comments,
             design,
         )
     }

@@ -4,11 +4,14 @@ from copy import deepcopy
 from itertools import count
 from typing import Any
 
+from pptx.enum.shapes import PP_PLACEHOLDER
 from pptx.opc.constants import RELATIONSHIP_TYPE as RT
 from pptx.opc.packuri import PackURI
+from pptx.oxml.ns import qn
 
-__all__ = ["add_slide", "clone_slide", "drop_slide", "move_slide"]
+__all__ = ["add_slide", "append_copy", "clone_slide", "copy_footers", "drop_slide", "move_slide"]
 
+_FOOTERS = (PP_PLACEHOLDER.DATE, PP_PLACEHOLDER.FOOTER, PP_PLACEHOLDER.SLIDE_NUMBER)
 _SLIDE_NAME = "/ppt/slides/slide{}.xml"
 _RELATION_PREFIX = "{http://schemas.openxmlformats.org/officeDocument/2006/relationships}"
 
@@ -27,6 +30,23 @@ def add_slide(presentation: Any, layout: Any, index: int) -> Any:
     return slide
 
 
+def copy_footers(source: Any, target: Any) -> None:
+    """Give a slide the date, footer and number placeholders of another one."""
+    for shape in source.placeholders:
+        if shape.placeholder_format.type in _FOOTERS:
+            append_copy(shape._element, target)
+
+
+def append_copy(element: Any, slide: Any) -> Any:
+    """Append a copy of a shape's element, with an id of its own, to a slide, and return it."""
+    copy = deepcopy(element)
+    number = max(int(each.get("id")) for each in slide._element.iter(qn("p:cNvPr"))) + 1
+    for at, each in enumerate(copy.iter(qn("p:cNvPr"))):
+        each.set("id", str(number + at))
+    slide.shapes._spTree.append(copy)
+    return copy
+
+
 def drop_slide(presentation: Any, index: int) -> None:
     """Delete a slide."""
     ids = presentation.slides._sldIdLst
@@ -42,7 +62,7 @@ def move_slide(presentation: Any, index: int, to: int) -> None:
     ids.insert(to, entry)
 
 
-def clone_slide(presentation: Any, index: int) -> Any:
+def clone_slide(presentation: Any, index: int, *, notes: bool = True) -> Any:
     """Insert a copy of a slide after it, and return the copy.
 
     The notes are copied; pictures, charts and media are shared by both slides. Comments stay with
@@ -51,7 +71,7 @@ def clone_slide(presentation: Any, index: int) -> Any:
     source = presentation.slides[index]
     target = add_slide(presentation, source.slide_layout, index + 1)
     _copy_content(source, target, (RT.SLIDE_LAYOUT, RT.NOTES_SLIDE, RT.COMMENTS))
-    if source.has_notes_slide:
+    if notes and source.has_notes_slide:
         _copy_content(source.notes_slide, target.notes_slide, (RT.NOTES_MASTER, RT.SLIDE))
     return target
 

@@ -1,8 +1,12 @@
 """Edits of the list of slides, and of slides as a whole."""
 
+from typing import Literal
+
+from pptx.oxml.ns import qn
+
 from pptarena.decks.edits import shape_elements
 from pptarena.edits import slide_list
-from pptarena.edits.markup import rgb
+from pptarena.edits.markup import remove_transition, rgb
 from pptarena.edits.open_deck import OpenDeck
 from pptarena.edits.values import Color, Name, Position, SlideRef
 from pptarena.errors import EditError
@@ -17,32 +21,49 @@ __all__ = [
 ]
 
 
-def add_slide(deck: OpenDeck, layout: Name, position: Position | None = None) -> int:
+def add_slide(
+    deck: OpenDeck, layout: Name, position: Position | None = None, footers: bool = False
+) -> int:
     """Add an empty slide.
 
     Args:
         layout: Name of the layout.
         position: Position of the new slide, from 1; at the end by default.
+        footers: Whether it gets the date, footer and number of the slide before it.
     """
     chosen = deck.layout(layout)
     count = len(deck.presentation.slides)
     index = _index(position if position is not None else count + 1, count + 1)
     deck.require_room(slides=1, shapes=len(chosen.placeholders))
-    return int(slide_list.add_slide(deck.presentation, chosen, index).slide_id)
+    slide = slide_list.add_slide(deck.presentation, chosen, index)
+    if footers and index:
+        slide_list.copy_footers(deck.presentation.slides[index - 1], slide)
+    return int(slide.slide_id)
 
 
-def duplicate_slide(deck: OpenDeck, slide: SlideRef) -> int:
+def duplicate_slide(
+    deck: OpenDeck,
+    slide: SlideRef,
+    without: list[Literal["notes", "transition", "animations"]] | None = None,
+) -> int:
     """Insert a copy of a slide, with its notes, after it.
 
     A chart on it is shared with the original: its data change for both.
 
     Args:
         slide: The slide.
+        without: What the copy does not have; by default it has all.
     """
     index = deck.slide_index(slide)
     source = deck.presentation.slides[index]
     deck.require_room(slides=1, shapes=len(shape_elements(source._element)))
-    return int(slide_list.clone_slide(deck.presentation, index).slide_id)
+    left_out = without or []
+    copy = slide_list.clone_slide(deck.presentation, index, notes="notes" not in left_out)
+    if "transition" in left_out:
+        remove_transition(copy._element)
+    for timing in copy._element.findall(qn("p:timing")) if "animations" in left_out else ():
+        copy._element.remove(timing)
+    return int(copy.slide_id)
 
 
 def move_slide(deck: OpenDeck, slide: SlideRef, position: Position) -> None:

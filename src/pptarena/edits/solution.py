@@ -3,8 +3,7 @@
 import io
 import json
 import zipfile
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
 from types import MappingProxyType
 from typing import Any
 
@@ -13,82 +12,72 @@ from pptarena.edits.open_deck import OpenDeck
 from pptarena.edits.registry import Edit, get_edit
 from pptarena.errors import EditError
 
-__all__ = ["Call", "Solution", "apply_solution", "load_solution"]
+__all__ = ["Solution", "apply_solution", "check_solution", "edit_presentation"]
 
 _FIRST_DAY = (1980, 1, 1, 0, 0, 0)
 
 
-@dataclass(frozen=True, slots=True)
-class Call:
-    """An edit with its arguments.
-
-    Attributes:
-        edit: The edit.
-        arguments: As the data has them; defaults are left out.
-    """
-
-    edit: Edit
-    arguments: Mapping[str, Any]
-
-    def apply(self, deck: OpenDeck) -> Any:
-        """Edit a deck; see `Edit.function`.
-
-        Raises:
-            EditError: If the edit does not fit the deck.
-        """
-        bound = self.edit.bind(json.dumps(dict(self.arguments)))
-        try:
-            return self.edit.apply(deck, bound)
-        except EditError as error:
-            raise EditError(f"{self.edit.name}: {error}") from error
-        except Exception as error:
-            # python-pptx fails on decks that lack what an edit relies on.
-            message = f"{self.edit.name}: the deck does not allow it: {error!r}"
-            raise EditError(message[:500]) from error
-
-    def to_json(self) -> dict[str, Any]:
-        """Return the call as data."""
-        return {"edit": self.edit.name, **self.arguments}
+Solution = Sequence[Mapping[str, Any]]
+"""Edits as data, in the order in which they are made."""
 
 
-Solution = tuple[Call, ...]
-"""Edits in the order in which they are made."""
+def check_solution(value: Any, place: str = "solution") -> tuple[dict[str, Any], ...]:
+    """Return a solution whose entries are edits with arguments that fit.
 
-
-def load_solution(value: Any, place: str = "solution") -> Solution:
-    """Return a solution from data: ``[{"edit": "set_text", "slide": 3, ...}, ...]``.
+    An entry is ``{"edit": "set_text", "slide": 3, "shape": "@title", "text": "..."}``. In place of
+    ``slide``, ``slides`` may list several slides, or be ``"all"``: the edit is made on each.
 
     Args:
         value: The data.
         place: Where the data stand, for messages.
 
     Raises:
-        EditError: If an entry is not an edit with arguments that fit; the message lists every
-            such entry, such as ``"solution/2: set_text.text: the argument is missing"``.
+        EditError: If an entry does not fit; the message lists all that do not, each on a line such
+            as ``"solution/2: set_text.text: the argument is missing"``.
     """
     if not isinstance(value, Sequence) or isinstance(value, str | bytes):
-        raise EditError(f"{place}: expected a list of edits, got {type(value).__name__}")
-    calls, problems = [], []
+        raise EditError(f"{place}: expected a list of edits, got {value!r}"[:500])
+    problems = []
     for number, entry in enumerate(value):
         try:
-            calls.append(_call(entry))
+            _bound(entry, [1])
         except EditError as error:
             problems.append(f"{place}/{number}: {error}")
     if problems:
         raise EditError("\n".join(problems))
-    return tuple(calls)
+    return tuple(dict(entry) for entry in value)
+
+
+def edit_presentation(
+    presentation: Any, solution: Solution, files: Mapping[str, bytes] = MappingProxyType({})
+) -> None:
+    """Make the edits of a solution on an open python-pptx presentation.
+
+    Args:
+        presentation: The presentation.
+        solution: The edits.
+        files: Attachments by name, for edits that insert one.
+
+    Raises:
+        EditError: If an edit does not fit; the message names its entry.
+    """
+    deck = OpenDeck(presentation, files)
+    for number, entry in enumerate(solution):
+        try:
+            for edit, arguments in _bound(entry, range(1, len(presentation.slides) + 1)):
+                _apply(edit, arguments, deck)
+        except EditError as error:
+            raise EditError(f"solution/{number}: {error}") from error
 
 
 def apply_solution(
-    deck: bytes,
-    solution: Solution | Sequence[Mapping[str, Any]],
-    files: Mapping[str, bytes] = MappingProxyType({}),
+    deck: bytes, solution: Solution, files: Mapping[str, bytes] = MappingProxyType({})
 ) -> bytes:
-    """Return a deck after the edits of a solution; equal input gives equal bytes.
+    """Return a deck after the edits of a solution.
 
     Args:
         deck: The .pptx file.
-        solution: The edits, as data or loaded.
+        solution: The edits.
         files: Attachments by name, for edits that insert one.
 
     Raises:
@@ -98,32 +87,47 @@ def apply_solution(
 
     Example:
         >>> from pptarena.tasks import get_task
-        >>> task = get_task("meridian-hide-backup")
-        >>> edited = apply_solution(task.deck_bytes(), [{"edit": "hide_slide", "slide": 17}])
+        >>> deck = get_task("meridian-hide-backup").deck_bytes()
+        >>> edited = apply_solution(deck, [{"edit": "hide_slide", "slide": 17}])
     """
-    calls = [each for each in solution if isinstance(each, Call)]
-    if len(calls) != len(solution):
-        calls = list(load_solution(solution))
-    opened = OpenDeck(open_presentation(deck), files)
-    for number, call in enumerate(calls):
-        try:
-            call.apply(opened)
-        except EditError as error:
-            raise EditError(f"solution/{number}: {error}") from error
-    return _with_fixed_dates(save_presentation(opened.presentation))
+    presentation = open_presentation(deck)
+    edit_presentation(presentation, check_solution(solution), files)
+    return _with_fixed_dates(save_presentation(presentation))
 
 
-def _call(entry: Any) -> Call:
+def _bound(entry: Any, all_slides: Iterable[int]) -> list[tuple[Edit, dict[str, Any]]]:
+    """Return the edit of an entry with its arguments, once for each slide that it names."""
     if not isinstance(entry, Mapping) or not isinstance(entry.get("edit"), str):
         raise EditError(f"expected an object with the name of an 'edit', got {repr(entry)[:80]}")
     edit = get_edit(entry["edit"])
     arguments = {str(name): value for name, value in entry.items() if name != "edit"}
+    if "slides" not in arguments:
+        return [(edit, _read(edit, arguments))]
+    slides = arguments.pop("slides")
+    if slides == "all":
+        slides = all_slides
+    elif not isinstance(slides, list | tuple) or not slides:
+        raise EditError(f"{edit.name}.slides: expected a list of slides or 'all', got {slides!r}")
+    return [(edit, _read(edit, {**arguments, "slide": each})) for each in slides]
+
+
+def _read(edit: Edit, arguments: Mapping[str, Any]) -> dict[str, Any]:
     try:
         text = json.dumps(arguments, allow_nan=False)
     except (TypeError, ValueError) as error:
         raise EditError(f"{edit.name}: expected arguments as in JSON: {error}") from error
-    edit.bind(text)
-    return Call(edit, MappingProxyType(arguments))
+    return edit.bind(text)
+
+
+def _apply(edit: Edit, arguments: Mapping[str, Any], deck: OpenDeck) -> None:
+    try:
+        edit.apply(deck, arguments)
+    except EditError as error:
+        raise EditError(f"{edit.name}: {error}") from error
+    except Exception as error:
+        # python-pptx fails on decks that lack what an edit relies on.
+        message = f"{edit.name}: the deck does not allow it: {error!r}"
+        raise EditError(message[:500]) from error
 
 
 def _with_fixed_dates(file: bytes) -> bytes:

@@ -11,6 +11,7 @@ __all__ = [
     "Cm",
     "Color",
     "Name",
+    "Number",
     "Paint",
     "Position",
     "Series",
@@ -86,7 +87,8 @@ ShapeRef = Annotated[
 ]
 """A shape as in rubrics (``"@title"``, ``"@body:2"``, name, text), or by its id: ``"id:5"``."""
 
-_Number = Annotated[float, Field(ge=-1e15, le=1e15, allow_inf_nan=False)]
+Number = Annotated[float, Field(ge=-1e15, le=1e15, allow_inf_nan=False)]
+"""A number of a chart."""
 
 
 class Series(BaseModel):
@@ -95,4 +97,4 @@ class Series(BaseModel):
     model_config = ConfigDict(extra="forbid", strict=True)
 
     name: Name
-    values: Annotated[list[_Number | None], Field(min_length=1, max_length=200)]
+    values: Annotated[list[Number | None], Field(min_length=1, max_length=200)]
