@@ -1,5 +1,8 @@
 """Edits of charts."""
 
+import io
+import re
+import zipfile
 from typing import Annotated, Any, Literal
 
 from pptx.chart.data import CategoryChartData
@@ -19,6 +22,8 @@ __all__ = [
     "set_chart_data",
     "set_chart_title",
 ]
+
+_TIME = re.compile(rb">\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ<")
 
 
 def set_chart_data(
@@ -46,6 +51,8 @@ def set_chart_data(
     for each in series:
         data.add_series(each.name, each.values)
     chart.replace_data(data)
+    workbook = chart.part.chart_workbook.xlsx_part
+    workbook._blob = _without_dates(workbook.blob)
     deck.slide(slide)  # the workbook may be new
 
 
@@ -143,3 +150,15 @@ def set_bar_direction(
         raise EditError(f"the chart {shown(shape)} of slide {shown(slide)} has no bars")
     for each in found:
         each.set("val", "bar" if direction == "horizontal" else "col")
+
+
+def _without_dates(workbook: bytes) -> bytes:
+    """Return a workbook whose properties do not contain the current time."""
+    stream = io.BytesIO()
+    with zipfile.ZipFile(io.BytesIO(workbook)) as old, zipfile.ZipFile(stream, "w") as new:
+        for entry in old.infolist():
+            content = old.read(entry)
+            if entry.filename == "docProps/core.xml":
+                content = _TIME.sub(b">1980-01-01T00:00:00Z<", content)
+            new.writestr(entry, content)
+    return stream.getvalue()

@@ -2,18 +2,16 @@
 
 import base64
 import binascii
-import hashlib
 import io
 from typing import Annotated, Any
 
 from PIL import Image
-from pptx.opc.constants import RELATIONSHIP_TYPE as RT
-from pptx.opc.packuri import PackURI
 from pptx.oxml.ns import qn
 from pptx.util import Cm as Centimeters
 from pydantic import Field
 
 from pptarena.edits.addresses import shown
+from pptarena.edits.media_parts import MEDIA_TYPES, insert_media
 from pptarena.edits.open_deck import OpenDeck
 from pptarena.edits.values import Cm, Name, ShapeRef, Share, SlideRef, Text
 from pptarena.errors import EditError
@@ -29,7 +27,6 @@ __all__ = [
 ]
 
 _MAX_PIXELS = 4_000_000
-_MEDIA_TYPES = {".avi": "video/x-msvideo", ".wav": "audio/wav"}
 
 
 def add_picture(
@@ -191,30 +188,13 @@ def add_media(
         width_cm: Its width.
         height_cm: Its height.
     """
-    mime_type = _MEDIA_TYPES.get(file[file.rfind(".") :].lower())
-    if mime_type is None:
-        raise EditError(f"expected a file that ends in {' or '.join(_MEDIA_TYPES)}, got {file!r}")
+    if file[file.rfind(".") :] not in MEDIA_TYPES:
+        raise EditError(f"expected a file that ends in {' or '.join(MEDIA_TYPES)}, got {file!r}")
     content = deck.file(file)
     found = deck.slide(slide)
     deck.require_room(shapes=1)
-    for part in found.part.package.iter_parts():
-        # python-pptx compares media by their digests, which AVI and WAV lack in an opened deck.
-        if part.partname.startswith("/ppt/media/") and not hasattr(part, "sha1"):
-            part.sha1 = hashlib.sha1(part.blob, usedforsecurity=False).hexdigest()
-    poster = None if mime_type.startswith("audio") else io.BytesIO(_first_picture(content))
     left, top, width, height = map(Centimeters, (left_cm, top_cm, width_cm, height_cm))
-    shape = found.shapes.add_movie(
-        io.BytesIO(content),
-        left,
-        top,
-        width,
-        height,
-        poster_frame_image=poster,
-        mime_type=mime_type,
-    )
-    if mime_type.startswith("audio"):
-        _make_audio(found, shape)
-    return int(shape.shape_id)
+    return int(insert_media(found, file, content, (left, top, width, height)).shape_id)
 
 
 def _picture_shape(deck: OpenDeck, slide: int | str, shape: str) -> Any:
@@ -222,25 +202,3 @@ def _picture_shape(deck: OpenDeck, slide: int | str, shape: str) -> Any:
     if not hasattr(found, "crop_left"):
         raise EditError(f"the shape {shown(shape)} of slide {shown(slide)} is no picture")
     return found
-
-
-def _first_picture(film: bytes) -> bytes:
-    """Return the first of the JPEG pictures that an AVI film consists of."""
-    start = film.index(b"\xff\xd8\xff")
-    return film[start : film.index(b"\xff\xd9", start) + 2]
-
-
-def _make_audio(slide: Any, shape: Any) -> None:
-    """Turn what python-pptx has added as a film into a sound."""
-    (mark,) = shape._element.iter(qn("a:videoFile"))
-    old = mark.get(qn("r:link"))
-    part = slide.part.related_part(old)
-    # Applications go by the extension, and python-pptx knows none for this type.
-    part.partname = PackURI(str(part.partname).replace(".vid", ".wav"))
-    mark.tag = qn("a:audioFile")
-    mark.set(qn("r:link"), slide.part.relate_to(part, RT.AUDIO))
-    slide.part.drop_rel(old)
-    for node in slide._element.iter(qn("p:video")):
-        (target,) = node.iter(qn("p:spTgt"))
-        if target.get("spid") == str(shape.shape_id):
-            node.tag = qn("p:audio")
