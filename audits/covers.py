@@ -19,7 +19,7 @@ from pptarena.envs.targets import target_decks
 from pptarena.rewards import read_deck, score
 from pptarena.rewards.looks import Looks
 from pptarena.tasks import get_task
-from pptarena.tasks.goals.bench import BENCH_GOALS
+from pptarena.tasks.goals.registry import turn_edits
 from pptarena.vm_images.warm_renderer import WarmRenderer
 
 __all__ = ["figures", "rows"]
@@ -41,7 +41,8 @@ def rows(settings: AuditSettings) -> Iterator[Row]:
     with WarmRenderer() as maker:
         for number in range(settings.count or _USUAL_COUNT):
             deck = open_presentation(before)
-            BENCH_GOALS[_TASK](deck)
+            for edit in turn_edits(task):
+                edit(deck)
             name, most = (_words, _cover_title, _cover_rest)[number % 3](chosen, deck)
             now = save_presentation(deck)
             looks = Looks(maker, before, now)

@@ -6,9 +6,17 @@ from collections.abc import Callable, Sequence
 from pptarena.decks import Shape, Slide
 from pptarena.decks.text_match import folded
 
-__all__ = ["KINDS", "find_new", "find_shape", "is_kind", "means_new", "require_spec"]
+__all__ = [
+    "KINDS",
+    "PLACEHOLDERS",
+    "find_new",
+    "find_shape",
+    "is_kind",
+    "means_new",
+    "require_spec",
+]
 
-_PLACEHOLDERS = {
+PLACEHOLDERS = {
     "title": ("title", "ctrTitle"),
     "subtitle": ("subTitle",),
     "body": ("body", "obj"),
@@ -16,9 +24,11 @@ _PLACEHOLDERS = {
     "date": ("dt",),
     "number": ("sldNum",),
 }
+"""The types of placeholders that a word behind ``@`` stands for."""
+
 _PLAIN = ("picture", "table", "chart", "group", "line", "media", "graphic", "shape", "placeholder")
 _CONTENT = ("diagram", "video", "audio")
-KINDS = (*_PLACEHOLDERS, *_PLAIN, *_CONTENT, "text_box")
+KINDS = (*PLACEHOLDERS, *_PLAIN, *_CONTENT, "text_box")
 """Words that may stand behind ``@``."""
 
 _KIND_SPEC = re.compile(r"@([a-z_]+)(?::([1-9][0-9]*))?")
@@ -27,8 +37,8 @@ _NEW_SPEC = re.compile(r"@new(?:_([a-z_]+))?(?::([1-9][0-9]*)| +(\S.*))?", re.DO
 
 def is_kind(shape: Shape, kind: str) -> bool:
     """Return whether a shape is of a kind, one of `KINDS`."""
-    if kind in _PLACEHOLDERS:
-        return shape.placeholder in _PLACEHOLDERS[kind]
+    if kind in PLACEHOLDERS:
+        return shape.placeholder in PLACEHOLDERS[kind]
     if kind == "picture":
         return shape.picture is not None and shape.kind != "media"
     if kind == "diagram":

@@ -7,6 +7,7 @@ from functools import cache
 from importlib.metadata import version
 from pathlib import Path
 
+from pptarena import edits
 from pptarena.errors import DeckError, TaskError
 from pptarena.tasks.goals.editing import edited
 from pptarena.tasks.goals.registry import turn_edits
@@ -16,7 +17,11 @@ from pptarena.tasks.task import Task
 
 __all__ = ["has_target", "target_digest", "target_files", "turns_without_target"]
 
-_CODE = ("goals", "grow")  # folders whose programs make targets
+_CODE = (
+    *(Path(__file__).parent / name for name in ("goals", "grow")),
+    Path(edits.__file__).parent,
+)
+"""Folders whose programs make targets."""
 
 
 def has_target(task: Task) -> bool:
@@ -38,7 +43,7 @@ def target_files(task: Task) -> tuple[bytes, ...]:
     """Return .pptx files with the goal of a task, or of a turn of one, reached.
 
     The target is the gold deck where there is one, else the deck that the turn begins with after
-    the edits that are registered for a packaged task, or that the row of a generated task tells. A
+    the edits of the task's solution, or those in the row of a generated task. A
     later turn begins with the target of the turn before, whatever an agent has left.
 
     Args:
@@ -80,7 +85,8 @@ def target_digest(task: Task) -> str:
     if (gold := task.gold_bytes()) is not None:
         return hashlib.sha256(b"gold" + gold).hexdigest()
     macros = [call.to_json() for call in task.macros]
-    made_by = [task.id, task.turn_number, task.feasible, dict(task.grown), macros, _code_digest()]
+    made_by = [task.id, task.turn_number, task.feasible, dict(task.grown), macros]
+    made_by += [[dict(each) for each in task.solution], _code_digest()]
     text = json.dumps(made_by, sort_keys=True, default=str).encode()
     if task.before is not None:
         return hashlib.sha256(text + target_digest(task.before).encode()).hexdigest()
@@ -124,4 +130,4 @@ def _code_digest() -> str:
 
 def _programs() -> Iterator[Path]:
     for folder in _CODE:
-        yield from sorted((Path(__file__).parent / folder).rglob("*.py"))
+        yield from sorted(folder.rglob("*.py"))

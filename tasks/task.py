@@ -93,6 +93,8 @@ class Task:
         demonstration: The actions of one way to do it.
         macros: One way to do it, as the agent ``macro`` plays it; empty where none is known.
         gold: The deck with the goal reached, like `deck`; None if there is none.
+        solution: Edits as data that carry out the first turn; empty where none are known. See
+            `pptarena.edits`.
         paraphrases: Other wordings of the instruction. An episode shows `instruction`; to use
             another one, ``dataclasses.replace(task, instruction=task.paraphrases[0])``.
         source: Where the task comes from, such as an address or a person; for readers.
@@ -127,6 +129,7 @@ class Task:
     demonstration: tuple[DemoStep, ...] = ()
     macros: tuple[MacroCall, ...] = ()
     gold: DeckSource | None = None
+    solution: tuple[Mapping[str, Any], ...] = ()
     paraphrases: tuple[str, ...] = ()
     source: str = ""
     kept: bool = True
@@ -191,6 +194,7 @@ class Task:
             rubric=now.rubric,
             scope=now.scope,
             gold=now.gold,
+            solution=now.solution,
             feasible=now.feasible,
             kept=now.kept,
             turns=(),

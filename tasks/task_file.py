@@ -7,7 +7,8 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from pptarena.errors import RubricError, TaskError
+from pptarena.edits import check_solution
+from pptarena.errors import EditError, RubricError, TaskError
 from pptarena.files import read_text
 from pptarena.problems import Problems
 from pptarena.rewards import Rubric, Scope, load_rubric, load_scope
@@ -187,7 +188,10 @@ def _turn(fields: Fields, folder: Path) -> Turn:
     has_no_gold = gold is None and not problems.any
     feasible = read(lambda: fields.take("feasible", bool, True)) is not False
     if gold is not None and not feasible:
-        read(lambda: _refuse_gold())
+        read(lambda: _refuse("gold"))
+    solution = read(lambda: _solution(fields))
+    if solution and not feasible:
+        read(lambda: _refuse("solution"))
     may_lack = not has_no_gold or not feasible
     rubric = read(lambda: _own(fields, "rubric", may_lack))
     scope = read(lambda: _own(fields, "scope", may_lack))
@@ -198,6 +202,7 @@ def _turn(fields: Fields, folder: Path) -> Turn:
         gold=gold,
         feasible=feasible,
         kept=read(lambda: fields.take("kept", bool, True)),
+        solution=solution or (),
     )
     problems.finish()
     return turn
@@ -265,8 +270,15 @@ def _own(fields: Fields, name: str, may_lack: bool) -> dict[str, Any] | None:
     return None
 
 
-def _refuse_gold() -> None:
-    raise TaskError("gold: expected none, since a task that cannot be done has no goal")
+def _refuse(name: str) -> None:
+    raise TaskError(f"{name}: expected none, since a task that cannot be done has no goal")
+
+
+def _solution(fields: Fields) -> tuple[dict[str, Any], ...]:
+    try:
+        return check_solution(fields.list("solution", []))
+    except EditError as error:
+        raise TaskError(*str(error).split("\n")) from error
 
 
 def _edit_types(values: list[Any]) -> tuple[str, ...]:

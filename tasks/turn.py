@@ -1,6 +1,8 @@
 """`Turn`: one more thing that a task asks for, once what came before was said to be done."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Any
 
 from pptarena.rewards import Rubric, Scope
 from pptarena.tasks.deck_source import DeckSource
@@ -20,6 +22,8 @@ class Turn:
         feasible: Whether it can be done; if not, its right end is ``fail``.
         kept: Whether what it asks for must hold at the very end, too; False where a later turn
             asks for something else in its place.
+        solution: Edits as data that carry it out, on the deck as the turn before left it; empty
+            where none are known. See `pptarena.edits`.
     """
 
     instruction: str
@@ -28,3 +32,4 @@ class Turn:
     gold: DeckSource | None = None
     feasible: bool = True
     kept: bool = True
+    solution: tuple[Mapping[str, Any], ...] = ()

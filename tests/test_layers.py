@@ -11,16 +11,18 @@ ROOT = Path(__file__).parents[1]
 # Folder -> the packages it may import besides itself and `ANY_PACKAGE`.
 ALLOWED = {
     "decks": set(),
-    "rewards": {"decks"},
-    "tasks": {"decks", "rewards"},
-    "benchmarks": {"decks", "rewards", "tasks"},
+    "edits": {"decks"},
+    "rewards": {"decks", "edits"},
+    "tasks": {"decks", "edits", "rewards"},
+    "benchmarks": {"decks", "edits", "rewards", "tasks"},
     "vm_images": set(),
-    "envs": {"decks", "rewards", "tasks", "vm_images"},
+    "envs": {"decks", "edits", "rewards", "tasks", "vm_images"},
     "wrappers": {"envs"},
-    "agents": {"decks", "rewards", "tasks", "envs", "wrappers"},
-    "rollouts": {"decks", "rewards", "tasks", "envs", "wrappers", "agents"},
+    "agents": {"decks", "edits", "rewards", "tasks", "envs", "wrappers"},
+    "rollouts": {"decks", "edits", "rewards", "tasks", "envs", "wrappers", "agents"},
     "audits": {
         "decks",
+        "edits",
         "rewards",
         "tasks",
         "benchmarks",
@@ -35,10 +37,12 @@ ALLOWED = {
 _NAMED = re.compile(r"(pptarena(?:\.\w+)+)(?::\w+)?")
 GUEST_ONLY = {"pyautogui", "uno", "unohelper", "gi", "Xlib", "mss"}
 ANY_PACKAGE = {
-    *("closing", "errors", "files", "paths", "plugins", "problems", "suggestions", "untrusted"),
+    *("closing", "docstrings", "errors", "files", "paths", "plugins", "problems"),
+    *("suggestions", "untrusted"),
     "",
 }
-FILES = sorted(path for name in ALLOWED for path in (ROOT / name).rglob("*.py"))
+FOLDERS = {name: ROOT / name for name in ALLOWED} | {"edits": ROOT / "src/pptarena/edits"}
+FILES = sorted(path for folder in FOLDERS.values() for path in folder.rglob("*.py"))
 CLI_FILES = sorted((ROOT / "src/pptarena/cli").glob("*.py"))
 GUEST_FILES = [path for path in FILES if path.is_relative_to(ROOT / "vm_images/guest")]
 HOST_FILES = sorted({*FILES, *CLI_FILES} - {*GUEST_FILES})
@@ -88,12 +92,17 @@ def module_of(file: Path) -> str:
     return ".".join(("pptarena", *parts))
 
 
+def folder_of(file: Path) -> str:
+    """Return the name in `ALLOWED` of the folder that a file is in."""
+    return next(name for name, folder in FOLDERS.items() if file.is_relative_to(folder))
+
+
 def name_of(file: Path) -> str:
     return str(file.relative_to(ROOT))
 
 
 def test_the_files_are_found() -> None:
-    assert {path.relative_to(ROOT).parts[0] for path in FILES} == set(ALLOWED)
+    assert {folder_of(path) for path in FILES} == set(ALLOWED)
 
 
 def below(file: Path, known: set[str]) -> set[str]:
@@ -116,7 +125,7 @@ def ours(file: Path) -> set[str]:
 def test_imports_point_down() -> None:
     wrong = {}
     for file in FILES:
-        own = file.relative_to(ROOT).parts[0]
+        own = folder_of(file)
         allowed = ALLOWED[own] | ANY_PACKAGE | {own}
         if up := {module for module in ours(file) if package_of(module) not in allowed}:
             wrong[name_of(file)] = up

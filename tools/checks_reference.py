@@ -9,8 +9,9 @@ import sys
 from collections.abc import Iterator
 from typing import Any, Literal, get_args, get_origin
 
+from pptarena.docstrings import describe
 from pptarena.rewards.checking.address import SHAPE_KEYS, SLIDE_KEYS
-from pptarena.rewards.checking.definition import Argument, CheckSpec, describe
+from pptarena.rewards.checking.definition import Argument, CheckSpec
 from pptarena.rewards.checks import check_names, get_check
 
 __all__ = ["checks_reference"]

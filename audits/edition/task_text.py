@@ -11,6 +11,8 @@ _FIXED = frozenset((
     "canary", "check", "deck", "difficulty", "edit_types", "files", "gold", "id", "level", "macro",
     "sha256",
 ))  # fmt: skip
+# Edits of the packaged deck; the gold decks of the edition stand in for them.
+_LEFT_OUT = "solution"
 _NUMBERS = frozenset(("value", "values"))
 
 
@@ -25,7 +27,8 @@ def rewritten_task(value: Any, by: Substitution, key: str = "") -> Any:
     if key in _FIXED:
         return value
     if isinstance(value, Mapping):
-        return {by.text(name): rewritten_task(each, by, name) for name, each in value.items()}
+        kept = {name: each for name, each in value.items() if name != _LEFT_OUT}
+        return {by.text(name): rewritten_task(each, by, name) for name, each in kept.items()}
     if isinstance(value, list):
         return [rewritten_task(each, by, key) for each in value]
     if isinstance(value, str):
@@ -38,11 +41,12 @@ def rewritten_task(value: Any, by: Substitution, key: str = "") -> Any:
 
 def task_texts(value: Any, key: str = "") -> Iterator[str]:
     """Yield all texts of a task file that `rewritten_task` rewrites."""
-    if key in _FIXED:
+    if key in _FIXED or key == _LEFT_OUT:
         return
     if isinstance(value, Mapping):
         for name, each in value.items():
-            yield name
+            if name != _LEFT_OUT:
+                yield name
             yield from task_texts(each, name)
     elif isinstance(value, list):
         for each in value:

@@ -4,12 +4,11 @@ from collections.abc import Callable, Iterator, Mapping
 from types import MappingProxyType
 from typing import Any
 
-from pptx.oxml.ns import qn
-
 from pptarena.decks import read_deck
 from pptarena.decks.package.archive import Archive
 from pptarena.decks.package.parts import Parts
 from pptarena.decks.presentation import open_presentation
+from pptarena.edits import OpenDeck
 from pptarena.envs.document.jail import Jail
 from pptarena.envs.document.slide_lines import SlideLines, slide_lines
 from pptarena.envs.document.slide_outline import slide_outline
@@ -28,7 +27,7 @@ Step = Callable[["Document"], object]
 """A call carried out on a document."""
 
 
-class Document:
+class Document(OpenDeck):
     """A deck, opened when it is first needed.
 
     Its state is that of a file and of the calls carried out on it since: going back to one does
@@ -54,12 +53,11 @@ class Document:
         steps: tuple[Step, ...] = (),
         files: Mapping[str, bytes] = MappingProxyType({}),
     ) -> None:
+        super().__init__(None, files)
         self.jail = jail
-        self.files = files
         self.state: dict[str, Any] = {}
         self._data = data
         self._steps = list(steps)
-        self._opened: Any = None
         self._outlines: dict[int, Any] = {}
         self._lines: dict[int, SlideLines] = {}
         self._written = WrittenParts()
@@ -77,11 +75,11 @@ class Document:
         Raises:
             DeckError: If it cannot be read.
         """
-        if self._opened is None:
-            self._opened = opened(self._data)
+        if self._presentation is None:
+            self._presentation = opened(self._data)
             for step in self._steps:
                 step(self)
-        return self._opened
+        return self._presentation
 
     def do(self, step: Step) -> str:
         """Carry out a call that may change the document; if it fails, nothing is changed.
@@ -101,7 +99,7 @@ class Document:
             raise ActionError(f"the deck does not allow it: {error!r}"[:500]) from error
         finally:
             self._parts = None  # a call may look at the file half way
-        if self._data is data and self._opened is before:
+        if self._data is data and self._presentation is before:
             self._steps.append(step)
         return said
 
@@ -119,7 +117,7 @@ class Document:
             raise ActionError(f"the changed deck is refused: {error}") from error
         self._data, self._steps = data, []
         self._forget()
-        self._opened = presentation
+        self._presentation = presentation
 
     def slide_ids(self) -> list[int]:
         """Return the ids of all slides in the order of the show."""
@@ -136,38 +134,15 @@ class Document:
             raise ActionError(f"no slide has the id {slide}; the slides are {_several(ids)}")
         return ids.index(slide)
 
-    def slide(self, slide: int) -> Any:
-        """Return a slide that is about to be changed, by its id.
-
-        Raises:
-            ActionError: If there is none of this id.
-        """
-        found = self.presentation.slides[self.index(slide)]
-        self._outlines.pop(slide, None)
-        self._lines.pop(slide, None)
-        self._written.forget((found.part, *_parts_of(found.part)))
-        return found
+    def changing(self, slide: Any) -> None:
+        """Forget what is derived from a slide that is about to change."""
+        self._outlines.pop(slide.slide_id, None)
+        self._lines.pop(slide.slide_id, None)
+        self._written.forget((slide.part, *_parts_of(slide.part)))
 
     def touch(self, *parts: Any) -> None:
-        """Take note that other parts than those of a slide are about to change, or have changed."""
+        """Forget what is derived from parts other than those of a slide."""
         self._written.forget(parts)
-
-    def shape(self, slide: int, shape: int) -> Any:
-        """Return a shape that is about to be changed, members of groups included.
-
-        Raises:
-            ActionError: If there is none of this id, or more than one.
-        """
-        on = self.slide(slide)
-        found = list(_shapes(on.shapes, shape))
-        if len(found) == 1:
-            return found[0]
-        if found:
-            raise ActionError(f"slide {slide} has {len(found)} shapes with the id {shape}")
-        ids = [each.shape_id for each in _shapes(on.shapes)]
-        raise ActionError(
-            f"slide {slide} has no shape with the id {shape}; its shapes are {_several(ids)}"
-        )
 
     def require_room(self, slides: int = 0, shapes: int = 0) -> None:
         """Refuse to let the deck grow beyond its bounds.
@@ -209,7 +184,7 @@ class Document:
         return self._parts
 
     def _forget(self) -> None:
-        self._opened = None
+        self._presentation = None
         self.state = {}
         self._outlines, self._lines, self._written = {}, {}, WrittenParts()
         self._parts = None
@@ -254,32 +229,7 @@ def _embedded(part: Any) -> Iterator[Any]:
             yield rel.target_part
 
 
-_GROUP = qn("p:grpSp")
-_NAMED = qn("p:cNvPr")
 _OWNED = ("/ppt/notesSlides/", "/ppt/charts/", "/ppt/embeddings/", "/ppt/diagrams/")
-
-
-def _shapes(shapes: Any, number: int | None = None) -> Iterator[Any]:
-    """Yield shapes and members of groups: all of them, or those of an id.
-
-    To make shapes of elements takes longer than most edits, so only those asked for are made.
-    """
-    for element in shapes._iter_member_elms():
-        is_group = element.tag == _GROUP
-        if not is_group and number is not None and not _may_have(element, number):
-            continue
-        shape = shapes._shape_factory(element)
-        if number in (None, shape.shape_id):
-            yield shape
-        if is_group:
-            yield from _shapes(shape.shapes, number)
-
-
-def _may_have(element: Any, number: int) -> bool:
-    """Return whether the first thing named in an element, which is itself, has an id."""
-    named = next(element.iter(_NAMED), None)
-    written = "" if named is None else named.get("id", "")
-    return not written.isdecimal() or int(written) == number
 
 
 def _several(ids: list[int]) -> str:

@@ -1,52 +1,32 @@
 """`Tool`: a function on a document whose signature and docstring are its schema."""
 
-import copy
 import inspect
-import re
-from collections.abc import Callable
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
-from functools import cached_property
-from typing import Annotated, Any, get_type_hints
+from functools import cached_property, reduce
+from operator import or_
+from types import UnionType
+from typing import Annotated, Any, Literal, Union, get_args, get_origin
 
-from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError, create_model
+from pydantic import AfterValidator, Field
 
+from pptarena.edits import Edit
+from pptarena.edits.signature import Signature, address_in
+from pptarena.edits.values import Address, Color, Name, Paint, writable
 from pptarena.envs.document.document import Document
 from pptarena.errors import ActionError
-from pptarena.rewards.checking.definition import describe
-from pptarena.suggestions import not_found
 
-__all__ = ["Cm", "Code", "Color", "Name", "Position", "SlideId", "Tool", "Words"]
+__all__ = ["Code", "Message", "Name", "SlideId", "Tool", "edit_tool"]
 
-# What no XML file can hold.
-_FORBIDDEN = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
-
-
-def _writable(text: str) -> str:
-    if _FORBIDDEN.search(text):
-        raise ValueError("expected a text without control characters")
-    return text.replace("\r\n", "\n").replace("\r", "\n")
-
-
-Words = Annotated[str, Field(max_length=20_000), AfterValidator(_writable)]
-"""A text."""
-
-Code = Annotated[str, Field(max_length=200_000), AfterValidator(_writable)]
-"""A program, as long as an XML part may be: it may bring words and pictures along."""
-
-Name = Annotated[str, Field(min_length=1, max_length=255), AfterValidator(_writable)]
-"""A short text on one line."""
-
-Color = Annotated[str, Field(pattern=r"^#[0-9A-Fa-f]{6}$")]
-"""``#RRGGBB``."""
-
-Cm = Annotated[float, Field(ge=-500, le=500, allow_inf_nan=False)]
-"""A length or a place in centimetres."""
-
-Position = Annotated[int, Field(ge=1, le=10_000)]
-"""A place in a row of things, from 1."""
+Code = Annotated[str, Field(max_length=200_000), AfterValidator(writable)]
+"""A program; its limit is that of an XML part, since it may contain text and pictures."""
 
 SlideId = Annotated[int, Field(ge=1, le=2**32 - 1)]
 """The id of a slide or shape."""
+
+Message = str | Callable[[Any, Mapping[str, Any]], str]
+"""The answer of a tool: a text in which ``{}`` stands for the result of the edit, or a function of
+the result and the arguments."""
 
 
 @dataclass(frozen=True)
@@ -54,10 +34,9 @@ class Tool:
     """A tool.
 
     Attributes:
-        function: Works on a document; its other parameters are the arguments, its name that of the
-            tool. It returns what there is to say, and raises `ActionError` before it has changed
-            anything.
-        family: Of which kind of tools it is.
+        function: Takes a document and the arguments; its name is that of the tool. It returns the
+            answer, and raises `ActionError` before it changes anything.
+        family: The family of tools that it belongs to.
         changes: Whether it may change the document.
     """
 
@@ -71,31 +50,13 @@ class Tool:
         return self.function.__name__
 
     @cached_property
-    def _model(self) -> type[BaseModel]:
-        hints = get_type_hints(self.function, include_extras=True)
-        notes = describe(self.function)[1]
-        fields: dict[str, Any] = {}
-        for each in list(inspect.signature(self.function).parameters.values())[1:]:
-            kind: Any = hints[each.name]
-            note = Field(description=notes.get(each.name, ""))
-            required = each.default is inspect.Parameter.empty
-            fields[each.name] = (Annotated[kind, note], ... if required else each.default)
-        config = ConfigDict(extra="forbid", strict=True)
-        return create_model(self.name, __config__=config, **fields)
-
-    @cached_property
-    def _schema(self) -> dict[str, Any]:
-        schema = self._model.model_json_schema()
-        schema.pop("title", None)
-        for each in schema.get("properties", {}).values():
-            each.pop("title", None)
-        return schema
+    def signature(self) -> Signature:
+        """The arguments."""
+        return Signature(self.function)
 
     def to_json(self) -> dict[str, Any]:
-        """Return name, description and JSON schema of the arguments, as models want them."""
-        description = describe(self.function)[0]
-        parameters = copy.deepcopy(self._schema)
-        return {"name": self.name, "description": description, "parameters": parameters}
+        """Return name, description and JSON schema of the arguments, as models expect them."""
+        return self.signature.to_json()
 
     def bind(self, arguments: str) -> dict[str, Any]:
         """Return the arguments from JSON.
@@ -104,22 +65,64 @@ class Tool:
             ActionError: If they do not fit; the message names the first that does not.
         """
         try:
-            found = self._model.model_validate_json(arguments)
-        except ValidationError as error:
-            raise ActionError(f"{self.name}{self._problem(error)}") from error
-        return {name: getattr(found, name) for name in type(found).model_fields}
-
-    def _problem(self, error: ValidationError) -> str:
-        """Return what is wrong with arguments; a wrong name before the one it stands in for."""
-        found = error.errors(include_url=False, include_context=False)
-        for each in found:
-            if each["type"] == "extra_forbidden" and len(each["loc"]) == 1:
-                return f": {not_found('argument', each['loc'][0], self._model.model_fields)}"
-        place = ".".join(map(str, found[0]["loc"]))
-        if found[0]["type"] == "missing":
-            return f".{place}: the argument is missing"
-        return f".{place}: {found[0]['msg']}, got {repr(found[0]['input'])[:80]}"
+            return self.signature.bind(arguments)
+        except ValueError as error:
+            raise ActionError(str(error)) from error
 
     def run(self, document: Document, arguments: dict[str, Any]) -> str:
         """Carry it out; see `function`."""
         return self.function(document, **arguments)
+
+
+def edit_tool(edit: Edit, message: Message, without: Collection[str] = ()) -> Callable[..., str]:
+    """Return the function of a tool that makes an edit: its addresses are ids, its colors RGB.
+
+    Args:
+        edit: The edit.
+        message: The answer.
+        without: Arguments of the edit that the tool does not have.
+    """
+    signature = edit.signature
+    parameters = [each for each in signature.parameters if each.name not in without]
+    addresses = {each.name for each in parameters if address_in(each.annotation)}
+
+    def function(document: Document, **arguments: Any) -> str:
+        named = {name: _address(each) for name, each in arguments.items() if name in addresses}
+        result = edit.apply(document, {**arguments, **named})
+        return message.format(result) if isinstance(message, str) else message(result, arguments)
+
+    kind = inspect.Parameter.POSITIONAL_OR_KEYWORD
+    own = [each.replace(annotation=_by_id(each.annotation)) for each in parameters]
+    first = inspect.Parameter("document", kind, annotation=Document)
+    notes = {each.name: signature.notes[each.name] for each in parameters}
+    notes |= {name: f"{notes[name]}, by id" for name in addresses}
+    lines = [f"    {name}: {note}." for name, note in notes.items()]
+    function.__name__ = function.__qualname__ = edit.name
+    function.__doc__ = "\n".join([signature.description, "", "Args:", *lines])
+    function.__annotations__ = {each.name: each.annotation for each in (first, *own)}
+    function.__annotations__["return"] = str
+    vars(function)["__signature__"] = inspect.Signature([first, *own], return_annotation=str)
+    return function
+
+
+def _address(value: Any) -> Any:
+    """Return ids as addresses of edits."""
+    if isinstance(value, list):
+        return [_address(each) for each in value]
+    return value if value is None else f"id:{value}"
+
+
+def _by_id(kind: Any) -> Any:
+    """Return a type in which ids stand for addresses, and RGB for all colors."""
+    if any(isinstance(each, Address) for each in getattr(kind, "__metadata__", ())):
+        return SlideId
+    if kind == Paint:
+        return Color
+    if not get_args(kind) or get_origin(kind) is Literal:
+        return kind
+    inner = [_by_id(each) for each in get_args(kind)]
+    if get_origin(kind) is Annotated:
+        return Annotated[inner[0], *kind.__metadata__]
+    if get_origin(kind) in (Union, UnionType):
+        return reduce(or_, inner)
+    return get_origin(kind)[tuple(inner)]

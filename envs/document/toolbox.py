@@ -8,18 +8,9 @@ from typing import Final, Protocol, cast
 
 from pptarena.decks import read_deck
 from pptarena.decks.outline import slide_facts
-from pptarena.envs.document import (
-    arrangement_edits,
-    content_edits,
-    design_edits,
-    markup_edits,
-    object_edits,
-    program_edits,
-    shape_edits,
-    slide_edits,
-    text_edits,
-)
+from pptarena.envs.document import markup_edits, program_edits
 from pptarena.envs.document.document import Document
+from pptarena.envs.document.edit_tools import EDIT_TOOLS
 from pptarena.envs.document.tool import Name, SlideId, Tool
 from pptarena.errors import ConfigError
 from pptarena.plugins import TOOL_FAMILIES, import_object
@@ -71,20 +62,7 @@ _READING: Final[Mapping[str, tuple[Callable[..., str], ...]]] = {
     "xml": (markup_edits.list_parts, markup_edits.read_part),
 }
 _CHANGING: Final[Mapping[str, tuple[Callable[..., str], ...]]] = {
-    "edit": tuple(
-        getattr(module, name)
-        for module in (
-            text_edits,
-            shape_edits,
-            slide_edits,
-            object_edits,
-            arrangement_edits,
-            content_edits,
-            design_edits,
-        )
-        for name in module.__all__
-        if name != "text_frame"
-    ),
+    "edit": tuple(EDIT_TOOLS.values()),
     "program": (program_edits.run_program,),
     "xml": (markup_edits.replace_part, markup_edits.replace_in_part),
 }

@@ -1,7 +1,6 @@
 """What a check is: a function whose signature says its arguments, and how it is called."""
 
 import inspect
-import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache, partial
@@ -10,6 +9,7 @@ from typing import Annotated, Any, Literal, get_args, get_type_hints
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, create_model, model_validator
 
 from pptarena.decks.selectors import find_shape, means_new
+from pptarena.docstrings import describe
 from pptarena.errors import UnscoredError
 from pptarena.rewards.checking.address import SHAPE_KEYS, SLIDE_KEYS, Address, require_keys
 from pptarena.rewards.checking.pairs import Part, ShapePair, SlidePair, Slides, slide_pairs
@@ -18,7 +18,7 @@ from pptarena.rewards.checking.view import View
 from pptarena.rewards.parsing import parse
 from pptarena.rewards.relative import is_rule, settle
 
-__all__ = ["Argument", "CheckSpec", "Rules", "Scale", "adapter", "describe"]
+__all__ = ["Argument", "CheckSpec", "Rules", "Scale", "adapter"]
 
 Scale = Literal["deck", "slides", "slide", "part", "shape"]
 
@@ -225,19 +225,6 @@ def _own_arguments(function: Callable[..., CheckResult]) -> Iterator[Argument]:
         (shared,) = get_args(kind)  # of Unpack[...]: arguments that several checks have
         for name, each in get_type_hints(shared, include_extras=True).items():
             yield Argument(name, each, None, notes.get(name, ""))
-
-
-def describe(function: Callable[..., object]) -> tuple[str, dict[str, str]]:
-    """Return what a docstring says of a check, in one line, and of each of its arguments."""
-    text, _, section = (inspect.getdoc(function) or "").partition("\n\nArgs:\n")
-    notes: dict[str, str] = {}
-    for line in section.splitlines():
-        match = re.fullmatch(r"    (\w+): (.+)", line)
-        if match is not None:
-            notes[match[1]] = match[2]
-        elif line.strip():
-            notes[list(notes)[-1]] += " " + line.strip()
-    return " ".join(text.split()), {name: note.rstrip(".") for name, note in notes.items()}
 
 
 @cache

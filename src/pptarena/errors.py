@@ -10,7 +10,8 @@ The tree::
     ├── TaskError              a task file is malformed
     │   └── UnknownTaskError   no task of that id (also a KeyError)
     ├── ActionError            an action that cannot be decoded; nothing was done
-    │   └── DialectError       what a model said is no action, or cannot be said to it
+    │   ├── DialectError       what a model said is no action, or cannot be said to it
+    │   └── EditError          an edit that does not fit the deck; the deck did not change
     ├── DeckError              a .pptx that cannot be read
     ├── RubricError            a rubric that does not fit its schema; the message names the place
     ├── UnscoredError          a check that could not be judged: neither pass nor fail
@@ -41,6 +42,7 @@ __all__ = [
     "ConfigError",
     "DeckError",
     "DialectError",
+    "EditError",
     "EndpointClosedError",
     "EndpointError",
     "EndpointUnreachableError",
@@ -139,6 +141,10 @@ class ActionError(PPTArenaError):
 
 class DialectError(ActionError):
     """What a model said is no action in its dialect, or an action cannot be said in it."""
+
+
+class EditError(ActionError):
+    """An edit does not fit the deck, or its arguments are wrong; the deck did not change."""
 
 
 class DeckError(PPTArenaError):

@@ -1,20 +1,17 @@
 """Small edits of a python-pptx presentation, by position from 1."""
 
-from collections.abc import Callable, Sequence
-from copy import deepcopy
+from collections.abc import Callable
 from io import BytesIO
 from typing import Any
 
 from pptx import Presentation
 from pptx.enum.shapes import PP_PLACEHOLDER
-from pptx.opc.constants import RELATIONSHIP_TYPE as RT
 from pptx.oxml import parse_xml
 from pptx.oxml.ns import nsdecls, qn
 
 from pptarena.decks.presentation import open_presentation, save_presentation
 
 __all__ = [
-    "add_page",
     "delete_slide",
     "edited",
     "insert_motion",
@@ -22,8 +19,6 @@ __all__ = [
     "opened",
     "rewrite_cell",
     "saved",
-    "set_body_line",
-    "set_layout",
     "set_notes",
     "set_title",
     "set_transition",
@@ -75,44 +70,9 @@ def set_title(deck: Any, number: int, text: str) -> None:
     slide_at(deck, number).shapes.title.text_frame.paragraphs[0].runs[0].text = text
 
 
-def set_body_line(deck: Any, number: int, line: int, text: str) -> None:
-    """Rewrite a paragraph of a slide's first placeholder for text, counted from 1."""
-    body = slide_at(deck, number).placeholders[1]
-    body.text_frame.paragraphs[line - 1].runs[0].text = text
-
-
 def set_notes(deck: Any, number: int, text: str) -> None:
     """Rewrite the speaker notes of a slide."""
     slide_at(deck, number).notes_slide.notes_text_frame.text = text
-
-
-def set_layout(deck: Any, number: int, layout: str) -> None:
-    """Put a slide on the layout of a name; its placeholders keep their numbers."""
-    slide = slide_at(deck, number)
-    layouts = (each for master in deck.slide_masters for each in master.slide_layouts)
-    found = next(each for each in layouts if each.name == layout)
-    for relation in slide.part.rels.values():
-        if relation.reltype == RT.SLIDE_LAYOUT:
-            relation._target = found.part
-
-
-def add_page(deck: Any, at: int, layout: str, title: str, lines: Sequence[str] = ()) -> Any:
-    """Add a slide with a title, and lines of text if any, at a position from 2; return it.
-
-    It gets the footer, date and number of the slide before it, as LibreOffice gives them.
-    """
-    found = next(each for each in deck.slide_layouts if each.name == layout)
-    slide = deck.slides.add_slide(found)
-    slide.shapes.title.text = title
-    if lines:
-        slide.placeholders[1].text_frame.text = "\n".join(lines)
-    move_slide(deck, len(deck.slides), at)
-    for shape in slide_at(deck, at - 1).placeholders:
-        if shape.placeholder_format.type in _FOOTERS:
-            copy = deepcopy(shape._element)
-            copy.nvSpPr.cNvPr.set("id", str(max(each.shape_id for each in slide.shapes) + 1))
-            slide.shapes._spTree.append(copy)
-    return slide
 
 
 def delete_slide(deck: Any, number: int) -> None:

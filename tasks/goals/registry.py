@@ -1,27 +1,15 @@
-"""The goal of a task as a deck, where one is registered."""
+"""The deck at the end of a task, where the edits that lead to it are known."""
 
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from pptarena.errors import TaskError
+from pptarena.edits import edit_presentation
+from pptarena.errors import EditError, TaskError
 from pptarena.tasks.deck_source import read_source
-from pptarena.tasks.goals.aurora import AURORA_GOALS
-from pptarena.tasks.goals.bench import BENCH_GOALS
-from pptarena.tasks.goals.beside import BESIDE_GOALS
-from pptarena.tasks.goals.clinic import CLINIC_GOALS
+from pptarena.tasks.goals.by_program import PROGRAMS
 from pptarena.tasks.goals.editing import edited
-from pptarena.tasks.goals.field import FIELD_GOALS, FIELD_LATER
-from pptarena.tasks.goals.harbor import HARBOR_GOALS
-from pptarena.tasks.goals.kanto import KANTO_GOALS
-from pptarena.tasks.goals.later_turns import LATER_GOALS
-from pptarena.tasks.goals.negev import NEGEV_GOALS
-from pptarena.tasks.goals.office import OFFICE_GOALS
-from pptarena.tasks.goals.open_ended import OPEN_GOALS
 from pptarena.tasks.goals.sixty import SIXTY_GOALS
 from pptarena.tasks.goals.small_steps import small_steps
-from pptarena.tasks.goals.thesis import THESIS_GOALS, THESIS_LATER
-from pptarena.tasks.goals.townhall import TOWNHALL_GOALS
-from pptarena.tasks.goals.turns import TURNS_GOALS, TURNS_LATER
 from pptarena.tasks.grow import rebuilding
 from pptarena.tasks.task import Task
 
@@ -29,28 +17,7 @@ __all__ = ["goal_deck", "goals_of_turns", "has_goal", "turn_edits"]
 
 Edit = Callable[[Any], None]
 
-_GOALS: Mapping[str, Edit] = {
-    **AURORA_GOALS,
-    **BENCH_GOALS,
-    **BESIDE_GOALS,
-    **CLINIC_GOALS,
-    **FIELD_GOALS,
-    **HARBOR_GOALS,
-    **KANTO_GOALS,
-    **NEGEV_GOALS,
-    **OFFICE_GOALS,
-    **OPEN_GOALS,
-    **SIXTY_GOALS,
-    **THESIS_GOALS,
-    **TOWNHALL_GOALS,
-    **TURNS_GOALS,
-}
-_LATER: Mapping[str, tuple[Edit, ...]] = {
-    **LATER_GOALS,
-    **FIELD_LATER,
-    **THESIS_LATER,
-    **TURNS_LATER,
-}
+_GOALS: Mapping[str, Edit] = {**PROGRAMS, **SIXTY_GOALS}
 
 
 def has_goal(task: Task) -> bool:
@@ -62,11 +29,12 @@ def has_goal(task: Task) -> bool:
 
 
 def goal_deck(task: Task) -> bytes:
-    """Return the task's deck with its goal reached: its gold deck, or as python-pptx saves it.
+    """Return the deck at the end of a task: its gold deck, or its deck after the known edits.
 
     Raises:
         DeckError: If the deck cannot be read or edited.
-        TaskError: If the task has no gold deck, no registered goal and no edits in its row.
+        TaskError: If the task has no gold deck, no solution and no edits in its row, or the deck
+            does not allow the edits.
     """
     if (gold := task.gold_bytes()) is not None:
         return gold
@@ -75,8 +43,8 @@ def goal_deck(task: Task) -> bytes:
     edits = turn_edits(task)
     if not edits:
         raise TaskError(
-            f"{task.id}: the task has no gold deck and no registered edits; add the edited deck "
-            "to the task as the field 'gold'"
+            f"{task.id}: the task has no gold deck and no solution; add the edited deck "
+            "to the task as the field 'gold', or the edits as the field 'solution'"
         )
     return edited(task.deck_bytes(), *edits)
 
@@ -84,32 +52,41 @@ def goal_deck(task: Task) -> bytes:
 def turn_edits(task: Task) -> tuple[Edit, ...]:
     """Return the edits that carry out a task, or a turn of one as `Task.at` returns it.
 
-    They edit a python-pptx presentation of the deck that the turn begins with, in order. It is
-    empty where none are registered for the task's id.
+    They edit a python-pptx presentation of the deck that the turn begins with, in order: those of
+    the task's solution, or of a program where no edit of the vocabulary says it. It is empty where
+    none are known.
     """
-    if task.before is None:
-        return (_GOALS[task.id],) if task.id in _GOALS else small_steps(task)
-    later = task.turn_number - 2
-    return _LATER.get(task.id, ())[later : later + 1]
+    if task.solution:
+        return (lambda presentation: _solve(task, presentation),)
+    if task.before is not None:
+        return ()
+    return (_GOALS[task.id],) if task.id in _GOALS else small_steps(task)
 
 
 def goals_of_turns(task: Task) -> tuple[bytes, ...]:
-    """Return the deck at the end of each turn of a task, up to the first of unknown goal.
+    """Return the deck at the end of each turn of a task, up to the first that is not known.
 
     Each is made from the one before; a turn that cannot be done leaves it as it was.
 
     Raises:
-        TaskError: If the goal of the first turn is not known.
+        TaskError: If the deck at the end of the first turn is not known.
     """
     decks = [goal_deck(task) if task.feasible else task.deck_bytes()]
-    edits = _LATER.get(task.id, ())
-    for number, turn in enumerate(task.turns):
+    for number, turn in enumerate(task.turns, 2):
+        edits = turn_edits(task.at(number))
         if not turn.feasible:
             decks.append(decks[-1])
         elif turn.gold is not None:
             decks.append(read_source(turn.gold, "gold"))
-        elif number < len(edits):
-            decks.append(edited(decks[-1], edits[number]))
+        elif edits:
+            decks.append(edited(decks[-1], *edits))
         else:
             break
     return tuple(decks)
+
+
+def _solve(task: Task, presentation: Any) -> None:
+    try:
+        edit_presentation(presentation, task.solution, task.files_bytes())
+    except EditError as error:
+        raise TaskError(f"{task.id}: {error}") from error

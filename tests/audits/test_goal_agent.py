@@ -32,8 +32,8 @@ def test_the_goal_scores_one_here_and_as_a_deck(task: Task) -> None:
 
 
 def test_a_task_without_an_edit_is_named() -> None:
-    task = replace(get_task("meridian-hide-backup"), id="other-task")
-    with pytest.raises(AgentError, match="other-task: expected a task with a file edit"):
-        goal_program(task.id)
-    with pytest.raises(AgentError, match="clinic-minutes: expected a file edit for turn 4"):
-        goal_program("clinic-minutes", 4)
+    task = replace(get_task("meridian-hide-backup"), id="other-task", solution=())
+    with pytest.raises(AgentError, match="other-task: the task has no gold deck and no solution"):
+        goal_program(task)
+    with pytest.raises(AgentError, match="clinic-minutes: expected a solution or a gold deck"):
+        goal_program(get_task("clinic-minutes"), 4)

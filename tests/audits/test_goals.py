@@ -30,10 +30,8 @@ def test_every_task_has_a_goal() -> None:
 
 
 def test_a_task_without_a_goal_is_named() -> None:
-    with pytest.raises(
-        TaskError, match="other-task: the task has no gold deck and no registered edits"
-    ):
-        goal_deck(replace(TASKS[0], id="other-task"))
+    with pytest.raises(TaskError, match="other-task: the task has no gold deck and no solution"):
+        goal_deck(replace(TASKS[0], id="other-task", solution=()))
 
 
 @pytest.mark.parametrize("task", TASKS, ids=lambda task: task.id)
@@ -63,7 +61,7 @@ def test_each_turn_scores_nothing_before_it_and_one_after_it(task: Task) -> None
 
 def test_goals_of_turns_end_where_they_are_not_known() -> None:
     task = OF_TURNS[0]
-    longer = replace(task, turns=(*task.turns, task.turns[0]))
+    longer = replace(task, turns=(*task.turns, replace(task.turns[0], solution=())))
     assert len(goals_of_turns(longer)) == 1 + len(task.turns)
     refused = replace(task, turns=(replace(task.turns[0], feasible=False),))
     assert len(set(goals_of_turns(refused))) == 1

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from pptarena.audits.goal_agent import GoalAgent, grown_program
+from pptarena.audits.goal_agent import GoalAgent, goal_program
 from pptarena.envs.document import PPTArenaDocEnv
 from pptarena.errors import AgentError
 from pptarena.rewards import read_deck, score
@@ -45,8 +45,8 @@ def test_the_goal_of_a_grown_task_is_known_as_a_deck() -> None:
         assert score(task.rubric, original, goal, task.scope).score == 1.0
 
 
-def test_a_row_that_tells_no_edits_is_refused() -> None:
+def test_a_row_without_edits_is_refused() -> None:
     (task,) = grown(1, "meridian")
     bare = {key: value for key, value in task.grown.items() if key != "edits"}
-    with pytest.raises(AgentError, match="whose row tells its edits"):
-        grown_program(replace(task, grown=bare))
+    with pytest.raises(AgentError, match="no gold deck and no solution"):
+        goal_program(replace(task, grown=bare))

@@ -12,10 +12,12 @@ from PIL import Image
 from pptx import Presentation
 from pptx.util import Cm
 
+from pptarena.edits import OpenDeck
+from pptarena.edits.media_parts import insert_media
+from pptarena.edits.pictures import replace_picture
 from pptarena.errors import DeckError, TaskError
 from pptarena.rewards import read_deck
 from pptarena.tasks import list_tasks
-from pptarena.tasks.goals.media import add_media, replace_image
 from pptarena.tasks.task_files import packaged_file
 from tools.decks.beside import BESIDE
 from tools.decks.build import names
@@ -94,8 +96,8 @@ def test_goals_add_media_where_some_are_already(tmp_path: Path) -> None:
     deck_of(Block("sound", "Sound", BOX, {"sound": "bell"})).save(stream)
     deck: Any = Presentation(stream)
     box = (Cm(1), Cm(1), Cm(3), Cm(3))
-    add_media(deck.slides[0], "a.wav", make_sound("jingle"), box)
-    add_media(deck.slides[0], "a.avi", make_film("tram"), box)
+    insert_media(deck.slides[0], "a.wav", make_sound("jingle"), box)
+    insert_media(deck.slides[0], "a.avi", make_film("tram"), box)
     kinds = [shape.picture.media_kind for shape in facts_of(deck).slides[0].shapes if shape.picture]
     assert kinds == ["audio", "audio", "video"]
     parts = [str(part.partname) for part in deck.part.package.iter_parts()]
@@ -106,7 +108,7 @@ def test_a_replaced_image_stays_in_its_place() -> None:
     deck = deck_of(Block("photo", "Photo", BOX, {"draw": "dawn"}))
     (before,) = (shape for shape in facts_of(deck).slides[0].shapes if shape.name == "Photo")
     new = packaged_file("aurora/team.png")
-    replace_image(deck.slides[0].shapes[-1], new)
+    replace_picture(OpenDeck(deck, {"team.png": new}), 1, "Photo", "team.png")
     (after,) = (shape for shape in facts_of(deck).slides[0].shapes if shape.name == "Photo")
     assert after.picture.sha256 == hashlib.sha256(new).hexdigest() != before.picture.sha256
     assert after.box == before.box

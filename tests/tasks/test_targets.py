@@ -45,8 +45,9 @@ def test_the_target_of_a_turn_is_made_of_the_target_of_the_turn_before(task: Tas
         start = file
 
 
-def test_a_turn_of_a_changed_copy_has_no_target() -> None:
-    mine = replace(TURNS, id="mine", gold=TURNS.deck_bytes())
+def test_a_turn_without_a_solution_has_no_target() -> None:
+    turns = tuple(replace(turn, solution=()) for turn in TURNS.turns)
+    mine = replace(TURNS, id="mine", gold=TURNS.deck_bytes(), turns=turns)
     assert target_files(mine) == (TURNS.deck_bytes(),)
     assert target_files(mine.at(2)) == ()
 

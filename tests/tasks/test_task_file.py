@@ -173,6 +173,18 @@ def test_a_task_that_cannot_be_done_needs_neither_rubric_nor_scope(write_task: W
     assert task.scope.allows_nothing
 
 
+def test_a_solution_is_edits_as_data(write_task: WriteTask) -> None:
+    solution = [{"edit": "hide_slide", "slide": 2}]
+    assert load_task(write_task("solved", solution=solution)).solution == tuple(solution)
+    wrong = [*solution, {"edit": "hide_slide"}, {"edit": "hide"}]
+    with pytest.raises(TaskError) as caught:
+        load_task(write_task("wrong", solution=wrong))
+    assert "solution/1: hide_slide.slide: the argument is missing" in str(caught.value)
+    assert "solution/2: edit 'hide' not found" in str(caught.value)
+    with pytest.raises(TaskError, match="solution: expected none, since a task that cannot"):
+        load_task(write_task("refused", solution=solution, feasible=False))
+
+
 def test_what_is_asked_for_later_is_turns(write_task: WriteTask) -> None:
     single = write_task("first")
     value = json.loads((single / "task.json").read_text("utf-8"))

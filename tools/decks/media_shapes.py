@@ -6,7 +6,7 @@ from typing import Any
 from PIL import Image
 from pptx.util import Cm
 
-from pptarena.tasks.goals.media import as_audio
+from pptarena.edits.media_parts import make_audio
 from tools.decks.drawing import Canvas
 from tools.decks.house import Box
 
@@ -30,7 +30,7 @@ def add_sound(slide: Any, sound: bytes, box: Box, name: str) -> Any:
         io.BytesIO(sound), left, top, width, height, _png(_loudspeaker()), mime_type="audio/wav"
     )
     shape.name = name
-    as_audio(slide, shape)
+    make_audio(slide, shape)
     return shape
 
 

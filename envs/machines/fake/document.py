@@ -13,8 +13,8 @@ from pptx.enum.text import PP_ALIGN
 from pptx.exc import PythonPptxError
 
 from pptarena.decks.presentation import open_presentation, save_presentation
-from pptarena.envs.machines.fake.slides import add_slide, clone_slide, drop_slide, move_slide
-from pptarena.envs.machines.fake.text import (
+from pptarena.edits.slide_list import add_slide, clone_slide, drop_slide, move_slide
+from pptarena.edits.text_frames import (
     align,
     paragraphs_of,
     read_text,

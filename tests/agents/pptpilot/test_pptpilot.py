@@ -136,7 +136,7 @@ def test_edits_of_one_way_are_carried_out_together(model: Any, play: Any, say: A
 def test_every_turn_is_planned_and_judged(model: Any, play: Any, say: Any) -> None:
     task = get_task("ledger-corrections")
     turns = 1 + len(task.turns)
-    programs = [say.program(goal_program(task.id, turn)) for turn in range(1, turns + 1)]
+    programs = [say.program(goal_program(task, turn)) for turn in range(1, turns + 1)]
     model.says = {
         "plan": [{"edits": [say.edit(f"turn {turn}", "text")]} for turn in range(turns)],
         "program": programs,

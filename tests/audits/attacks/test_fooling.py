@@ -13,11 +13,12 @@ from pptx.util import Emu, Pt
 
 from pptarena.audits.attacks.marking import marked
 from pptarena.audits.attacks.tools import cover, garbled
-from pptarena.tasks import get_task
-from pptarena.tasks.goals.bench import BENCH_GOALS
+from pptarena.tasks import get_task, list_tasks
 from pptarena.tasks.goals.editing import edited, move_slide, set_transition, shape_named, slide_at
+from pptarena.tasks.goals.registry import turn_edits
 
 Edit = Callable[[Any], object]
+STARTER = {task.id for task in list_tasks("starter")}
 DECKS: list[tuple[str, str, float, str, Edit]] = []
 
 W, H = 10_080_625, 5_670_550
@@ -38,10 +39,11 @@ def deck(task: str, name: str, deserved: float, kind: str = "attack") -> Callabl
     """Register an edit of a task's deck; of bench tasks, of the deck with its goal reached."""
 
     def register(edit: Edit) -> Edit:
-        goal = BENCH_GOALS.get(task, lambda deck: None)
+        goal = turn_edits(get_task(task)) if task in STARTER else ()
 
         def both(deck: Any) -> None:
-            goal(deck)
+            for part in goal:
+                part(deck)
             edit(deck)
 
         DECKS.append((task, name, deserved, kind, both))

@@ -13,9 +13,9 @@ from typing import Any
 import pytest
 
 from pptarena.decks.match.decks import match_decks
+from pptarena.docstrings import describe
 from pptarena.errors import DeckError, UnscoredError
 from pptarena.rewards import read_deck
-from pptarena.rewards.checking.definition import describe
 from pptarena.rewards.checking.view import View
 from pptarena.rewards.checks import check_names, get_check
 from pptarena.tasks.task import EDIT_TYPES

@@ -18,11 +18,11 @@ from pptx.util import Cm, Emu, Inches, Pt
 
 from pptarena.decks.diff.compare import diff_matched
 from pptarena.decks.match.decks import match_decks
+from pptarena.edits.media_parts import insert_media
 from pptarena.rewards import read_deck
 from pptarena.rewards.fitness import Fitness, measure_fitness
 from pptarena.tasks import get_task
 from pptarena.tasks.goals.editing import shape_named, slide_at
-from pptarena.tasks.goals.media import add_media
 from pptarena.tasks.task_files import packaged_file
 
 # python-pptx has no types for these.
@@ -342,7 +342,7 @@ def test_what_a_target_shows_is_no_fault() -> None:
 def sound(side_cm: float) -> Edit:
     def edit(deck: Any) -> None:
         box = (Inches(1), Inches(1), Cm(side_cm), Cm(side_cm))
-        add_media(new_slide(deck), "intro.wav", packaged_file("aurora/intro.wav"), box)
+        insert_media(new_slide(deck), "intro.wav", packaged_file("aurora/intro.wav"), box)
 
     return edit
 
@@ -358,7 +358,7 @@ def test_what_the_task_wants_gone_is_no_neighbor() -> None:
     def film_there(deck: Any) -> None:
         old = shape_named(deck, 10, "Placeholder 1")
         box = (old.left, old.top, old.width, old.height)
-        add_media(slide_at(deck, 10), "demo.avi", packaged_file("aurora/demo.avi"), box)
+        insert_media(slide_at(deck, 10), "demo.avi", packaged_file("aurora/demo.avi"), box)
 
     def film_instead(deck: Any) -> None:
         film_there(deck)

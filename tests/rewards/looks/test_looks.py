@@ -13,7 +13,7 @@ from pptarena.rewards import ScoredNode, load_rubric, load_scope, read_deck, sco
 from pptarena.rewards.judges import SlideRenderer
 from pptarena.rewards.looks import Looks
 from pptarena.tasks import get_task
-from pptarena.tasks.goals.bench import BENCH_GOALS
+from pptarena.tasks.goals.registry import turn_edits
 from pptarena.vm_images.warm_renderer import WarmRenderer
 
 TASK = "meridian-retitle-products"
@@ -23,8 +23,7 @@ Edit = Callable[[Any], object]
 
 def edited(*edits: Edit) -> bytes:
     deck = Presentation(io.BytesIO(get_task(TASK).deck_bytes()))
-    BENCH_GOALS[TASK](deck)
-    for edit in edits:
+    for edit in (*turn_edits(get_task(TASK)), *edits):
         edit(deck)
     out = io.BytesIO()
     deck.save(out)

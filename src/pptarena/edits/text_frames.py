@@ -1,4 +1,4 @@
-"""Text of a shape for the fake machine: read, write and format, keeping what is not touched."""
+"""Read, write and format the text of a shape, and keep what does not change."""
 
 from collections.abc import Sequence
 from copy import deepcopy
@@ -14,6 +14,7 @@ __all__ = [
     "runs_of",
     "set_size",
     "toggle_format",
+    "write_frame",
     "write_text",
 ]
 
@@ -43,7 +44,11 @@ def write_text(shape: Any, text: str) -> None:
 
     A changed paragraph takes the format of its first run, a new one that of the last paragraph.
     """
-    frame = shape.text_frame
+    write_frame(shape.text_frame, text)
+
+
+def write_frame(frame: Any, text: str) -> None:
+    """Replace the text of a text frame; see `write_text`."""
     lines = text.split("\n")
     while len(frame.paragraphs) < len(lines):
         last = frame.paragraphs[-1]._p

@@ -1,14 +1,17 @@
-"""Whole-slide edits for the fake machine, which python-pptx does not offer itself."""
+"""Operations on the list of slides that python-pptx does not offer."""
 
 from copy import deepcopy
 from itertools import count
 from typing import Any
 
+from pptx.enum.shapes import PP_PLACEHOLDER
 from pptx.opc.constants import RELATIONSHIP_TYPE as RT
 from pptx.opc.packuri import PackURI
+from pptx.oxml.ns import qn
 
-__all__ = ["add_slide", "clone_slide", "drop_slide", "move_slide"]
+__all__ = ["add_slide", "append_copy", "clone_slide", "copy_footers", "drop_slide", "move_slide"]
 
+_FOOTERS = (PP_PLACEHOLDER.DATE, PP_PLACEHOLDER.FOOTER, PP_PLACEHOLDER.SLIDE_NUMBER)
 _SLIDE_NAME = "/ppt/slides/slide{}.xml"
 _RELATION_PREFIX = "{http://schemas.openxmlformats.org/officeDocument/2006/relationships}"
 
@@ -27,6 +30,23 @@ def add_slide(presentation: Any, layout: Any, index: int) -> Any:
     return slide
 
 
+def copy_footers(source: Any, target: Any) -> None:
+    """Give a slide the date, footer and number placeholders of another one."""
+    for shape in source.placeholders:
+        if shape.placeholder_format.type in _FOOTERS:
+            append_copy(shape._element, target)
+
+
+def append_copy(element: Any, slide: Any) -> Any:
+    """Append a copy of a shape's element, with an id of its own, to a slide, and return it."""
+    copy = deepcopy(element)
+    number = max(int(each.get("id")) for each in slide._element.iter(qn("p:cNvPr"))) + 1
+    for at, each in enumerate(copy.iter(qn("p:cNvPr"))):
+        each.set("id", str(number + at))
+    slide.shapes._spTree.append(copy)
+    return copy
+
+
 def drop_slide(presentation: Any, index: int) -> None:
     """Delete a slide."""
     ids = presentation.slides._sldIdLst
@@ -42,13 +62,25 @@ def move_slide(presentation: Any, index: int, to: int) -> None:
     ids.insert(to, entry)
 
 
-def clone_slide(presentation: Any, index: int) -> None:
-    """Put a copy of a slide after it; pictures, charts and media are shared, notes left out."""
+def clone_slide(presentation: Any, index: int, *, notes: bool = True) -> Any:
+    """Insert a copy of a slide after it, and return the copy.
+
+    The notes are copied; pictures, charts and media are shared by both slides. Comments stay with
+    the original, as in PowerPoint and LibreOffice.
+    """
     source = presentation.slides[index]
     target = add_slide(presentation, source.slide_layout, index + 1)
+    _copy_content(source, target, (RT.SLIDE_LAYOUT, RT.NOTES_SLIDE, RT.COMMENTS))
+    if notes and source.has_notes_slide:
+        _copy_content(source.notes_slide, target.notes_slide, (RT.NOTES_MASTER, RT.SLIDE))
+    return target
+
+
+def _copy_content(source: Any, target: Any, left_out: tuple[str, ...]) -> None:
+    """Make a slide, or its notes, like another one; some types of relationships are left out."""
     renamed = {}
     for relation in source.part.rels.values():
-        if relation.reltype in (RT.SLIDE_LAYOUT, RT.NOTES_SLIDE):
+        if relation.reltype in left_out:
             continue
         renamed[relation.rId] = (
             target.part.rels.get_or_add_ext_rel(relation.reltype, relation.target_ref)
@@ -60,6 +92,8 @@ def clone_slide(presentation: Any, index: int) -> None:
         element.remove(child)
     for child in source._element:
         element.append(_with_relations(deepcopy(child), renamed))
+    for name, value in source._element.attrib.items():
+        element.set(name, value)
     # python-pptx keeps the shapes of a slide on the tree it met first, so that one must stay.
     copied = element.cSld.spTree
     tree[:] = list(copied)

@@ -1,0 +1,24 @@
+"""Read the summary and the argument descriptions of a docstring."""
+
+import inspect
+import re
+from collections.abc import Callable
+
+__all__ = ["describe"]
+
+
+def describe(function: Callable[..., object]) -> tuple[str, dict[str, str]]:
+    """Return the description of a function on one line, and that of each argument.
+
+    The docstring follows the Google style; the descriptions of arguments lose their final period.
+    """
+    text, _, section = (inspect.getdoc(function) or "").partition("\n\nArgs:\n")
+    section = section.partition("\n\n")[0]
+    notes: dict[str, str] = {}
+    for line in section.splitlines():
+        match = re.fullmatch(r"    (\w+): (.+)", line)
+        if match is not None:
+            notes[match[1]] = match[2]
+        elif line.strip():
+            notes[list(notes)[-1]] += " " + line.strip()
+    return " ".join(text.split()), {name: note.rstrip(".") for name, note in notes.items()}

@@ -1,0 +1,120 @@
+"""Edits of the list of slides, and of slides as a whole."""
+
+from typing import Literal
+
+from pptx.oxml.ns import qn
+
+from pptarena.decks.edits import shape_elements
+from pptarena.edits import slide_list
+from pptarena.edits.markup import remove_transition, rgb
+from pptarena.edits.open_deck import OpenDeck
+from pptarena.edits.values import Color, Name, Position, SlideRef
+from pptarena.errors import EditError
+
+__all__ = [
+    "add_slide",
+    "delete_slide",
+    "duplicate_slide",
+    "hide_slide",
+    "move_slide",
+    "set_background",
+]
+
+
+def add_slide(
+    deck: OpenDeck, layout: Name, position: Position | None = None, footers: bool = False
+) -> int:
+    """Add an empty slide.
+
+    Args:
+        layout: Name of the layout.
+        position: Position of the new slide, from 1; at the end by default.
+        footers: Whether it gets the date, footer and number of the slide before it.
+    """
+    chosen = deck.layout(layout)
+    count = len(deck.presentation.slides)
+    index = _index(position if position is not None else count + 1, count + 1)
+    deck.require_room(slides=1, shapes=len(chosen.placeholders))
+    slide = slide_list.add_slide(deck.presentation, chosen, index)
+    if footers and index:
+        slide_list.copy_footers(deck.presentation.slides[index - 1], slide)
+    return int(slide.slide_id)
+
+
+def duplicate_slide(
+    deck: OpenDeck,
+    slide: SlideRef,
+    without: list[Literal["notes", "transition", "animations"]] | None = None,
+) -> int:
+    """Insert a copy of a slide, with its notes, after it.
+
+    A chart on it is shared with the original: its data change for both.
+
+    Args:
+        slide: The slide.
+        without: What the copy does not have; by default it has all.
+    """
+    index = deck.slide_index(slide)
+    source = deck.presentation.slides[index]
+    deck.require_room(slides=1, shapes=len(shape_elements(source._element)))
+    left_out = without or []
+    copy = slide_list.clone_slide(deck.presentation, index, notes="notes" not in left_out)
+    if "transition" in left_out:
+        remove_transition(copy._element)
+    for timing in copy._element.findall(qn("p:timing")) if "animations" in left_out else ():
+        copy._element.remove(timing)
+    return int(copy.slide_id)
+
+
+def move_slide(deck: OpenDeck, slide: SlideRef, position: Position) -> None:
+    """Move a slide to another position.
+
+    Args:
+        slide: The slide.
+        position: The new position, from 1.
+    """
+    index = deck.slide_index(slide)
+    to = _index(position, len(deck.presentation.slides))
+    slide_list.move_slide(deck.presentation, index, to)
+
+
+def delete_slide(deck: OpenDeck, slide: SlideRef) -> None:
+    """Delete a slide.
+
+    Args:
+        slide: The slide.
+    """
+    deck.slide(slide)  # a later slide may get its id
+    slide_list.drop_slide(deck.presentation, deck.slide_index(slide))
+
+
+def hide_slide(deck: OpenDeck, slide: SlideRef, hidden: bool = True) -> None:
+    """Leave a slide out of the slide show, or show it again.
+
+    Args:
+        slide: The slide.
+        hidden: Whether the show leaves it out.
+    """
+    element = deck.slide(slide)._element
+    if hidden:
+        element.set("show", "0")
+    else:
+        element.attrib.pop("show", None)
+
+
+def set_background(deck: OpenDeck, slide: SlideRef, color: Color) -> None:
+    """Give a slide a background of one color.
+
+    Args:
+        slide: The slide.
+        color: As #RRGGBB.
+    """
+    fill = deck.slide(slide).background.fill
+    fill.solid()
+    fill.fore_color.rgb = rgb(color)
+
+
+def _index(position: int, count: int) -> int:
+    if position > count:
+        raise EditError(f"expected a position from 1 to {count}, got {position}")
+    return position - 1

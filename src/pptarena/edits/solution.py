@@ -1,0 +1,141 @@
+"""A solution is a list of edits as data; the file executor applies it to a deck."""
+
+import io
+import json
+import zipfile
+from collections.abc import Iterable, Mapping, Sequence
+from types import MappingProxyType
+from typing import Any
+
+from pptarena.decks.presentation import open_presentation, save_presentation
+from pptarena.edits.open_deck import OpenDeck
+from pptarena.edits.registry import Edit, get_edit
+from pptarena.errors import EditError
+
+__all__ = ["Solution", "apply_solution", "check_solution", "edit_presentation"]
+
+_FIRST_DAY = (1980, 1, 1, 0, 0, 0)
+
+
+Solution = Sequence[Mapping[str, Any]]
+"""Edits as data, in the order in which they are made."""
+
+
+def check_solution(value: Any, place: str = "solution") -> tuple[dict[str, Any], ...]:
+    """Return a solution whose entries are edits with arguments that fit.
+
+    An entry is ``{"edit": "set_text", "slide": 3, "shape": "@title", "text": "..."}``. In place of
+    ``slide``, ``slides`` may list several slides, or be ``"all"``: the edit is made on each.
+
+    Args:
+        value: The data.
+        place: Where the data stand, for messages.
+
+    Raises:
+        EditError: If an entry does not fit; the message lists all that do not, each on a line such
+            as ``"solution/2: set_text.text: the argument is missing"``.
+    """
+    if not isinstance(value, Sequence) or isinstance(value, str | bytes):
+        raise EditError(f"{place}: expected a list of edits, got {value!r}"[:500])
+    problems = []
+    for number, entry in enumerate(value):
+        try:
+            _bound(entry, [1])
+        except EditError as error:
+            problems.append(f"{place}/{number}: {error}")
+    if problems:
+        raise EditError("\n".join(problems))
+    return tuple(dict(entry) for entry in value)
+
+
+def edit_presentation(
+    presentation: Any, solution: Solution, files: Mapping[str, bytes] = MappingProxyType({})
+) -> None:
+    """Make the edits of a solution on an open python-pptx presentation.
+
+    Args:
+        presentation: The presentation.
+        solution: The edits.
+        files: Attachments by name, for edits that insert one.
+
+    Raises:
+        EditError: If an edit does not fit; the message names its entry.
+    """
+    deck = OpenDeck(presentation, files)
+    for number, entry in enumerate(solution):
+        try:
+            for edit, arguments in _bound(entry, range(1, len(presentation.slides) + 1)):
+                _apply(edit, arguments, deck)
+        except EditError as error:
+            raise EditError(f"solution/{number}: {error}") from error
+
+
+def apply_solution(
+    deck: bytes, solution: Solution, files: Mapping[str, bytes] = MappingProxyType({})
+) -> bytes:
+    """Return a deck after the edits of a solution.
+
+    Args:
+        deck: The .pptx file.
+        solution: The edits.
+        files: Attachments by name, for edits that insert one.
+
+    Raises:
+        DeckError: If the deck cannot be opened.
+        EditError: If an edit does not fit; the message names its entry, such as
+            ``"solution/0: set_text: no slide 9: the deck has 8 slides"``.
+
+    Example:
+        >>> from pptarena.tasks import get_task
+        >>> deck = get_task("meridian-hide-backup").deck_bytes()
+        >>> edited = apply_solution(deck, [{"edit": "hide_slide", "slide": 17}])
+    """
+    presentation = open_presentation(deck)
+    edit_presentation(presentation, check_solution(solution), files)
+    return _with_fixed_dates(save_presentation(presentation))
+
+
+def _bound(entry: Any, all_slides: Iterable[int]) -> list[tuple[Edit, dict[str, Any]]]:
+    """Return the edit of an entry with its arguments, once for each slide that it names."""
+    if not isinstance(entry, Mapping) or not isinstance(entry.get("edit"), str):
+        raise EditError(f"expected an object with the name of an 'edit', got {repr(entry)[:80]}")
+    edit = get_edit(entry["edit"])
+    arguments = {str(name): value for name, value in entry.items() if name != "edit"}
+    if "slides" not in arguments:
+        return [(edit, _read(edit, arguments))]
+    slides = arguments.pop("slides")
+    if slides == "all":
+        slides = all_slides
+    elif not isinstance(slides, list | tuple) or not slides:
+        raise EditError(f"{edit.name}.slides: expected a list of slides or 'all', got {slides!r}")
+    return [(edit, _read(edit, {**arguments, "slide": each})) for each in slides]
+
+
+def _read(edit: Edit, arguments: Mapping[str, Any]) -> dict[str, Any]:
+    try:
+        text = json.dumps(arguments, allow_nan=False)
+    except (TypeError, ValueError) as error:
+        raise EditError(f"{edit.name}: expected arguments as in JSON: {error}") from error
+    return edit.bind(text)
+
+
+def _apply(edit: Edit, arguments: Mapping[str, Any], deck: OpenDeck) -> None:
+    try:
+        edit.apply(deck, arguments)
+    except EditError as error:
+        raise EditError(f"{edit.name}: {error}") from error
+    except Exception as error:
+        # python-pptx fails on decks that lack what an edit relies on.
+        message = f"{edit.name}: the deck does not allow it: {error!r}"
+        raise EditError(message[:500]) from error
+
+
+def _with_fixed_dates(file: bytes) -> bytes:
+    """Return a zip file whose entries have no time of day."""
+    stream = io.BytesIO()
+    with zipfile.ZipFile(io.BytesIO(file)) as old, zipfile.ZipFile(stream, "w") as new:
+        for entry in old.infolist():
+            info = zipfile.ZipInfo(entry.filename, _FIRST_DAY)
+            info.compress_type = zipfile.ZIP_DEFLATED
+            new.writestr(info, old.read(entry))
+    return stream.getvalue()

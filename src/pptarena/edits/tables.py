@@ -1,0 +1,263 @@
+"""Edits of tables."""
+
+from copy import deepcopy
+from typing import Annotated, Any
+
+from pptx.oxml.ns import qn
+from pptx.util import Cm as Centimeters
+from pydantic import Field
+
+from pptarena.edits.open_deck import OpenDeck
+from pptarena.edits.slide_list import append_copy
+from pptarena.edits.text_frames import write_text
+from pptarena.edits.values import Cm, Position, ShapeRef, SlideRef, Text
+from pptarena.errors import EditError
+
+__all__ = [
+    "add_row",
+    "add_table",
+    "add_table_like",
+    "delete_column",
+    "delete_row",
+    "set_cell",
+    "sort_rows",
+]
+
+_Cells = Annotated[
+    list[Annotated[list[Text], Field(min_length=1, max_length=20)]],
+    Field(min_length=1, max_length=50),
+]
+
+
+def set_cell(
+    deck: OpenDeck,
+    slide: SlideRef,
+    shape: ShapeRef,
+    row: Position,
+    column: Position,
+    text: Text,
+) -> None:
+    """Set the text of a cell of a table; it keeps its format.
+
+    Args:
+        slide: The slide.
+        shape: The table.
+        row: Its row, from 1.
+        column: Its column, from 1.
+        text: The new text.
+    """
+    table = deck.table(slide, shape).table
+    rows, columns = len(table.rows), len(table.columns)
+    if row > rows or column > columns:
+        raise EditError(f"expected a cell within {rows} x {columns}, got {row}, {column}")
+    write_text(table.cell(row - 1, column - 1), text)
+
+
+def add_table(
+    deck: OpenDeck,
+    slide: SlideRef,
+    cells: _Cells,
+    left_cm: Cm,
+    top_cm: Cm,
+    width_cm: Cm,
+    height_cm: Cm,
+) -> int:
+    """Add a table.
+
+    Args:
+        slide: The slide.
+        cells: The texts, one list a row, all of one length.
+        left_cm: Its left edge.
+        top_cm: Its upper edge.
+        width_cm: Its width.
+        height_cm: Its height.
+    """
+    if len({len(row) for row in cells}) != 1 or min(width_cm, height_cm) <= 0:
+        raise EditError("expected rows of one length, and a width and a height above 0")
+    deck.require_room(shapes=1)
+    place = [Centimeters(each) for each in (left_cm, top_cm, width_cm, height_cm)]
+    found = deck.slide(slide).shapes.add_table(len(cells), len(cells[0]), *place)
+    for i, row in enumerate(cells):
+        for j, text in enumerate(row):
+            found.table.cell(i, j).text = text
+    return int(found.shape_id)
+
+
+def add_row(
+    deck: OpenDeck, slide: SlideRef, shape: ShapeRef, cells: list[Text], position: Position
+) -> None:
+    """Add a row to a table; it looks like the one above it, or below if it is the first.
+
+    Args:
+        slide: The slide.
+        shape: The table.
+        cells: Its texts, one a column.
+        position: Where it will stand, from 1.
+    """
+    frame = deck.table(slide, shape)
+    table = frame.table
+    rows, columns = list(table._tbl.tr_lst), len(table.columns)
+    if len(cells) != columns or position > len(rows) + 1:
+        raise EditError(
+            f"expected {columns} cells and a position from 1 to {len(rows) + 1}, "
+            f"got {len(cells)} and {position}"
+        )
+    model = rows[max(0, position - 2)]
+    if any(cell.get(name) for cell in model for name in ("rowSpan", "vMerge")):
+        raise EditError("the row beside it has cells over several rows")
+    made = deepcopy(model)
+    for each in made.findall(qn("a:extLst")):  # it has the row's own id
+        made.remove(each)
+    model.addprevious(made) if position == 1 else model.addnext(made)
+    frame.height = sum(row.height for row in table.rows)
+    for column, text in enumerate(cells):
+        write_text(table.cell(position - 1, column), text)
+
+
+def delete_row(deck: OpenDeck, slide: SlideRef, shape: ShapeRef, position: Position) -> None:
+    """Delete a row of a table.
+
+    Args:
+        slide: The slide.
+        shape: The table.
+        position: Its place, from 1.
+    """
+    frame = deck.table(slide, shape)
+    table = frame.table
+    rows = list(table._tbl.tr_lst)
+    if position > len(rows) or len(rows) == 1:
+        raise EditError(f"expected a row of several, from 1 to {len(rows)}, got {position}")
+    row = rows[position - 1]
+    if any(cell.get(name) for cell in row for name in ("rowSpan", "vMerge")):
+        raise EditError("the row has cells over several rows")
+    row.getparent().remove(row)
+    frame.height = sum(row.height for row in table.rows)
+
+
+def delete_column(deck: OpenDeck, slide: SlideRef, shape: ShapeRef, position: Position) -> None:
+    """Delete a column of a table; the table becomes narrower.
+
+    Args:
+        slide: The slide.
+        shape: The table.
+        position: Position of the column, from 1.
+    """
+    frame = deck.table(slide, shape)
+    table = frame.table._tbl
+    columns = list(table.tblGrid)
+    if position > len(columns) or len(columns) == 1:
+        raise EditError(f"expected a column of several, from 1 to {len(columns)}, got {position}")
+    cells = [row.tc_lst[position - 1] for row in table.tr_lst]
+    if any(cell.get(name) for cell in cells for name in ("gridSpan", "hMerge")):
+        raise EditError("the column has cells over several columns")
+    frame.width -= columns[position - 1].w
+    for element in (columns[position - 1], *cells):
+        element.getparent().remove(element)
+
+
+def sort_rows(
+    deck: OpenDeck,
+    slide: SlideRef,
+    shape: ShapeRef,
+    column: Position,
+    descending: bool = False,
+    first: Position = 2,
+    last: Position | None = None,
+) -> None:
+    """Sort the texts of rows by a column, as numbers if all are; cells keep their format.
+
+    Args:
+        slide: The slide.
+        shape: The table.
+        column: Position of the column, from 1.
+        descending: Whether the largest value comes first.
+        first: Position of the first row to sort; below the head by default.
+        last: Position of the last row to sort; the last row by default.
+    """
+    table = deck.table(slide, shape).table
+    rows = [list(row.cells) for row in table.rows][first - 1 : last]
+    if not rows or column > len(rows[0]):
+        raise EditError(f"expected rows and a column of the table, got {first} and {column}")
+    texts = [[cell.text for cell in row] for row in rows]
+    if all(_number(row[column - 1]) is not None for row in texts):
+        texts.sort(key=lambda row: _number(row[column - 1]) or 0.0, reverse=descending)
+    else:
+        texts.sort(key=lambda row: row[column - 1].casefold(), reverse=descending)
+    for row, new in zip(rows, texts, strict=True):
+        for cell, text in zip(row, new, strict=True):
+            write_text(cell, text)
+
+
+def add_table_like(
+    deck: OpenDeck,
+    slide: SlideRef,
+    cells: Annotated[_Cells, Field(min_length=2)],
+    like_slide: SlideRef,
+    like: ShapeRef,
+    left_cm: Cm,
+    top_cm: Cm,
+    width_cm: Cm,
+    height_cm: Cm,
+) -> int:
+    """Add a table that is formatted like another one.
+
+    Columns of numbers look like the last column of the other table, others like its first one. A
+    last row that begins with "Total" looks like the last row of the other table.
+
+    Args:
+        slide: The slide.
+        cells: The texts, one list a row, all of one length; the first row is the head.
+        like_slide: The slide of the other table.
+        like: The other table; it has a head and two rows or more.
+        left_cm: Its left edge.
+        top_cm: Its upper edge.
+        width_cm: Its width.
+        height_cm: Its height.
+    """
+    if len({len(row) for row in cells}) != 1 or min(width_cm, height_cm) <= 0:
+        raise EditError("expected rows of one length, and a width and a height above 0")
+    model = deck.table(like_slide, like)
+    if len(model.table.rows) < 3:
+        raise EditError("expected another table with a head and two rows or more")
+    deck.require_room(shapes=1)
+    target = deck.slide(slide)
+    append_copy(model._element, target)
+    frame = target.shapes[-1]
+    frame.name = "Table"
+    box = [Centimeters(each) for each in (left_cm, top_cm, width_cm, height_cm)]
+    frame.left, frame.top, frame.width, frame.height = box
+    table = frame.table._tbl
+    head, *below = table.tr_lst
+    numbers = [_number(text.rstrip("%")) is not None for text in cells[1]]
+    for column in list(table.tblGrid):
+        table.tblGrid.remove(column)
+    for _ in cells[0]:
+        table.tblGrid.add_gridCol(box[2] // len(cells[0]))
+    for at, texts in enumerate(cells):
+        is_total = texts[0] == "Total" and at == len(cells) - 1
+        like_row = head if not at else below[-1] if is_total else below[(at - 1) % 2]
+        row = _row_like(like_row, texts, numbers)
+        row.set("h", str(box[3] // len(cells)))
+        table.append(row)
+    for old in (head, *below):
+        table.remove(old)
+    return int(frame.shape_id)
+
+
+def _row_like(model: Any, texts: list[str], numbers: list[bool]) -> Any:
+    row = deepcopy(model)
+    first, *_, last = cells = row.tc_lst
+    for text, is_number in zip(texts, numbers, strict=True):
+        cell = deepcopy(last if is_number else first)
+        cell.txBody.p_lst[0].r_lst[0].text = text
+        cells[0].addprevious(cell)
+    for old in cells:
+        row.remove(old)
+    return row
+
+
+def _number(text: str) -> float | None:
+    try:
+        return float(text.replace(",", ""))
+    except ValueError:
+        return None

@@ -1,0 +1,305 @@
+"""Edits of text and its formatting."""
+
+import re
+from collections.abc import Iterator, Mapping
+from copy import deepcopy
+from types import MappingProxyType
+from typing import Annotated, Any, Literal
+
+from pptx.enum.text import PP_ALIGN
+from pptx.oxml.ns import qn
+from pptx.text.text import _Run
+from pptx.util import Cm as Centimeters
+from pptx.util import Pt
+from pydantic import Field
+
+from pptarena.decks.typefaces import set_typeface
+from pptarena.edits.markup import paint_color
+from pptarena.edits.open_deck import OpenDeck
+from pptarena.edits.text_frames import write_frame
+from pptarena.edits.values import Name, Paint, Position, ShapeRef, SlideRef, Text
+from pptarena.errors import EditError
+
+__all__ = [
+    "delete_paragraph",
+    "replace_text",
+    "set_bullets",
+    "set_notes",
+    "set_paragraph_format",
+    "set_run_format",
+    "set_text",
+    "set_text_frame",
+]
+
+_BASELINES = {"normal": "0", "superscript": "30000", "subscript": "-25000"}
+_DIRECTIONS = {"horizontal": "horz", "rotated_90": "vert", "rotated_270": "vert270"}
+_STYLES: Mapping[str, tuple[str, dict[str, str]]] = MappingProxyType({
+    "none": ("a:buNone", {}),
+    "bullet": ("a:buChar", {"char": "\u2022"}),
+    "number": ("a:buAutoNum", {"type": "arabicPeriod"}),
+})  # fmt: skip
+_BULLETS = tuple(map(qn, ("a:buNone", "a:buChar", "a:buAutoNum", "a:buBlip")))
+_AFTER_BULLET = tuple(map(qn, ("a:tabLst", "a:defRPr", "a:extLst")))
+_ALIGNED = {
+    "left": PP_ALIGN.LEFT,
+    "center": PP_ALIGN.CENTER,
+    "right": PP_ALIGN.RIGHT,
+    "justify": PP_ALIGN.JUSTIFY,
+}
+
+
+def set_text(
+    deck: OpenDeck,
+    slide: SlideRef,
+    shape: ShapeRef,
+    text: Text,
+    paragraph: Position | None = None,
+) -> None:
+    """Replace the text of a shape, or of one paragraph; each keeps the format of its first run.
+
+    Args:
+        slide: The slide.
+        shape: The shape.
+        text: The new text; line breaks separate paragraphs.
+        paragraph: Number of the paragraph, from 1; all by default.
+    """
+    frame = deck.text_frame(slide, shape)
+    lines = [each.text for each in frame.paragraphs]
+    if paragraph is not None:
+        _require(paragraph, len(lines), "paragraph")
+        text = "\n".join([*lines[: paragraph - 1], text, *lines[paragraph:]])
+    write_frame(frame, text)
+
+
+def replace_text(deck: OpenDeck, old: Name, new: Text, slide: SlideRef | None = None) -> int:
+    """Replace a string wherever one run of text contains it: in shapes, tables and groups.
+
+    Args:
+        old: The string to find; case matters.
+        new: Its replacement.
+        slide: The only slide to search; all by default.
+    """
+    count = 0
+    slides = range(1, len(deck.presentation.slides) + 1) if slide is None else [slide]
+    for address in slides:
+        for text in deck.slide(address)._element.iter(qn("a:t")):
+            times = (text.text or "").count(old)
+            if times:
+                text.text = text.text.replace(old, new)
+            count += times
+    if not count:
+        raise EditError(f"no run of text has the words {old!r}; a word may be in several runs")
+    return count
+
+
+def set_run_format(
+    deck: OpenDeck,
+    slide: SlideRef,
+    shape: ShapeRef,
+    paragraph: Position | None = None,
+    run: Position | None = None,
+    bold: bool | None = None,
+    italic: bool | None = None,
+    underline: bool | None = None,
+    size_pt: float | None = None,
+    font: Name | None = None,
+    color: Paint | None = None,
+    strike: bool | None = None,
+    script: Literal["normal", "superscript", "subscript"] | None = None,
+    text: Name | None = None,
+) -> int:
+    """Set the character formatting of text; what is left out stays as it is.
+
+    Args:
+        slide: The slide.
+        shape: The shape.
+        paragraph: Number of the paragraph, from 1; all by default.
+        run: Number of the run in its paragraph, from 1; all by default.
+        bold: Whether the text is bold.
+        italic: Whether the text is italic.
+        underline: Whether the text is underlined.
+        size_pt: Font size, from 1 to 4000.
+        font: Name of the font, for every script of the text.
+        color: Color of the text, as #RRGGBB or a color of the theme such as tx2.
+        strike: Whether the text is struck through.
+        script: Whether the text is raised or lowered.
+        text: Format only this part of a run, wherever it occurs; all of it by default.
+    """
+    if size_pt is not None and not 1 <= size_pt <= 4000:
+        raise EditError(f"expected size_pt from 1 to 4000, got {size_pt}")
+    found = list(_runs(deck.text_frame(slide, shape), paragraph, run))
+    if text is not None:
+        found = [each for one in found if text in one.text for each in _split(one, text)]
+    if not found:
+        raise EditError("there is no text to format")
+    for each in found:
+        for name, value in (("bold", bold), ("italic", italic), ("underline", underline)):
+            if value is not None:
+                setattr(each.font, name, value)
+        if size_pt is not None:
+            each.font.size = Pt(size_pt)
+        if font is not None:
+            set_typeface(each._r.get_or_add_rPr(), each.text, font)
+        if color is not None:
+            paint_color(each.font.color, color)
+        if strike is not None:
+            each._r.get_or_add_rPr().set("strike", "sngStrike" if strike else "noStrike")
+        if script is not None:
+            each._r.get_or_add_rPr().set("baseline", _BASELINES[script])
+    return len(found)
+
+
+def set_paragraph_format(
+    deck: OpenDeck,
+    slide: SlideRef,
+    shape: ShapeRef,
+    paragraph: Position | None = None,
+    align: Literal["left", "center", "right", "justify"] | None = None,
+    level: Literal[0, 1, 2, 3, 4, 5, 6, 7, 8] | None = None,
+    line_spacing: float | None = None,
+    right_to_left: bool | None = None,
+) -> int:
+    """Set alignment, level and line spacing of paragraphs; what is left out stays as it is.
+
+    Args:
+        slide: The slide.
+        shape: The shape.
+        paragraph: Number of the paragraph, from 1; all by default.
+        align: Horizontal alignment.
+        level: Indentation level, from 0.
+        line_spacing: In lines, from 0.1 to 10.
+        right_to_left: Whether the text runs from right to left.
+    """
+    if line_spacing is not None and not 0.1 <= line_spacing <= 10:
+        raise EditError(f"expected line_spacing from 0.1 to 10, got {line_spacing}")
+    found = _paragraphs(deck.text_frame(slide, shape), paragraph)
+    for each in found:
+        if align is not None:
+            each.alignment = _ALIGNED[align]
+        if level is not None:
+            each.level = level
+        if line_spacing is not None:
+            each.line_spacing = float(line_spacing)
+        if right_to_left is not None:
+            each._p.get_or_add_pPr().set("rtl", str(int(right_to_left)))
+    return len(found)
+
+
+def set_bullets(
+    deck: OpenDeck,
+    slide: SlideRef,
+    shape: ShapeRef,
+    style: Literal["none", "bullet", "number"],
+    paragraph: Position | None = None,
+    indent_cm: Annotated[float, Field(ge=0, le=20)] | None = None,
+) -> int:
+    """Set the bullets or numbers of paragraphs.
+
+    Args:
+        slide: The slide.
+        shape: The shape.
+        style: A dot, a number, or none.
+        paragraph: Number of the paragraph, from 1; all by default.
+        indent_cm: Distance from the bullet to the text; as it is by default.
+    """
+    found = _paragraphs(deck.text_frame(slide, shape), paragraph)
+    for each in found:
+        properties = each._p.get_or_add_pPr()
+        for child in list(properties):
+            if child.tag in _BULLETS:
+                properties.remove(child)
+        tag, attributes = _STYLES[style]
+        behind = (at for at, child in enumerate(properties) if child.tag in _AFTER_BULLET)
+        index = next(behind, len(properties))
+        properties.insert(index, properties.makeelement(qn(tag), attributes))
+        if indent_cm is not None:
+            properties.set("marL", str(Centimeters(indent_cm)))
+            properties.set("indent", str(-Centimeters(indent_cm)))
+    return len(found)
+
+
+def delete_paragraph(deck: OpenDeck, slide: SlideRef, shape: ShapeRef, paragraph: Position) -> None:
+    """Delete a paragraph of a shape.
+
+    Args:
+        slide: The slide.
+        shape: The shape.
+        paragraph: Number of the paragraph, from 1.
+    """
+    frame = deck.text_frame(slide, shape)
+    (found,) = _paragraphs(frame, paragraph)
+    if len(frame.paragraphs) == 1:
+        raise EditError("the only paragraph of a shape cannot be deleted; set its text instead")
+    found._p.getparent().remove(found._p)
+
+
+def set_text_frame(
+    deck: OpenDeck,
+    slide: SlideRef,
+    shape: ShapeRef,
+    columns: Annotated[int, Field(ge=1, le=16)] | None = None,
+    direction: Literal["horizontal", "rotated_90", "rotated_270"] | None = None,
+) -> None:
+    """Set how the text runs within a shape; what is left out stays as it is.
+
+    Args:
+        slide: The slide.
+        shape: The shape.
+        columns: Number of columns.
+        direction: Direction of the lines.
+    """
+    properties = deck.text_frame(slide, shape)._txBody.bodyPr
+    if columns is not None:
+        properties.set("numCol", str(columns))
+    if direction is not None:
+        properties.set("vert", _DIRECTIONS[direction])
+
+
+def set_notes(deck: OpenDeck, slide: SlideRef, text: Text) -> None:
+    """Set the speaker notes of a slide.
+
+    Args:
+        slide: The slide.
+        text: The notes; line breaks separate paragraphs.
+    """
+    found = deck.slide(slide)
+    frame = found.notes_slide.notes_text_frame
+    if frame is None:
+        raise ValueError("the notes page has no placeholder for text")
+    frame.text = text
+    deck.changing(found)  # the notes page may be new
+
+
+def _paragraphs(frame: Any, paragraph: int | None) -> list[Any]:
+    found = list(frame.paragraphs)
+    if paragraph is None:
+        return found
+    _require(paragraph, len(found), "paragraph")
+    return [found[paragraph - 1]]
+
+
+def _runs(frame: Any, paragraph: int | None, run: int | None) -> Iterator[Any]:
+    for each in _paragraphs(frame, paragraph):
+        runs = list(each.runs)
+        if run is None:
+            yield from runs
+        elif run <= len(runs):
+            yield runs[run - 1]
+
+
+def _split(run: Any, text: str) -> list[Any]:
+    """Split a run at every occurrence of a text, and return the runs that are this text."""
+    pieces = [each for each in re.split(f"({re.escape(text)})", run.text) if each]
+    made = []
+    for piece in pieces[:-1]:
+        twin = deepcopy(run._r)
+        run._r.addprevious(twin)
+        made.append(_Run(twin, run._parent))
+        made[-1].text = piece
+    run.text = pieces[-1]
+    return [each for each in (*made, run) if each.text == text]
+
+
+def _require(number: int, count: int, noun: str) -> None:
+    if number > count:
+        raise EditError(f"expected a {noun} from 1 to {count}, got {number}")

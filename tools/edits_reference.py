@@ -1,0 +1,92 @@
+"""The reference of all edits, from their signatures and docstrings.
+
+``python tools/edits_reference.py > docs/edits.md`` writes it anew.
+"""
+
+import json
+import sys
+from collections.abc import Iterator
+from inspect import Parameter, getdoc
+from typing import Any, Literal, get_args, get_origin
+
+from pptarena.edits import EDITS, FAMILIES, Edit
+from pptarena.edits.signature import address_in
+
+__all__ = ["edits_reference"]
+
+_HEAD = """\
+# Edits
+
+A **solution** is a list of edits as data. `apply_solution` makes them on a deck, in order:
+
+```python
+from pptarena.edits import apply_solution
+
+edited = apply_solution(
+    deck,
+    [
+        {"edit": "set_text", "slide": 3, "shape": "@title", "text": "Tents lead"},
+        {"edit": "hide_slide", "slide": "last"},
+        {"edit": "set_transition", "slides": "all", "kind": "fade"},
+    ],
+)
+```
+
+A task has a solution in its field `solution`; the target deck is the deck of the task after these
+edits. The typed tools of `PPTArenaDoc-v0` are edits whose addresses are ids.
+
+- `slide` is a position from 1, `"last"`, a title, or an id such as `"id:257"`. In place of `slide`,
+  `slides` lists several slides, or is `"all"`.
+- `shape` is what a rubric would write (`"@title"`, `"@body:2"`, `"@chart"`, a name or a text; see
+  [rubrics](../rewards/README.md#addressing-slides-and-shapes)), or an id such as `"id:5"`.
+- `file` is the name of an attachment, one of the `files` of the task.
+- Colors are `"#RRGGBB"`; where noted, also names of theme colors: `dk1` `lt1` `dk2` `lt2` `tx1`
+  `tx2` `bg1` `bg2` `accent1` to `accent6` `hlink` `folHlink`.
+
+Arguments show their default, `?` marks others that may be left out. This page is generated:
+`python tools/edits_reference.py > docs/edits.md`.
+"""
+
+
+def edits_reference() -> str:
+    """Return a Markdown page with a table of edits for each family."""
+    return "\n".join((_HEAD, *(_family(name) for name in FAMILIES)))
+
+
+def _family(name: str) -> str:
+    title = str(getdoc(FAMILIES[name])).partition("\n")[0].rstrip(".")
+    rows = [_row(each) for each in EDITS.values() if each.family == name]
+    head = ("| edit | arguments | what it does |", "|---|---|---|")
+    return "\n".join((f"## {title}", "", *head, *rows, ""))
+
+
+def _row(edit: Edit) -> str:
+    arguments = ", ".join(_argument(edit, each) for each in edit.signature.parameters)
+    cells = (f"`{edit.name}`", arguments, edit.signature.description)
+    return f"| {' | '.join(each.replace('|', chr(92) + '|') for each in cells)} |"
+
+
+def _argument(edit: Edit, parameter: Parameter) -> str:
+    note = edit.signature.notes[parameter.name]
+    default = "" if parameter.default is Parameter.empty else "?"
+    if parameter.default not in (Parameter.empty, None):
+        default = f"={json.dumps(parameter.default)}"
+    shown = f"`{parameter.name}{default}`"
+    if address_in(parameter.annotation) and parameter.name in ("slide", "shape"):
+        return shown
+    choices = [f"`{json.dumps(each)}`" for each in _choices(parameter.annotation)]
+    more = [" ".join(choices)] if len(choices) > 1 else []
+    return f"{shown} ({'; '.join((note[:1].lower() + note[1:], *more))})"
+
+
+def _choices(kind: Any) -> Iterator[object]:
+    """Yield the values that a type allows."""
+    if get_origin(kind) is Literal:
+        yield from get_args(kind)
+        return
+    for part in get_args(kind):
+        yield from _choices(part)
+
+
+if __name__ == "__main__":
+    sys.stdout.write(edits_reference())
