@@ -1,4 +1,4 @@
-"""The dialect `compact`: one short call a line, for small language models."""
+"""The dialect `compact`: one short call per line, for small language models."""
 
 from typing import Any
 
@@ -18,22 +18,22 @@ fail() if it cannot be done."""
 
 
 class CompactDialect:
-    """Our own actions as calls, ``click(element=7)``."""
+    """The actions of the environment as calls, ``click(element=7)``."""
 
     name = "compact"
     api = "chat"
     view = "text"
 
     def prompt(self) -> str:
-        """Return how to answer."""
+        """Return the system prompt."""
         return _HOW
 
     def tools(self, screen: Screen) -> list[dict[str, Any]]:
-        """Return none."""
+        """Return no tools."""
         return []
 
     def picture_size(self, size: Size) -> Size:
-        """Return the size as it is."""
+        """Return the size unchanged."""
         return size
 
     def parse(self, reply: Reply, screen: Screen) -> list[Action]:

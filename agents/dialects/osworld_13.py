@@ -46,19 +46,19 @@ class OsworldComputer13:
     view = "screenshot"
 
     def prompt(self) -> str:
-        """Return how to answer."""
+        """Return the system prompt."""
         return _PROMPT
 
     def tools(self, screen: Screen) -> list[dict[str, Any]]:
-        """Return none."""
+        """Return no tools."""
         return []
 
     def picture_size(self, size: Size) -> Size:
-        """Return the size as it is."""
+        """Return the size unchanged."""
         return size
 
     def parse(self, reply: Reply, screen: Screen) -> list[Action]:
-        """Return what all objects do; a bare WAIT, DONE or FAIL counts, too."""
+        """Return the actions of all objects; a bare WAIT, DONE or FAIL counts too."""
         said = text_of(reply)
         bare = said.strip("` \n")
         if bare in _PLAIN:

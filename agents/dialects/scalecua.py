@@ -44,7 +44,7 @@ click(x=0.5, y=0.25)
 
 
 class _Writer(PyautoguiWriter):
-    """Names its arguments, as the data does."""
+    """Uses named arguments, as the data does."""
 
     def _drag(self, action: Action, screen: Screen) -> str:
         start, end = screen.target(action), action.end_xy or (0.0, 0.0)
@@ -70,7 +70,7 @@ class _Writer(PyautoguiWriter):
 
 
 class ScaleCua:
-    """Calls such as ``click(x=0.3674, y=0.9192)``. It has words for every action."""
+    """Calls such as ``click(x=0.3674, y=0.9192)``. It can express every action."""
 
     name = "scalecua"
     api = "chat"
@@ -78,19 +78,19 @@ class ScaleCua:
     _writer = _Writer(Shares(), library="", other="", pointers=_POINTERS)
 
     def prompt(self) -> str:
-        """Return how to answer."""
+        """Return the system prompt."""
         return _PROMPT
 
     def tools(self, screen: Screen) -> list[dict[str, Any]]:
-        """Return none."""
+        """Return no tools."""
         return []
 
     def picture_size(self, size: Size) -> Size:
-        """Return the size as it is."""
+        """Return the size unchanged."""
         return size
 
     def parse(self, reply: Reply, screen: Screen) -> list[Action]:
-        """Return what the calls do."""
+        """Return the actions of the calls."""
         text = text_of(reply)
         found = _ACTION.findall(text)
         if "<operation>" in text and not found:
@@ -103,5 +103,5 @@ class ScaleCua:
         return Reply(f"{think}<action>\n{self.code(action, screen)}\n</action>")
 
     def code(self, action: Action, screen: Screen) -> str:
-        """Return the calls of an action alone."""
+        """Return only the calls of an action."""
         return self._writer.code(action, screen)

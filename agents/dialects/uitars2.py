@@ -1,4 +1,4 @@
-"""UI-TARS-2 (arXiv 2509.02544) and Seed 1.6 and later: calls between tags of their own."""
+"""UI-TARS-2 (arXiv 2509.02544) and Seed 1.6 and later: calls between special tags."""
 
 import re
 from typing import Any
@@ -41,15 +41,15 @@ class UiTars2:
     view = "screenshot"
 
     def prompt(self) -> str:
-        """Return how to answer."""
+        """Return the system prompt."""
         return _PROMPT
 
     def tools(self, screen: Screen) -> list[dict[str, Any]]:
-        """Return none: the prompt says what there is."""
+        """Return no tools: the prompt describes them."""
         return []
 
     def picture_size(self, size: Size) -> Size:
-        """Return the size as it is."""
+        """Return the size unchanged."""
         return size
 
     def parse(self, reply: Reply, screen: Screen) -> list[Action]:
@@ -77,7 +77,7 @@ class UiTars2:
 
 
 def _up_to(end: str, text: str) -> str:
-    # Openings without an end would be looked through again and again.
+    # Opening tags without an end would be searched again and again.
     before, found, _ = text.rpartition(end)
     return before + found
 

@@ -14,12 +14,12 @@ _CUT_OFF = "max_output_tokens"
 
 
 class ResponsesService:
-    """Asks for responses; nothing is kept at the service, all turns are sent each time.
+    """Requests responses; the service stores nothing, so all turns are sent each time.
 
     Args:
         settings: Settings of the model.
-        dialect: Not needed.
-        key: The key, or an empty text.
+        dialect: Not used.
+        key: The API key, or an empty text.
     """
 
     def __init__(self, settings: ModelSettings, dialect: Dialect, key: str) -> None:
@@ -31,7 +31,7 @@ class ResponsesService:
         self._client.close()
 
     def ask(self, request: Request) -> Answer:
-        """Return the next answer."""
+        """Return the next reply."""
         settings = self._settings
         asked: dict[str, Any] = {
             "model": settings.model,
@@ -71,7 +71,8 @@ def _image(turn: Turn) -> dict[str, Any]:
 
 
 def _output(call: Call, turn: Turn) -> dict[str, Any]:
-    # The service wants a picture for every call; where it is too old to be sent, one pixel.
+    # The service requires a picture for every call; one pixel stands in for pictures that are no
+    # longer sent.
     url = turn.picture.url if turn.picture else _PIXEL
     seen = {"type": "computer_screenshot", "image_url": url, "detail": "original"}
     checks = call.arguments.get("pending_safety_checks") or []

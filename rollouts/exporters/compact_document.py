@@ -1,7 +1,7 @@
-"""An episode of the document environment as one answer in the dialect `compact`.
+"""An episode of the document environment as one reply in the dialect `compact`.
 
-The request is the first that `DocumentModelAgent` sends; the answer holds all calls of the episode,
-one a line.
+The request is the first that `DocumentModelAgent` sends; the reply contains all calls of the
+episode, one per line.
 """
 
 from pptarena.agents.model.compact_calls import answer_of, first_messages
@@ -39,7 +39,7 @@ def why_not_compact(episode: SourceEpisode) -> str:
 
 
 def compact_conversation(episode: SourceEpisode) -> Conversation:
-    """Return the request and the answer of an episode on a document.
+    """Return the request and the reply of an episode on a document.
 
     Raises:
         StoreError: If its files cannot be read, or it cannot be written in the dialect.
