@@ -48,4 +48,4 @@ def _odd(style: RunStyle) -> Iterator[tuple[str, str]]:
         yield "underline", f"its text has an underline of the kind {style.underline!r}"
     if abs(style.spacing_pt) >= _FAR_APART_PT:
         apart = "apart" if style.spacing_pt > 0 else "together"
-        yield "spacing", f"its letters are moved {apart} by {abs(style.spacing_pt):.3g} pt"
+        yield "spacing", f"its characters are moved {apart} by {abs(style.spacing_pt):.3g} pt"

@@ -35,7 +35,7 @@ def fonts_consistent(slides: Slides, font: str | None = None, fonts_max: Count =
     needed(counts, "there is no text")
     most = [name for name, _ in counts.most_common(fonts_max)]
     right = sum(counts[font_key(name)] for name in ([font] if font is not None else most))
-    found = f"{right / counts.total():.0%} of the letters are in {font or ' or '.join(most)}"
+    found = f"{right / counts.total():.0%} of the characters are in {font or ' or '.join(most)}"
     return CheckResult(right / counts.total(), f"{found} ({', '.join(sorted(counts)[:4])})")
 
 
@@ -77,7 +77,7 @@ def transitions_consistent(slides: Slides) -> CheckResult:
     transitions = [slide.transition for slide in slides.current]
     counts = Counter((t.type, t.variant) for t in transitions if t.type != "none")
     (name, _), most = needed(counts.most_common(1), "no slide has a transition")[0]
-    return share(most, len(slides.pairs), f"slides come in by {name}")
+    return share(most, len(slides.pairs), f"slides have the transition {name}")
 
 
 @part_check("themes")
@@ -97,8 +97,8 @@ def theme_colors_used(part: Part, fills: bool = True) -> CheckResult:
         if any(color_matches(color, each, _PALETTE_TOLERANCE) for each in palette)
     )
     total = sum(count for _, count in colors)
-    of_theme = right / needed(total, f"{part.label} has nothing with a colour")
-    return CheckResult(of_theme, f"{of_theme:.0%} of {part.label} has theme colours")
+    of_theme = right / needed(total, f"{part.label} has nothing with a color")
+    return CheckResult(of_theme, f"{of_theme:.0%} of {part.label} has theme colors")
 
 
 def _look(shape: Shape, name: Look) -> Hashable:

@@ -32,4 +32,4 @@ def or_in_a_box(
     score = start + (1 - start) * _OF_THE_WAY
     if score <= result.score:
         return result
-    return CheckResult(score, f"{result.reason}; the words stand in a box of their own")
+    return CheckResult(score, f"{result.reason}; the text is in a separate box")

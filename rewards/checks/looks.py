@@ -35,7 +35,7 @@ def shape_effect(
     deck, now = pair.deck, [effect.color for effect in effects]
     if color is None or any(has_color(each, color, deck, color_tolerance) for each in now):
         return CheckResult(1.0, has)
-    return CheckResult(0.5, f"the {name} of {pair.label} has the colour {now[0]}")
+    return CheckResult(0.5, f"the {name} of {pair.label} has the color {now[0]}")
 
 
 @shape_check("shapes", is_binary=True)

@@ -91,11 +91,11 @@ def table_cells_merged(
     across, down = chosen_cells(pair, row, column)[0][1].spans
     sizes = (("columns", across, columns), ("rows", down, rows))
     results = [
-        same(f"the number of {what} that the cell covers", size, wanted)
+        same(f"the number of {what} that the cell spans", size, wanted)
         for what, size, wanted in sizes
         if wanted != 1 or size != 1
     ]
-    return mean_of(results, "sides") if results else CheckResult(1.0, "the cell is by itself")
+    return mean_of(results, "sides") if results else CheckResult(1.0, "the cell is not merged")
 
 
 @shape_check("tables", shape="@table", at_least_one=("color", "width_pt"))

@@ -51,9 +51,9 @@ def spelling_fixed(
         fixed += done
         left += [clip(wrong)] if done < before else []
     if not total:
-        raise UnscoredError("the original has none of the wrong words")
-    result = share(fixed, total, "wrong words are right now")
-    return noted(result, f"still wrong: {', '.join(left[:5])}")
+        raise UnscoredError("the original has none of the misspelled words")
+    result = share(fixed, total, "misspelled words are corrected")
+    return noted(result, f"still misspelled: {', '.join(left[:5])}")
 
 
 @shape_check("text")
@@ -73,7 +73,7 @@ def text_case(
         right = _CASES[case](_shown(paragraph))
         found = f"{clip(paragraph.text)} is {'' if right else 'not '}in {case} case"
         result = CheckResult(float(right and as_before), found)
-        results.append(noted(result, "" if as_before else "it has other words"))
+        results.append(noted(result, "" if as_before else "its text changed"))
     return mean_of(results, "paragraphs")
 
 
@@ -116,7 +116,7 @@ def text_frame_is(
 
 
 def _paragraphs(pair: ShapePair, shape: Shape, text: str | None) -> list[Paragraph]:
-    return needed(matching_paragraphs(shape, text), f"{pair.label} has no such text")
+    return needed(matching_paragraphs(shape, text), f"{pair.label} has no matching text")
 
 
 def _shown(paragraph: Paragraph) -> str:

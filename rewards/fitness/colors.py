@@ -34,7 +34,9 @@ def color_faults(
         if all(rgb_distance(color, each) > _OTHER_COLOR for each in (*known, *found)):
             found.append(color)
     if len(found) >= _MANY:
-        yield Fault("gaudy", _GAUDY, f"its fills have {len(found)} colors that the deck lacks")
+        yield Fault(
+            "gaudy", _GAUDY, f"it introduces {len(found)} fill colors that the deck does not use"
+        )
 
 
 def _fresh_fills(work: WorkedShape) -> Iterator[str]:

@@ -236,7 +236,7 @@ def _loss_of(found: Sequence[tuple[WorkedShape | None, list[Fault]]], excuse: _E
     mean = sum(each.share for each in losses) / len(losses)
     share = _OF_WORST * worst.share + (1 - _OF_WORST) * mean
     bad = sorted((each for each in losses if each.share > _LEAST), key=lambda each: -each.share)
-    return Fitness(1 - share, f"unfit to be seen: {listed([each.reason for each in bad])}")
+    return Fitness(1 - share, f"not presentable: {listed([each.reason for each in bad])}")
 
 
 def _shape_loss(work: WorkedShape | None, faults: Iterable[Fault], excuse: _Excuse) -> _Loss:

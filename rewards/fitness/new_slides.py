@@ -28,7 +28,11 @@ def new_slide_faults(match: DeckMatch, targets: Sequence[Deck]) -> Iterator[Faul
         known += [] if layout is None else [layout.background]
         known += [each for deck in targets for each in _in_target(match.current, deck, index)]
         if not any(_alike(slide.background, each) for each in known):
-            yield Fault("background", _GLARING, f"new slide {index + 1}: its background is its own")
+            yield Fault(
+                "background",
+                _GLARING,
+                f"new slide {index + 1}: its background differs from the other slides",
+            )
 
 
 def _in_target(current: Deck, target: Deck, index: int) -> list[Paint]:

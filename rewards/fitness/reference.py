@@ -23,16 +23,16 @@ def reference_faults(match: DeckMatch, work: WorkedShape) -> Iterator[Fault]:
     if model is not None and shape.text.strip() and shape.placeholder not in SMALL_PLACEHOLDERS:
         size, usual = text_size_pt(shape), text_size_pt(model)
         if 0 < size < min(_SHRUNK * usual, _LARGE_ENOUGH_PT):
-            yield Fault("shrunk", 0.45, f"its letters are {size:g} pt high, not {usual:g} pt")
+            yield Fault("shrunk", 0.45, f"its text is {size:g} pt instead of {usual:g} pt")
     is_above = own is not None and own.box.top < match.current.height_emu / 2
     is_new_title = shape.placeholder in _TITLES and work.before is None
     if is_new_title and is_above and _is_below_words(work.slide, shape):
-        yield Fault("title below", 0.6, "the title stands below the text")
+        yield Fault("title below", 0.6, "the title is below the text")
     old = None if work.before is None else work.before.picture
     if shape.picture is not None and old is not None:
         kept = _kept(shape.picture.crop_pct) / max(1e-6, _kept(old.crop_pct))
         if kept < _CUT:
-            yield Fault("cut", 0.65 - 0.5 * kept, f"only {kept:.0%} of the picture is left")
+            yield Fault("cut", 0.65 - 0.5 * kept, f"only {kept:.0%} of the picture is visible")
 
 
 def _own_place(deck: Deck, slide: Slide, shape: Shape) -> Shape | None:

@@ -34,7 +34,7 @@ def rendered_faults(match: DeckMatch, work: WorkedShape, looked: Looked) -> Iter
         return
     share = looked.shares.get((slide.index, shape.index), 1.0)
     if share < LEAST_SHARE:
-        yield Fault("not rendered", _NOTHING, "the picture of the slide does not show it")
+        yield Fault("not rendered", _NOTHING, "the rendered slide does not show it")
     unseen = [each for each in looked.unseen.get(slide.index, ()) if each.spot.shape == shape.index]
     letters = len("".join(shape.all_text.split()))
     if unseen and letters:

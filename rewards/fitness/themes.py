@@ -24,7 +24,7 @@ def theme_faults(match: DeckMatch, targets: Sequence[Deck]) -> Iterator[Fault]:
         fonts = {font for deck in targets for each in deck.masters for font in each.fonts}
         for was, font in zip(old.fonts, new.fonts, strict=True):
             if is_symbol_font(font) and not is_symbol_font(was) and font not in fonts:
-                yield Fault("symbols", 0.8, f"the theme's typeface {font} shows signs")
+                yield Fault("symbols", 0.8, f"the theme's typeface {font} is a symbol font")
         for text, paper in _PAPER_AND_TEXT:
             colors = [_contrast(each.colors, text, paper) for each in (old, new)]
             meant = [_contrast(m.colors, text, paper) for deck in targets for m in deck.masters]
