@@ -1,4 +1,4 @@
-"""Agents: what chooses actions. Each is imported when it is asked for by name."""
+"""Agents: the code that chooses actions. Each agent is imported on first use."""
 
 from pptarena.agents.base import Agent
 from pptarena.agents.registry import agent_names, make_agent

@@ -12,21 +12,21 @@ __all__ = ["Agent", "ProposingAgent", "RecordingAgent", "episode_rng"]
 
 
 class Agent(Protocol):
-    """What chooses the actions of an episode.
+    """Chooses the actions of an episode.
 
-    An agent sees what the environment returns and nothing else. Whatever it draws at random must
-    come from the seed that `reset` gets, so that a run can be repeated.
+    An agent gets only what the environment returns. All its randomness must come from the seed
+    passed to `reset`, so that a run can be repeated.
     """
 
     def reset(self, info: Mapping[str, Any], seed: int) -> None:
-        """Begin an episode.
+        """Start an episode.
 
         Args:
-            info: The info of the environment's `reset`; holds ``task_id`` and ``instruction``.
+            info: The info of the environment's `reset`, including ``task_id`` and ``instruction``.
             seed: Seed of the episode.
 
         Raises:
-            AgentError: If the agent cannot play this task.
+            AgentError: If the agent does not support this task.
         """
 
     def act(self, observation: Mapping[str, Any], info: Mapping[str, Any]) -> Action:
@@ -37,40 +37,41 @@ class Agent(Protocol):
             info: The info that came with it; ``info["a11y"]`` is the accessibility tree.
 
         Raises:
-            AgentError: If the agent cannot go on; the episode is then scored as it stands.
+            AgentError: If the agent cannot continue; the episode is then scored in its current
+                state.
         """
         ...
 
 
 @runtime_checkable
 class RecordingAgent(Protocol):
-    """An agent that leaves more than its actions, such as what it asked a model."""
+    """An agent that records more than its actions, such as its requests to a model."""
 
     def record(self) -> Mapping[str, bytes]:
-        """Return files to be kept with the episode that was played, by name."""
+        """Return files to store with the episode, by name."""
         ...
 
 
 @runtime_checkable
 class ProposingAgent(Protocol):
-    """An agent that can name several actions for one observation, one of which is carried out."""
+    """An agent that can propose several actions for one observation, of which one is executed."""
 
     def propose(
         self, observation: Mapping[str, Any], info: Mapping[str, Any], count: int
     ) -> Sequence[Any]:
-        """Return at most `count` answers, each as `Agent.act` would give it, at least one."""
+        """Return one to `count` proposals, each in the form that `Agent.act` returns."""
         ...
 
     def choose(self, index: int) -> None:
-        """Go on as if the answer with this index had been the only one."""
+        """Continue as if the proposal with this index had been the only one."""
         ...
 
 
 def episode_rng(info: Mapping[str, Any], seed: int) -> np.random.Generator:
-    """Return the generator of one episode: equal for equal seeds and tasks, else another.
+    """Return the generator of one episode; it depends on the seed and the task.
 
     Args:
-        info: What `reset` of the environment returned; of it, ``task_id``.
+        info: The info that `reset` of the environment returned, including ``task_id``.
         seed: The seed of the episode, 0 or more.
     """
     return np.random.default_rng([seed, zlib.crc32(str(info.get("task_id", "")).encode())])

@@ -1,4 +1,4 @@
-"""`BusyAgent`: ordinary editing on any deck, to measure speed with."""
+"""`BusyAgent`: ordinary editing on any deck, to measure speed."""
 
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
@@ -16,7 +16,7 @@ Move = Callable[["BusyAgent", Nodes], Action]
 
 _WORDS = ("Summary", "Costs fell by 4%", "Next: review in May", "Plan B", "Team of six")
 _TOGGLE_ROLES = frozenset({"push button", "toggle button", "button"})
-# LibreOffice shows the slide list as "document frame", the fake machine as "list".
+# LibreOffice exposes the slide list as "document frame", the fake machine as "list".
 _SLIDE_LISTS = (("document frame", "Slides View"), ("list", "Slides"))
 _PAGE = "PageShape"
 _TOGGLE_NAMES = ("Bold", "Italic", "Underline")
@@ -25,8 +25,8 @@ _TOGGLE_NAMES = ("Bold", "Italic", "Underline")
 class BusyAgent:
     """Does what office workers do: shows slides, selects shapes, types, formats, opens menus.
 
-    The mix repeats from episode to episode in an order drawn from the seed; it looks for its
-    targets in the accessibility tree, so it works on any deck, and never ends an episode.
+    The mix of routines repeats throughout the episode, in an order drawn from the seed. The agent
+    finds its targets in the accessibility tree, so it works on any deck. It never ends an episode.
     """
 
     def __init__(self) -> None:
@@ -34,7 +34,7 @@ class BusyAgent:
         self._moves: list[Move] = []
 
     def reset(self, info: Mapping[str, Any], seed: int) -> None:
-        """Begin an episode: draw from `seed` from now on."""
+        """Start an episode and seed the generator."""
         self._random = np.random.default_rng(seed)
         self._moves = []
 

@@ -1,4 +1,4 @@
-"""`DemonstrationAgent`: plays the demonstration that a task comes with."""
+"""`DemonstrationAgent`: plays the recorded demonstration of a task."""
 
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
@@ -13,19 +13,19 @@ __all__ = ["DemonstrationAgent"]
 
 Screen = tuple[int, int]
 
-# How often to look again for a target, and the seconds to wait before: a first look costs a step
-# but no time; a target that is missing after the last look will not come.
+# Seconds to wait before each look for a target. The first look costs a step but no time; a target
+# that is missing after the last look will not appear.
 _RETRY_WAITS_SEC = (0, 1)
 
 
 class DemonstrationAgent:
     """Plays the demonstration of a task and then ends the episode.
 
-    Every step of a demonstration names its target by role and name; the agent finds it in the
-    accessibility tree it last saw. It shows that a task can be done, and how.
+    Every step of a demonstration names its target by role and name; the agent finds it in the last
+    accessibility tree. A demonstration shows that a task can be done, and how.
 
     Args:
-        find_task: Returns the task of an id.
+        find_task: Returns the task with an id.
     """
 
     def __init__(self, find_task: Callable[[str], Task] = get_task) -> None:
@@ -36,7 +36,7 @@ class DemonstrationAgent:
         self._retries = 0
 
     def reset(self, info: Mapping[str, Any], seed: int) -> None:
-        """Begin an episode with the demonstration of ``info["task_id"]``.
+        """Start an episode with the demonstration of ``info["task_id"]``.
 
         Raises:
             AgentError: If the task has no demonstration.
@@ -51,7 +51,7 @@ class DemonstrationAgent:
         """Return the next action of the demonstration; ``done`` after the last.
 
         Raises:
-            AgentError: If the target of the step does not come on the screen, or the environment
+            AgentError: If the target of the step does not appear on the screen, or the environment
                 refused the last action.
         """
         if info["action_error"]:
@@ -73,7 +73,7 @@ class DemonstrationAgent:
         return Action(
             step.kind,
             element=element,
-            # A node beyond the bound on elements has no number, but still a place.
+            # A node beyond the limit of elements has no number, but it has a position.
             xy=_centre(node, screen) if node and not element else None,
             end_xy=_centre(end, screen) if end else None,
             keys=step.keys,

@@ -1,14 +1,13 @@
-"""A policy for Set-of-Marks actions that looks at every element with the same eyes.
+"""A policy for Set-of-Marks actions that scores every element with the same network.
 
-A plain network gives each action number weights of its own, so what it learns about mark 14 is lost
-when the same button is mark 15. Here one small network scores any element from what it is (place,
-role, states, name) and from the instruction; actions without a mark are scored by the words that
-describe them. Words that an action shares with the instruction raise its score from the start, as
-they would for a person who reads both for the first time, and words of what is selected already do
-not count any more. All this can be unlearned. What `ElementRelations` adds is looked at if it is
-there.
+A plain network has separate weights for each action number, so what it learns about mark 14 does
+not help when the same button is mark 15. Here one small network scores any element by its features
+(position, role, states, name) and the instruction. Actions without a mark are scored by the words
+that describe them. Words shared with the instruction raise the initial score of an action, and
+words of a selected element no longer count. Training can unlearn these priors. The features of
+`ElementRelations` are used if the observation has them.
 
-Needs torch, stable-baselines3 and sb3-contrib (``pip install -e '.[sb3]'``).
+Requires torch, stable-baselines3 and sb3-contrib (``pip install -e '.[sb3]'``).
 """
 
 from collections.abc import Sequence
@@ -34,8 +33,8 @@ _ROLE = COLUMNS.index("role")
 _RIGHT = COLUMNS.index("x1")
 _SELECTED = COLUMNS.index("selected")
 _ROLE_SIZE = 8
-# What shared words are worth before anything is learned: of elements, of the other actions, of the
-# best element when it is decided whether to point at all, and what speaks against pointing.
+# Initial weights of shared words: for elements, for the other actions, for the best element in the
+# decision whether to point at all, and the bias against pointing.
 _PRIOR = (8.0, 6.0, 5.0, -1.5)
 _FIRST_STD = 0.01
 _NEVER = -20.0
@@ -59,7 +58,7 @@ _WORDS = {
 
 
 def action_words(actions: Sequence[Action], size: int) -> np.ndarray[Any, np.dtype[np.float32]]:
-    """Return what actions without a mark are called, float32 (n, size) of hashed words."""
+    """Return the names of the actions without a mark, float32 (n, size) of hashed words."""
     texts = (_WORDS.get(each.keys, each.keys) or each.text or each.kind for each in actions)
     return np.stack([hashed_words(text, size) for text in texts])
 
@@ -67,8 +66,8 @@ def action_words(actions: Sequence[Action], size: int) -> np.ndarray[Any, np.dty
 class _Scorer(BaseFeaturesExtractor):
     """Turns an observation into one score for each action, and features for the value.
 
-    A gate divides the chances between the marks and the rest, so that many elements on the screen
-    do not crowd out the keys. Its output is (batch, actions + hidden), see `_Split`.
+    A gate splits the probability between the marks and the other actions, so that many elements on
+    the screen do not crowd out the keys. The output is (batch, actions + hidden), see `_Split`.
     """
 
     def __init__(
@@ -119,7 +118,7 @@ class _Scorer(BaseFeaturesExtractor):
         more = [observation[name].flatten(1) for name in ("recent", *self.more)]
         wish = torch.cat([self.goal(observation[self.asked]), *more], -1)
         rest = torch.cat([numbers[..., :_ROLE], numbers[..., _ROLE + 1 :], table[..., width:]], -1)
-        # Words that something selected has are dealt with; it need not be clicked once more.
+        # Words of a selected element are dealt with: it need not be clicked again.
         selected = usable & (numbers[..., _SELECTED] > 0).unsqueeze(-1)
         dealt_with = (names.abs() * selected).amax(1) > 0
         asked_for = _shared(names, goal.masked_fill(dealt_with, 0.0).unsqueeze(1), selected)
@@ -148,10 +147,10 @@ class _Scorer(BaseFeaturesExtractor):
         return [observation["relations"]] if "relations" in observation else []
 
     def _usable_first(self, table: Tensor) -> tuple[Tensor, Tensor]:
-        """Return as many rows as any table has usable ones, and where they stood.
+        """Return as many rows as the table with the most usable ones has, and their indices.
 
-        Most of a screen cannot be chosen, so that much less is to be computed; the sum over what
-        is usable stays the same.
+        Most elements of a screen cannot be chosen, so this saves computation. The sum over the
+        usable rows is unchanged.
         """
         usable = self.usable[table[..., _ROLE].long()] & (table[..., _RIGHT] > 0)
         most = max(int(usable.sum(1).max()), 1)
@@ -160,16 +159,16 @@ class _Scorer(BaseFeaturesExtractor):
 
 
 def _shared(names: Tensor, wish: Tensor, never: Tensor | None = None) -> Tensor:
-    """Return which share of the words of each name is in a wish, in [0, 1].
+    """Return the share of the words of each name that occur in a wish, in [0, 1].
 
-    Names have length 1, so that the squares of their words add up to 1.
+    Names have length 1, so the squares of their words add up to 1.
     """
     shared = (names.square() * (names * wish > 0)).sum(-1, keepdim=True)
     return shared if never is None else shared.masked_fill(never, 0.0)
 
 
 def _last(hidden: int, size: int) -> nn.Linear:
-    """Return a layer that says next to nothing at first, so that the words decide."""
+    """Return a layer with almost no initial effect, so that the shared words decide."""
     layer = nn.Linear(hidden, size)
     nn.init.normal_(layer.weight, std=_FIRST_STD)
     nn.init.zeros_(layer.bias)
@@ -177,7 +176,7 @@ def _last(hidden: int, size: int) -> nn.Linear:
 
 
 class _Split(nn.Module):
-    """Gives the actor the scores and the critic the features."""
+    """Passes the scores to the actor and the features to the critic."""
 
     def __init__(self, actions: int, hidden: int) -> None:
         super().__init__()
@@ -199,11 +198,11 @@ class ElementPolicy(MaskableMultiInputActorCriticPolicy):
     They must have ``name_size`` equal to ``instruction_size`` and at least one of ``recent``.
 
     Args:
-        observation_space: Of the environment.
-        action_space: Of the environment.
-        lr_schedule: Of the learner.
+        observation_space: Observation space of the environment.
+        action_space: Action space of the environment.
+        lr_schedule: Learning rate schedule of the learner.
         others: Words of the actions without a mark, see `action_words`.
-        pointers: How many kinds of pointer action there are.
+        pointers: Number of pointer actions.
         hidden: Width of all layers.
         roles: Roles whose marks can be chosen, as given to `SomActions`; None for all.
         more: Other arguments of the policies of stable-baselines3.
@@ -242,7 +241,7 @@ class ElementPolicy(MaskableMultiInputActorCriticPolicy):
 
     def _build(self, lr_schedule: Schedule) -> None:
         super()._build(lr_schedule)
-        # The scores are made already; a layer above them would mix the actions again.
+        # The scores are final; another layer would mix the actions again.
         self.action_net = nn.Identity()
         settings: dict[str, Any] = {"lr": lr_schedule(1), **self.optimizer_kwargs}
         self.optimizer = self.optimizer_class(self.parameters(), **settings)

@@ -1,4 +1,4 @@
-"""`MacroAgent`: plays the macros that a task comes with."""
+"""`MacroAgent`: plays the macros of a task."""
 
 from collections.abc import Callable, Generator, Mapping
 from typing import Any
@@ -16,11 +16,11 @@ __all__ = ["MacroAgent"]
 class MacroAgent:
     """Plays the macros of a task and then ends the episode.
 
-    It is an expert: it reads the task's deck, so that it knows a shape by the words of a rubric.
-    What it does and sees is what any agent may: the accessibility tree, the mouse, the keyboard.
+    It is an expert: it reads the task's deck, so it knows which shape a rubric selector refers to.
+    Its inputs and actions are those of any agent: the accessibility tree, the mouse, the keyboard.
 
     Args:
-        find_task: Returns the task of an id.
+        find_task: Returns the task with an id.
     """
 
     def __init__(self, find_task: Callable[[str], Task] = get_task) -> None:
@@ -30,10 +30,10 @@ class MacroAgent:
         self._begun = False
 
     def reset(self, info: Mapping[str, Any], seed: int) -> None:
-        """Begin an episode with the macros of ``info["task_id"]``.
+        """Start an episode with the macros of ``info["task_id"]``.
 
         Raises:
-            AgentError: If the task has none.
+            AgentError: If the task has no macros.
             TaskError: If its deck cannot be read.
         """
         task = self._find_task(info["task_id"])
@@ -46,7 +46,7 @@ class MacroAgent:
         """Return the next action; ``done`` after the last macro.
 
         Raises:
-            MacroError: If the screen is not as a macro needs it.
+            MacroError: If the screen is not in the state that a macro requires.
         """
         if self._desk is None or self._play is None:
             raise AgentError("no episode has begun; call reset first")

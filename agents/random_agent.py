@@ -13,11 +13,11 @@ __all__ = ["RandomAgent"]
 
 
 class RandomAgent:
-    """Plays at random (`pptarena.envs.random_action`): mostly clicks on elements of the screen.
+    """Acts at random (`pptarena.envs.random_action`): mostly clicks on elements of the screen.
 
     Two agents with the same seed, task and observations choose the same actions; on another task
-    they choose others. It is a lower bound for other agents and a stress test for machines; it does
-    not read the instruction.
+    the actions differ. The agent is a lower bound for other agents and a stress test for machines.
+    It does not read the instruction.
 
     Example:
         >>> agent = RandomAgent()
@@ -32,7 +32,7 @@ class RandomAgent:
         self._random = np.random.default_rng(0)
 
     def reset(self, info: Mapping[str, Any], seed: int) -> None:
-        """Begin an episode: draw from `seed` and the task's id from now on."""
+        """Start an episode; the generator depends on `seed` and the task's id."""
         self._random = episode_rng(info, seed)
 
     def act(self, observation: Mapping[str, Any], info: Mapping[str, Any]) -> Action:
@@ -42,8 +42,8 @@ class RandomAgent:
     def propose(
         self, observation: Mapping[str, Any], info: Mapping[str, Any], count: int
     ) -> list[Action]:
-        """Return some random actions."""
+        """Return several random actions."""
         return [self.act(observation, info) for _ in range(count)]
 
     def choose(self, index: int) -> None:
-        """Nothing is remembered of an action."""
+        """Do nothing: the agent has no memory."""

@@ -13,10 +13,10 @@ __all__ = ["RandomCaller"]
 
 
 class RandomCaller:
-    """Plays at random on documents (`pptarena.envs.document.random_call`), as `RandomAgent` does.
+    """Acts at random on documents (`pptarena.envs.document.random_call`), like `RandomAgent`.
 
-    Two agents with the same seed, task and observations make the same calls; on another task they
-    make others. It does not read the instruction.
+    Two agents with the same seed, task and observations make the same calls; on another task the
+    calls differ. The agent does not read the instruction.
 
     Example:
         >>> agent = RandomCaller()
@@ -31,9 +31,9 @@ class RandomCaller:
         self._random = np.random.default_rng(0)
 
     def reset(self, info: Mapping[str, Any], seed: int) -> None:
-        """Begin an episode: draw from `seed` and the task's id from now on."""
+        """Start an episode; the generator depends on `seed` and the task's id."""
         self._random = episode_rng(info, seed)
 
     def act(self, observation: Mapping[str, Any], info: Mapping[str, Any]) -> ToolCall:
-        """Return a random call on what the outline of the observation names."""
+        """Return a random call on slides and shapes of the observation's outline."""
         return random_call(observation, self._random)

@@ -1,4 +1,4 @@
-"""Agents by name; a module is imported only when one of its agents is asked for."""
+"""Agents by name; a module is imported only when one of its agents is requested."""
 
 import importlib
 import sys
@@ -19,29 +19,30 @@ _AGENTS = {
     _MACRO: "pptarena.agents.macro_agent:MacroAgent",
     "random": "pptarena.agents.random_agent:RandomAgent",
 }
-_INTERNAL = {"busy": "pptarena.agents.busy:BusyAgent"}  # for measurements of speed
+_INTERNAL = {"busy": "pptarena.agents.busy:BusyAgent"}  # to measure speed
 
 OWN_AGENT = "An agent of yours is 'package.module:Class'."
-"""How an agent is named that does not come with the package; the end of a message."""
+"""How to name an agent from outside the package; the end of a message."""
 
 
 def agent_names() -> tuple[str, ...]:
-    """Return the names of the agents that come with the package."""
+    """Return the names of the agents of the package."""
     return tuple(_AGENTS)
 
 
 def is_agent_name(name: str) -> bool:
-    """Return whether `make_agent` makes an agent of a name, or takes it for the place of one."""
+    """Return whether `make_agent` accepts a name: a known one, or the path of a class."""
     return ":" in name or name in _AGENTS | _INTERNAL
 
 
 def make_agent(name: str, tasks: Iterable[Task] = ()) -> Agent:
-    """Make an agent.
+    """Create an agent.
 
     Args:
         name: A name of `agent_names`, or ``"package.module:Class"``; the class is called without
-            arguments. Modules of the working directory are found, after those that are installed.
-        tasks: Those it is to play, for demonstration and macros: tasks of files have no known id.
+            arguments. Modules of the working directory are found after installed ones.
+        tasks: The tasks to play, for demonstrations and macros: tasks from files have no registered
+            id.
 
     Raises:
         ConfigError: If there is no such agent, or it lacks the methods of `Agent`.
@@ -51,7 +52,7 @@ def make_agent(name: str, tasks: Iterable[Task] = ()) -> Agent:
     if not (module_name and colon and class_name):
         raise ConfigError(not_found("agent", name, agent_names(), OWN_AGENT))
     if place == name and (here := str(Path.cwd())) not in sys.path:
-        sys.path.append(here)  # console scripts do not look there
+        sys.path.append(here)  # console scripts do not search it
     try:
         factory = getattr(importlib.import_module(module_name), class_name)
     except (ImportError, AttributeError) as error:
@@ -64,6 +65,6 @@ def make_agent(name: str, tasks: Iterable[Task] = ()) -> Agent:
 
 
 def _finder(tasks: Iterable[Task]) -> Callable[[str], Task]:
-    """Return what finds these tasks by their ids, and all others as `get_task` does."""
+    """Return a function that finds these tasks by id, and all others like `get_task`."""
     by_id = {task.id: task for task in tasks}
     return lambda id: by_id[id] if id in by_id else get_task(id)

@@ -17,12 +17,12 @@ _NEAR_MATCHES = 5
 
 
 def find_target(nodes: Nodes, target: Target) -> NodeJson | None:
-    """Return the visible node that a target names, None if it is not on the screen.
+    """Return the visible node that a target names; None if it is not on the screen.
 
     Args:
         nodes: ``info["a11y"]["nodes"]``.
-        target: ``role`` and ``name``, either of which may be left out; ``nth``: which of several,
-            from 0, in the order of the tree; ``within``: the target of an ancestor.
+        target: ``role`` and ``name``, either of which is optional; ``nth``: index among several
+            matches, from 0, in the order of the tree; ``within``: the target of an ancestor.
 
     Raises:
         AgentError: If the target has an unknown key.
@@ -39,14 +39,14 @@ def find_target(nodes: Nodes, target: Target) -> NodeJson | None:
 
 
 def missing_target(nodes: Nodes, target: Target) -> str:
-    """Return a message on a target that is not on the screen, with near matches."""
+    """Return a message about a target that is not on the screen, with near matches."""
     near = "; ".join(_near_matches(nodes, target))
     hint = f"on the screen are: {near}" if near else "nothing like it is on the screen"
     return f"expected {target_text(target)} on the screen; {hint}"
 
 
 def target_text(target: Target) -> str:
-    """Return a target as words, such as ``push button 'Bold' in dialog 'Character'``."""
+    """Return a target as text, such as ``push button 'Bold' in dialog 'Character'``."""
     words = str(target.get("role", "any control"))
     if "name" in target:
         words += f" {target['name']!r}"

@@ -17,8 +17,8 @@ class AuditSettings:
             packaged ones alone.
         machine: Kind of machine for audits that need one.
         operators: The only operators to try, for the audit of these; none means all.
-        out: Folder that keeps what is found as it is found, for audits that go on from there.
-        processes: How many work at once, for audits that know how.
+        out: Folder for findings as they are made; audits that support it resume from it.
+        processes: Number of processes, for audits that support several.
     """
 
     count: int | None = None

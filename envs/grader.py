@@ -47,7 +47,7 @@ class GraderSettings:
 
     Attributes:
         baselines: Keeps decks as the application saves them unchanged.
-        judging: Asks a model; None leaves judged leaves unjudged.
+        judging: Asks a model; with None, judged leaves are unscored.
         judge_when: One of `pptarena.envs.config.JUDGE_WHEN`.
         looks: Whether slides are drawn and looked at with an episode's last step.
         leaf_runner: Makes what runs Python leaves of rubrics.
@@ -84,7 +84,7 @@ class Grader:
         task: The task, or the turn of one.
         score: The last known score, in [0, 1].
         current: The deck that was graded last.
-        files: The files beside it.
+        files: The files next to it.
         targets: The targets of the turn; None: it has none.
         start: What the turn began with.
     """
@@ -167,7 +167,7 @@ class Grader:
 
         Args:
             saved: The .pptx file, or its parts.
-            collected: The files beside it that leaves are about, as far as they are there.
+            collected: The files next to it that leaves are about, as far as they exist.
             is_last: Whether the episode ends with it; a judge may be asked only then.
 
         Raises:
@@ -196,7 +196,7 @@ class Grader:
         Args:
             saved: The .pptx file on the disk; None if there is none, which is as good as nothing
                 done.
-            collected: The files beside it, as `grade` takes them.
+            collected: The files next to it, as `grade` takes them.
         """
         score, rubric = self.score, self._rubric
         self.files = replace(self.files, now=collected)
@@ -227,7 +227,7 @@ class Grader:
         return self.targets.decks()
 
     def _context(self, current: Deck) -> TurnContext | None:
-        # Nobody has to wait for the targets of the first turn before anything is changed.
+        # Before any change, no call waits for the targets of the first turn.
         return self.start.context if current is self._original else self.start.context_now()
 
     def _read(self, saved: DeckFile) -> Deck:

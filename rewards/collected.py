@@ -42,7 +42,7 @@ class CollectedFiles:
         """
         content = self.now.get(name)
         if content is None:
-            raise DeckError(f"there is no file {name} beside the deck")
+            raise DeckError(f"there is no file {name} next to the deck")
         before = self._deck_at_start(name) if of_deck else None
         view = _view(before or original, _deck(name, content) if of_deck else original)
         view.file = content

@@ -21,7 +21,7 @@ _DRAFT = "https://json-schema.org/draft/2020-12/schema"
 _NAME = {"description": "What the node asks for.", "type": "string", "pattern": "\\S"}
 _CRITICAL = {"description": "Whether the parent stands and falls with it.", "type": "boolean"}
 _WEIGHT = {
-    "description": "What it weighs beside its siblings in a mean; 1 if left out.",
+    "description": "Its weight among its siblings in a mean; 1 by default.",
     "type": "number",
     "exclusiveMinimum": 0,
     "maximum": 1000,

@@ -16,7 +16,7 @@ def why_unjudged(children: tuple[ScoredNode, ...]) -> str:
         return summary(children)
     unjudged = [child for child in children if child.score is None]
     first = next((child for child in unjudged if child.critical), unjudged[0])
-    return f"not judged: its score hangs on {first.name!r}, {first.reason}"
+    return f"not judged: its score depends on {first.name!r}, {first.reason}"
 
 
 def summary(children: Sequence[ScoredNode]) -> str:

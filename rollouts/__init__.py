@@ -1,4 +1,4 @@
-"""Rollouts: run episodes, keep them, look at them again."""
+"""Rollouts: run episodes, store them, analyze them."""
 
 from pptarena.agents.base import Agent
 from pptarena.rollouts.env import make_env

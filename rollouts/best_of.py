@@ -1,7 +1,7 @@
-"""Best of n: several actions are tried in forks of the machine, and the best one is taken.
+"""Best of n: execute several proposed actions in forks of the machine, and keep the best one.
 
-The critic is the task's own rubric, which no agent sees while it plays: what comes of it says what
-a perfect critic is worth to an agent, not what the agent can do alone.
+The critic is the task's own rubric, which no agent has access to during an episode. The result
+shows how much a perfect critic would help an agent, not what the agent achieves alone.
 """
 
 import dataclasses
@@ -19,15 +19,15 @@ from pptarena.errors import ActionError, ConfigError, MachineError
 
 __all__ = ["BestOf", "Proposals"]
 
-_REFUSED = -1.0  # less than any score
+_REFUSED = -1.0  # below any score
 
 
 @dataclasses.dataclass(frozen=True)
 class Proposals:
-    """What an agent would do, before it is tried.
+    """Actions that an agent proposes, before they are executed.
 
     Attributes:
-        answers: As an agent's `act` gives them.
+        answers: The proposals, in the form that an agent's `act` returns.
         choose: Tells the agent which one was taken.
     """
 
@@ -35,12 +35,12 @@ class Proposals:
     choose: Callable[[int], None]
 
     def best(self, env: gym.Env[Any, Any]) -> object:
-        """Return the answer after which the deck would score most if the episode ended.
+        """Return the proposal after which the deck would score most if the episode ended there.
 
-        Of several such it is the one that was proposed most often, then the first.
+        Ties go to the proposal that was made most often, then to the first one.
 
         Raises:
-            ConfigError: If the machine has no forks.
+            ConfigError: If the machine cannot fork.
             MachineError: If a fork failed.
         """
         actions_of: dict[Action, list[int]] = {}
@@ -62,14 +62,14 @@ class Proposals:
 
 
 class BestOf:
-    """An agent whose actions are tried before one is taken.
+    """An agent whose proposals are tried before one is executed.
 
     Args:
-        agent: Who proposes.
-        count: How many actions for each step.
+        agent: The agent that makes the proposals.
+        count: Number of proposals per step.
 
     Raises:
-        ConfigError: If the agent proposes none, or there are fewer than two.
+        ConfigError: If the agent makes no proposals, or `count` is below two.
     """
 
     def __init__(self, agent: Agent, count: int) -> None:
@@ -83,16 +83,16 @@ class BestOf:
         self._agent, self._proposing, self._count = agent, agent, count
 
     def reset(self, info: Mapping[str, Any], seed: int) -> None:
-        """Begin an episode."""
+        """Start an episode."""
         self._agent.reset(info, seed)
 
     def act(self, observation: Mapping[str, Any], info: Mapping[str, Any]) -> Any:
-        """Return `Proposals`, which the code that plays tries in forks."""
+        """Return `Proposals`, which the runner executes in forks."""
         found = self._proposing.propose(observation, info, self._count)
         return Proposals(tuple(found), self._proposing.choose)
 
     def record(self) -> Mapping[str, bytes]:
-        """Return what the agent leaves, if it leaves anything."""
+        """Return the files of the agent, if any."""
         return self._agent.record() if isinstance(self._agent, RecordingAgent) else {}
 
     def close(self) -> None:
@@ -111,7 +111,7 @@ def _tried(env: PPTArenaEnv, candidates: list[Action]) -> list[float]:
 
 
 def _value(fork: PPTArenaEnv, action: Action) -> float:
-    """Return the score of an episode that ends after an action; -1 if that is refused."""
+    """Return the score if the episode ended after this action; -1 if the action is refused."""
     over, info = _step(fork, action)
     if info["action_error"]:
         return _REFUSED

@@ -1,4 +1,4 @@
-"""Episodes on their way from the computer where they were played to the store."""
+"""Transfer episodes from the computer where they ran to the store."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -12,7 +12,7 @@ from pptarena.rollouts.store import EPISODE_MARK, PARTIAL, episode_path, file_na
 
 __all__ = ["CarriedEpisode", "pick_up", "put_down"]
 
-_LAST = "meta.json"  # what makes an episode whole is written last
+_LAST = "meta.json"  # the file that completes an episode is written last
 _MOST_FILES = 20_000
 _MOST_BYTES = 4 * 2**30
 
@@ -22,8 +22,8 @@ class CarriedEpisode:
     """All files of one attempt.
 
     Attributes:
-        files: Their contents by their names.
-        failed: Whether the infrastructure failed it and another attempt followed.
+        files: Their contents by name.
+        failed: Whether the infrastructure failed and another attempt followed.
     """
 
     files: Mapping[str, bytes]
@@ -34,9 +34,9 @@ def pick_up(episode: StoredEpisode, job: Job, root: Path) -> CarriedEpisode:
     """Return what `put_down` needs of an episode.
 
     Args:
-        episode: Where it lies.
-        job: What it was played for.
-        root: Of the store in which it lies.
+        episode: Its location.
+        job: The job that it belongs to.
+        root: Root of the store that contains it.
 
     Raises:
         StoreError: If it cannot be read.
@@ -52,16 +52,16 @@ def pick_up(episode: StoredEpisode, job: Job, root: Path) -> CarriedEpisode:
 
 
 def put_down(carried: CarriedEpisode, job: Job, root: Path) -> StoredEpisode:
-    """Write an episode into a store, whole or not at all.
+    """Write an episode into a store, atomically.
 
     Args:
         carried: The episode.
-        job: What it was played for.
-        root: Of the store, held with `lock_store`.
+        job: The job that it belongs to.
+        root: Root of the store, held with `lock_store`.
 
     Raises:
-        StoreError: If there is one already, it has files of other names or sizes than an episode
-            may have, or it cannot be written.
+        StoreError: If the episode exists, has files with names or sizes that are not allowed, or
+            cannot be written.
     """
     place = episode_path(root, job.agent, job.task.id, job.seed)
     _require_plain(carried, place)

@@ -1,7 +1,7 @@
-"""Collecting episodes on several machines at once; what was finished is never made again.
+"""Collect episodes on several machines concurrently; finished episodes are never repeated.
 
-A collection can be killed at any time. Episodes lie whole in the store or not at all; the next call
-removes what was half written, leaves finished episodes alone and makes the rest.
+A collection can be killed at any time. Episodes are stored atomically: the next call removes
+partial ones, keeps the finished ones and runs the rest.
 """
 
 import fcntl
@@ -30,7 +30,7 @@ OnStep = Callable[[int, Job, StepRecord], None]
 
 
 class _Stopped(Exception):
-    """Raised inside an episode that is given up because the collection ends."""
+    """Raised inside an episode that is abandoned because the collection ends."""
 
 
 def finished_jobs(jobs: Sequence[Job], root: Path) -> list[Job]:
@@ -40,10 +40,10 @@ def finished_jobs(jobs: Sequence[Job], root: Path) -> list[Job]:
 
 @contextmanager
 def lock_store(root: Path) -> Iterator[None]:
-    """Hold a store for writing, and remove what a crash left half written in it.
+    """Lock a store for writing, and remove partial episodes that a crash left.
 
     Raises:
-        ConfigError: If another process holds it.
+        ConfigError: If another process holds the lock.
         StoreError: If it cannot be written.
     """
     try:
@@ -73,23 +73,23 @@ def collect(
 ) -> Generator[tuple[Job, Attempts], None, None]:
     """Run jobs on several machines and yield each, with its attempts, when it is finished.
 
-    Finished episodes of an earlier call are yielded first and not made again. A machine that fails
-    holds up nobody: its episode is tried again on a fresh one. When the caller stops early, the
-    episodes at work are given up without a trace.
+    Finished episodes of an earlier call are yielded first and not repeated. A failing machine does
+    not delay the others: its episode is run again on a fresh machine. When the caller stops early,
+    running episodes are abandoned and leave no files.
 
     Args:
-        jobs: What to run; the order in which they end is open.
-        make_env: Makes an environment; each machine has one, which is closed at the end.
-        make_agent: Makes an agent by its name; each machine has its own.
+        jobs: The jobs; they may finish in any order.
+        make_env: Creates an environment; each machine has one, which is closed at the end.
+        make_agent: Creates an agent by name; each machine has its own.
         root: Root folder of the store, held with `lock_store`.
-        machines: How many work at once.
-        infra_retries: How often a failed attempt is followed by another one.
+        machines: Number of machines.
+        infra_retries: How often a failed attempt is repeated.
         on_step: Called after every step with the number of the machine, from 0, in its thread.
 
     Raises:
         ConfigError: If `machines` is below 1.
         StoreError: If an episode cannot be written.
-        HostError: If machines can never come up on this computer.
+        HostError: If machines can never start on this computer.
         ImageError: If the machine image is missing or broken.
     """
     if machines < 1:
@@ -171,6 +171,6 @@ class _Crew:
                 raise _Stopped
             self._on_step(machine, job, step)
 
-        # Another machine may take it first; then it was prepared in vain.
+        # Another machine may take it first; then the preparation is wasted.
         following = self._left[0].task if self._left else None
         return run_job(job, env, agent, self._root, self._retries, following, report)

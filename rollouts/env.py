@@ -1,4 +1,4 @@
-"""What a record of an episode says about the environment it was played in."""
+"""The environment in the record of an episode."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -16,8 +16,8 @@ class EnvFacts:
     """Facts of an environment.
 
     Attributes:
-        machine: Kind of machine.
-        application: Image and application that the machine runs; ``""`` if it does not run.
+        machine: Type of machine.
+        application: Image and application of the machine; ``""`` if it is not running.
         screen: Width and height in pixels.
         reward: ``"dense"`` or ``"sparse"``.
         max_steps: Step budget of every episode; None if each task has its own.
@@ -33,15 +33,15 @@ class EnvFacts:
 def make_env(
     machine: str = "auto", suite: str = "starter", max_steps: int | None = None, **options: Any
 ) -> gym.Env[Any, Any]:
-    """Make the environment for recorded runs; nothing starts before its first reset.
+    """Create the environment of recorded runs; nothing starts before its first reset.
 
     Args:
-        machine: Kind of machine.
+        machine: Type of machine.
         suite: Suite of tasks.
-        max_steps: Step budget of every episode; None takes each task's own.
+        max_steps: Step budget of every episode; None for each task's own.
         options: Other arguments of `PPTArenaEnv`.
     """
-    # The passive checker would look at every observation again, 720p pixels included.
+    # The passive checker would check every observation again, 720p pixels included.
     return gym.make(
         "PPTArena-v0",
         machine=machine,
@@ -55,11 +55,11 @@ def make_env(
 def make_document_env(
     suite: str = "starter", max_steps: int | None = None, **options: Any
 ) -> gym.Env[Any, Any]:
-    """Make the document environment for recorded runs; see `make_env`.
+    """Create the document environment of recorded runs; see `make_env`.
 
     Args:
         suite: Suite of tasks.
-        max_steps: Step budget of every episode; None takes each task's own.
+        max_steps: Step budget of every episode; None for each task's own.
         options: Other arguments of `PPTArenaDocEnv`.
     """
     return gym.make(
@@ -73,7 +73,7 @@ def env_facts(env: gym.Env[Any, Any]) -> EnvFacts:
     config = base.config
     try:
         application = base.machine.application_version
-    except PPTArenaError:  # the machine never came up
+    except PPTArenaError:  # the machine never started
         application = ""
     return EnvFacts(
         machine=base.machine.kind,

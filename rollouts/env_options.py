@@ -30,7 +30,7 @@ _DOCUMENT = ("reward", "score_when", "judge", "judge_when", "baseline", "facts",
 _CHECKED = ("reward", "score_when", "judge_when", "look")
 _NOT_RECORDED = frozenset(("watch", "remote_address", "remote_token_file"))
 _MACHINES_OF_AUTO = ("qemu", "sandbox")
-# Arguments of the environment that the commands set by other options.
+# Arguments of the environment that the commands set with other options.
 _ELSEWHERE = {
     "task": "--tasks",
     "suite": "--suite",
@@ -54,7 +54,7 @@ def read_env_options(
     Args:
         texts: ``KEY=VALUE`` each. The value is parsed as JSON; invalid JSON is taken as a string.
         machine: Name of the machine, whose settings are also options.
-        on_document: Whether they are for the document environment.
+        on_document: Whether the options are for the document environment.
 
     Returns:
         JSON values by name; `env_arguments` converts them to arguments.

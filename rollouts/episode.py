@@ -1,4 +1,4 @@
-"""What is recorded of an episode: one `EpisodeMeta`, and one `StepRecord` per action."""
+"""The record of an episode: one `EpisodeMeta`, and one `StepRecord` per action."""
 
 import dataclasses
 import re
@@ -33,7 +33,7 @@ __all__ = [
 ]
 
 FORMAT_VERSION = 1
-"""Version of the folder layout; grows when a reader of the old one would go wrong."""
+"""Version of the folder layout; increased when older readers would misread it."""
 
 _DEBIAN_VERSION = re.compile(r"(?:\d+:)?(?P<version>\d\S*) image (?P<image>.+)", re.DOTALL)
 
@@ -92,37 +92,37 @@ _STEP: dict[str, Check] = {
 
 @dataclass(frozen=True, kw_only=True)
 class EpisodeMeta:
-    """The facts of one episode, as ``meta.json`` holds them.
+    """The facts of one episode, stored in ``meta.json``.
 
     Attributes:
         agent: Name of the agent.
         task: Task id.
-        suite, difficulty, level, edit_types, feasible, instruction: As the task has them.
+        suite, difficulty, level, edit_types, feasible, instruction: The fields of the task.
         seed: Seed of the environment's reset and of the agent.
-        attempt: From 1; grows when an episode was run again after an infrastructure failure.
-        score: Final score in [0, 1]; None when the machine failed or nothing could be judged.
+        attempt: Number of the attempt, from 1; above 1 after infrastructure failures.
+        score: Final score in [0, 1]; None if the machine failed or the episode is unscored.
         total_reward: Sum of the rewards.
         steps: Number of actions.
-        end: What ended it: ``"done"``, ``"fail"``, ``"budget"``, ``"agent_error"``, ``"overload"``,
+        end: Why it ended: ``"done"``, ``"fail"``, ``"budget"``, ``"agent_error"``, ``"overload"``,
             ``"infra"``.
-        infra_error: What failed below the agent, None if nothing did.
-        agent_error: Why the agent gave up, None if it did not.
-        overload: How the application broke under what the agent did, None if it did not; the score
-            is that of what was left.
+        infra_error: The infrastructure failure; None if there was none.
+        agent_error: Why the agent gave up; None if it did not.
+        overload: How the agent's actions broke the application; None if they did not. The score is
+            that of the last document.
         started_at: ISO 8601 time in UTC.
-        reset_sec, run_sec: Seconds for the reset and for all steps, the agent's thinking included.
+        reset_sec, run_sec: Seconds for the reset and for all steps, including the agent's time.
         agent_sec: Seconds that the agent took to choose its actions.
-        machine: Kind of machine.
-        application: Image and application that the machine ran; ``""`` if it did not come up.
+        machine: Type of machine.
+        application: Image and application of the machine; ``""`` if it did not start.
         screen: Width and height of the screen in pixels.
         reward: ``"dense"`` or ``"sparse"``.
         max_steps: Step budget.
         versions: Versions of pptarena, Python, gymnasium and numpy.
-        task_place: File or folder that the task was read from; ``""`` if its id is enough.
+        task_place: File or folder that the task was read from; ``""`` if its id is sufficient.
         task_digest: `pptarena.rollouts.task_digest` of the task; ``""`` in older records.
         refused: Number of refused actions (`StepRecord.action_error`); 0 in older records.
-        env_options: Options of the environment and settings of its machine that are not the
-            defaults, as JSON; the step budget and the judge are not among them.
+        env_options: Options of the environment and settings of its machine that differ from the
+            defaults, as JSON, without the step budget and the judge.
     """
 
     agent: str
@@ -163,10 +163,10 @@ class EpisodeMeta:
 
     @classmethod
     def from_json(cls, value: Mapping[str, Any]) -> Self:
-        """Read what `to_json` returned; keys that are not known are ignored.
+        """Read the result of `to_json`; unknown keys are ignored.
 
         Raises:
-            StoreError: If it is of another format, or a value is missing or no such value.
+            StoreError: If the format differs, or a value is missing or invalid.
         """
         if not isinstance(value, Mapping) or value.get("format") != FORMAT_VERSION:
             found = value.get("format") if isinstance(value, Mapping) else value
@@ -203,21 +203,21 @@ class StepRecord:
 
     Attributes:
         step: Number of the action, from 0.
-        action: What the agent did.
-        aim: Where on the screen that was.
+        action: The action.
+        aim: Its target on the screen.
         action_timestamp: ISO 8601 time in UTC when the action was sent.
         reward: Reward of the step.
         score: Score after the step.
-        terminated, truncated: As the environment returned them.
-        action_error: Why the action was refused, None if it was carried out.
-        observation_id: Id of the observation the action was chosen on.
+        terminated, truncated: The values that the environment returned.
+        action_error: Why the action was refused; None if it was executed.
+        observation_id: Id of the observation that the action was chosen on.
         screenshot_file: Picture of the screen BEFORE the action; ``""`` on a document.
         a11y_file: Accessibility tree BEFORE the action; ``""`` on a document.
-        slide: Slide shown before the action, from 1; None if it is not known.
-        timing: Seconds by part, as ``info["timing"]`` has them, plus ``agent``.
+        slide: Current slide before the action, from 1; None if unknown.
+        timing: Seconds by part, as in ``info["timing"]``, plus ``agent``.
         call: The tool call of the document environment: ``tool``, ``arguments`` and ``result``, or
-            ``refused`` for an answer that is no call; None on a screen. `action` is then ``done``,
-            ``fail`` or, for all other tools, a wait that stands for nothing.
+            ``refused`` for a reply without a call; None on a screen. `action` is then ``done``,
+            ``fail`` or, for all other tools, a placeholder wait.
     """
 
     step: int
@@ -261,24 +261,24 @@ class StepRecord:
 
     @property
     def _is_placeholder(self) -> bool:
-        """Whether the action only stands where a tool was called."""
+        """Whether the action is only a placeholder for a tool call."""
         return self.call is not None and self.action.kind == "wait"
 
     @classmethod
     def from_json(cls, value: Mapping[str, Any]) -> Self:
-        """Read what `to_json` returned.
+        """Read the result of `to_json`.
 
         Raises:
-            StoreError: If a value is missing or no such value.
+            StoreError: If a value is missing or invalid.
         """
         if isinstance(value, Mapping):
-            value = {"call": None, **value}  # older records have none
+            value = {"call": None, **value}  # missing in older records
         data = checked(value, _STEP, "a step")
         point, end = (
             tuple(found) if (found := data.pop(name)) is not None else None
             for name in ("point_px", "end_px")
         )
-        for name in ("screenshot_file", "a11y_file"):  # older records of documents name some
+        for name in ("screenshot_file", "a11y_file"):  # set in older records of documents
             data[name] = "" if data["call"] is not None else data[name] or ""
         stored = data.pop("action")
         if stored is None and data["call"] is None:
@@ -291,10 +291,10 @@ class StepRecord:
 
 
 def application_name(application: str) -> str:
-    """Return `EpisodeMeta.application` as a page shows it.
+    """Return `EpisodeMeta.application` for display.
 
-    Machines that run the image report the version of its Debian package and the image, as in
-    ``"4:25.2.3-2+deb13u12 image 62daabab921b"``; what another machine reports stays as it is.
+    Machines that run the image report the version of its Debian package and the image, such as
+    ``"4:25.2.3-2+deb13u12 image 62daabab921b"``; reports of other machines are unchanged.
 
     Example:
         >>> application_name("4:25.2.3-2+deb13u12 image 62daabab921b")

@@ -1,7 +1,7 @@
-"""Groups of rollouts from one state: what group-relative learners compare.
+"""Groups of rollouts from one state, for group-relative learners.
 
-`group_rollouts` forks a running episode and lets every fork be played to its end; all members start
-from the very same memory, pixels and score, so that what differs is the agent's choice alone.
+`group_rollouts` forks a running episode and plays every fork to its end. All members start from the
+same memory, pixels and score, so only the agent's choices differ.
 """
 
 import logging
@@ -29,11 +29,12 @@ class Member:
     """One rollout of a group.
 
     Attributes:
-        actions: What the agent did, from the common state on.
+        actions: The agent's actions, from the common state on.
         rewards: Reward of each action.
-        score: Final score; None if machine or agent failed, or the end could not be judged.
-        infra_error: What failed below the agent, or between it and its model; None if nothing did.
-        agent_error: Why the agent could not go on; None if it could.
+        score: Final score; None if machine or agent failed, or the rollout is unscored.
+        infra_error: Failure of the infrastructure or of the model's service; None if there was
+            none.
+        agent_error: Why the agent could not continue; None if it could.
     """
 
     actions: tuple[Action, ...]
@@ -55,20 +56,20 @@ def group_rollouts(
     seed: int = 0,
     checkpoint: Checkpoint | None = None,
 ) -> tuple[Member, ...]:
-    """Play `size` rollouts from one state at once; the episode of `env` itself stays where it is.
+    """Play `size` rollouts from one state concurrently; the episode of `env` does not change.
 
     Args:
         env: An environment on a machine that can fork (``qemu``, ``fake``).
-        make_agent: Makes the agent of one member, which is closed at the end if it can be. One
-            that raises ends its own rollout, which then has no score, and no other.
-        size: How many.
-        seed: Member i's agent is reset with ``seed + i``.
-        checkpoint: Where they start; None for where the episode is now.
+        make_agent: Creates the agent of one member, which is closed at the end if it can be. An
+            agent that raises ends only its own rollout, which then has no score.
+        size: Number of rollouts.
+        seed: The agent of member i is reset with ``seed + i``.
+        checkpoint: The state to start from; None for the current state of the episode.
 
     Raises:
         ConfigError: If the machine cannot fork, or `size` is below 1.
         ResetNeeded: If there is neither a running episode nor a checkpoint.
-        MachineError: If a fork did not come up; none is left then.
+        MachineError: If a fork did not start; all forks are closed then.
     """
     with ExitStack() as stack:
         forks = env.fork(size, checkpoint)
@@ -80,13 +81,14 @@ def group_rollouts(
 
 
 def group_advantages(rewards: Sequence[float | None], epsilon: float = 1e-6) -> list[float | None]:
-    """Return how much better than its group each member did.
+    """Return the advantage of each member over its group.
 
     ``(reward - mean) / (standard deviation + epsilon)``, the advantage of GRPO (DeepSeekMath, arXiv
-    2402.03300). Members without a reward get none and do not count; a group of equals gets 0.
+    2402.03300). Members without a reward are ignored and have no advantage; in a group of equal
+    rewards it is 0.
 
     Args:
-        rewards: One per member, None where the infrastructure failed.
+        rewards: One per member, None if the infrastructure failed.
         epsilon: Keeps the quotient finite.
 
     Raises:
@@ -126,7 +128,7 @@ def _close(agent: Agent, seed: int) -> None:
 
 
 def _ask(question: Callable[[], _T]) -> _T:
-    """Return an agent's answer; whatever it raises becomes an `AgentError`."""
+    """Return an agent's reply; any exception it raises becomes an `AgentError`."""
     try:
         return question()
     except (AgentError, EndpointError):

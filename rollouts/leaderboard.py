@@ -1,4 +1,4 @@
-"""Results of a folder of runs, with what is needed to check them."""
+"""Results of a folder of runs, with the data needed to verify them."""
 
 import dataclasses
 import hashlib
@@ -28,16 +28,16 @@ class LeaderboardRow:
         agent: Name of the agent.
         suites: Suites of its tasks.
         total: Its figures over all tasks.
-        costs: Tokens, money and seconds of its model; None if no model played.
-        versions: Versions of pptarena that made it.
+        costs: Tokens, money and seconds of its model; None without a model.
+        versions: Versions of pptarena that produced it.
         applications: Images and applications.
-        image: Hash of the machine image that the run's manifest has; empty without one.
-        machines: Kinds of machines.
+        image: Hash of the machine image in the run's manifest; empty without one.
+        machines: Types of machines.
         max_steps: Smallest and largest step budget.
         tasks_digest: SHA-256 over ids and digests of its tasks; empty if records lack some.
         seeds: Seeds of its episodes.
-        checked: Scores that were recomputed; None if that was not asked for.
-        faults: Episodes whose score does not stand, with the reason.
+        checked: Number of recomputed scores; None if scores were not verified.
+        faults: Episodes whose score could not be confirmed, with the reason.
         unreadable: Episodes of the run that could not be read.
     """
 
@@ -68,11 +68,11 @@ def leaderboard(
     verify: bool = False,
     on_episode: Callable[[Path], None] = lambda folder: None,
 ) -> tuple[LeaderboardRow, ...]:
-    """Return the results of the runs in a folder: the best mean score first, faulty rows last.
+    """Return the results of the runs in a folder: best mean score first, faulty rows last.
 
     Args:
-        folder: Its folders are the runs; those without episodes are passed over.
-        verify: Whether all scores are recomputed from the stored decks.
+        folder: Its subfolders are the runs; those without episodes are skipped.
+        verify: Whether to recompute all scores from the stored decks.
         on_episode: Called with the folder of every episode before it is read, and before its score
             is recomputed.
 

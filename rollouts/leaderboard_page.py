@@ -1,4 +1,4 @@
-"""The leaderboard as a page: one HTML file without scripts that loads nothing from elsewhere."""
+"""The leaderboard as a page: one HTML file without scripts or external resources."""
 
 import base64
 import hashlib
@@ -40,11 +40,11 @@ _HEADS = ("Agent", "Score", "Solved", "Actions", "Tokens", "Cost", "Check")
 
 
 def leaderboard_page(rows: Sequence[LeaderboardRow], title: str) -> str:
-    """Return the page; all words of runs are escaped.
+    """Return the page; all texts from runs are escaped.
 
     Args:
-        rows: In their order.
-        title: What stands at its top.
+        rows: The rows in their order.
+        title: Title of the page.
     """
     digest = base64.b64encode(hashlib.sha256(_STYLE.encode()).digest()).decode()
     policy = f"default-src 'none'; style-src 'sha256-{digest}'"

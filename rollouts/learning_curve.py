@@ -1,4 +1,4 @@
-"""Learning curves of training runs as a picture."""
+"""Plot learning curves of training runs."""
 
 import csv
 import io
@@ -16,17 +16,17 @@ __all__ = ["plot_learning_curve"]
 def plot_learning_curve(
     files: Sequence[Path], picture: Path, window: int = 50, by_chance: float | None = None
 ) -> None:
-    """Draw the mean score of the last episodes over time, one line for each run.
+    """Plot the mean score of the last episodes over time, one line per run.
 
     Args:
         files: CSV files with the columns ``elapsed_sec`` and ``score``, one row per episode.
-        picture: Where the PNG file goes.
-        window: Over how many episodes the mean is taken.
-        by_chance: Mean score of choosing at random, drawn as a line if given.
+        picture: Path of the PNG file.
+        window: Number of episodes that the mean is taken over.
+        by_chance: Mean score of a random baseline, drawn as a line if given.
 
     Raises:
         ConfigError: If matplotlib is missing.
-        StoreError: If a file cannot be read, or holds no episode.
+        StoreError: If a file cannot be read, or contains no episode.
     """
     try:
         from matplotlib.figure import Figure

@@ -1,7 +1,7 @@
-"""The manifest of a collection: what its episodes were made of, so that a resumed one is the same.
+"""The manifest of a collection, which ensures that a resumed collection has the same settings.
 
-``manifest.json`` lies at the root of the store. It is written before the first episode and checked
-when a collection goes on.
+``manifest.json`` is in the root of the store. It is written before the first episode and checked
+when a collection resumes.
 """
 
 import json
@@ -41,10 +41,10 @@ _CHECKS: dict[str, Check] = {
 
 @dataclass(frozen=True, kw_only=True)
 class Manifest:
-    """What a collection is made of.
+    """The settings of a collection.
 
     Attributes:
-        machine: Kind of machine.
+        machine: Type of machine.
         image: Hash of the machine image; empty for machines without one.
         screen: Width and height in pixels.
         reward: ``"dense"`` or ``"sparse"``.
@@ -52,9 +52,9 @@ class Manifest:
         versions: Versions of pptarena, Python, gymnasium and numpy.
         tasks: `task_digest` of each task by its id.
         agents: Names of the agents.
-        seeds: Of the episodes of each agent and task.
-        episodes: How many episodes there are to be.
-        options: Other options of the environment that were given, as JSON.
+        seeds: Seeds of the episodes of each agent and task.
+        episodes: Planned number of episodes.
+        options: Other options of the environment, as JSON.
     """
 
     machine: str
@@ -75,13 +75,13 @@ class Manifest:
 
     @classmethod
     def from_json(cls, value: Mapping[str, Any]) -> Self:
-        """Read what `to_json` returned.
+        """Read the result of `to_json`.
 
         Raises:
-            StoreError: If it is of another format, or a key is missing or unknown.
+            StoreError: If the format differs, or a key is missing or unknown.
         """
         if isinstance(value, Mapping):
-            value = {"options": {}, **value}  # older ones have none
+            value = {"options": {}, **value}  # missing in older manifests
         data = checked(value, _CHECKS, "a manifest")
         if data.pop("format") != _FORMAT:
             raise StoreError(f"expected format {_FORMAT}, got {value['format']}")
@@ -94,13 +94,13 @@ class Manifest:
 def plan_manifest(
     jobs: Sequence[Job], machine: str, max_steps: int | None, image: str = "", **options: Any
 ) -> Manifest:
-    """Return the manifest of jobs that are to be run in what `make_env` makes.
+    """Return the manifest of jobs that run in the environment of `make_env`.
 
     Args:
         jobs: The jobs.
-        machine: Kind of machine.
-        max_steps: Step budget of every episode; None takes each task's own.
-        image: Hash of the machine image; it counts for machines that run on it.
+        machine: Type of machine.
+        max_steps: Step budget of every episode; None for each task's own.
+        image: Hash of the machine image; used for machines that run on it.
         options: Other options of the environment, as `read_env_options` returns them.
 
     Raises:
@@ -124,7 +124,7 @@ def plan_manifest(
 
 
 def read_manifest(root: Path) -> Manifest | None:
-    """Return the manifest of a store, None if it has none.
+    """Return the manifest of a store; None if it has none.
 
     Raises:
         StoreError: If it cannot be read.
@@ -139,13 +139,13 @@ def read_manifest(root: Path) -> Manifest | None:
 
 
 def claim_manifest(root: Path, manifest: Manifest) -> None:
-    """Write the manifest; one that is there must say the same, but may ask for less.
+    """Write the manifest; an existing one must match, but may contain less.
 
-    A collection may grow by agents, tasks and seeds. Nothing of it may be left out or be another
-    thing than before, since its episodes stay in the folder.
+    A collection may grow by agents, tasks and seeds. Nothing may be removed or changed, because the
+    existing episodes stay in the folder.
 
     Raises:
-        ConfigError: If the settings differ; the message names all that does.
+        ConfigError: If the settings differ; the message lists all differences.
         StoreError: If it cannot be read or written.
     """
     kept = read_manifest(root)
@@ -165,7 +165,7 @@ def claim_manifest(root: Path, manifest: Manifest) -> None:
 
 
 def _differences(before: Manifest, now: Manifest) -> Iterator[str]:
-    """Yield what keeps one collection from going on as another."""
+    """Yield the differences that prevent a collection from being resumed."""
     for name in ("machine", "image", "screen", "reward", "max_steps", "options"):
         old, new = getattr(before, name), getattr(now, name)
         if old != new:

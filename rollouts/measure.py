@@ -1,4 +1,4 @@
-"""How fast an environment is, part by part."""
+"""Measure the speed of an environment, part by part."""
 
 import time
 from collections.abc import Callable, Sequence
@@ -25,27 +25,26 @@ State = tuple[Any, dict[str, Any]]
 
 @dataclass
 class Measurement:
-    """Durations in seconds, in the order they were taken.
+    """Durations in seconds, in the order of measurement.
 
     Attributes:
-        machine: Kind of machine.
-        application: Image and application it ran.
-        cold_start_sec: The first reset, which brings the machine up; not among `reset`.
+        machine: Type of machine.
+        application: Its image and application.
+        cold_start_sec: The first reset, which starts the machine; not included in `reset`.
         reset: The later resets.
-        restore: Of the later resets, the part until the machine ran; empty where nothing is
-            restored.
-        step: Whole steps, as the agent waits for them.
-        step_without_score: Whole steps less saving and scoring: act, settle, pixels and tree.
+        restore: The part of the later resets until the machine ran; empty if nothing is restored.
+        step: Complete steps, as the agent waits for them.
+        step_without_score: Complete steps without saving and scoring: act, settle, pixels and tree.
         action, settle, screenshot, tree: Parts of the steps inside the machine.
-        score: Saving and scoring, of the steps that changed the document.
-        step_cpu, scored_step_cpu: Processor time of steps without and with scoring, of this process
-            and the machine together.
-        reset_cpu: Processor time of resets, of this process and what the new machine has used so
-            far, even if it was prepared in the background.
+        score: Saving and scoring, for the steps that changed the document.
+        step_cpu, scored_step_cpu: CPU time of steps without and with scoring, of this process and
+            the machine together.
+        reset_cpu: CPU time of resets: of this process, and of the new machine so far, even if it
+            was prepared in the background.
         wall_sec: All steps and later resets together.
-        memory_bytes: Most memory the machine took; None if it has no process of its own.
-        action_errors: Number of actions refused.
-        infra_errors: What went wrong below the agent.
+        memory_bytes: Peak memory of the machine; None if it has no separate process.
+        action_errors: Number of refused actions.
+        infra_errors: Infrastructure failures.
     """
 
     machine: str = ""
@@ -89,10 +88,10 @@ class Measurement:
 
 
 def first_reset(env: gym.Env[Any, Any]) -> float:
-    """Return the seconds of a first reset, which brings the machine up; closes the environment.
+    """Return the duration of a first reset, which starts the machine; closes the environment.
 
     Raises:
-        PPTArenaError: If the machine does not come up.
+        PPTArenaError: If the machine does not start.
     """
     with closing(env):
         begin = time.perf_counter()
@@ -108,21 +107,21 @@ def measure(
     seed: int = 0,
     on_step: Callable[[], None] = lambda: None,
 ) -> Measurement:
-    """Let an agent work and take the time of every part.
+    """Run an agent and measure the duration of every part.
 
-    The first reset, which brings the machine up, counts apart. Then shares of about 20 steps, at
-    least five of them, are each followed by a reset that counts.
+    The first reset, which starts the machine, is measured separately. The steps are then split into
+    at least five blocks of about 20 steps, each followed by a reset that counts.
 
     Args:
-        env: A pptarena environment whose step budget is over the number of steps.
-        agent: What works; it should not end episodes.
+        env: A pptarena environment whose step budget is above the number of steps.
+        agent: The agent; it should not end episodes.
         tasks: Tasks whose decks are used, in turn.
         steps: Number of steps to measure.
-        seed: Seed of the first episode; every other has one more.
+        seed: Seed of the first episode; increased by one for each further episode.
         on_step: Called after every step.
 
     Raises:
-        MachineError: If the machine does not come up.
+        MachineError: If the machine does not start.
     """
     result = Measurement()
     shares = max(MIN_RESETS, -(-steps // STEPS_PER_EPISODE))
@@ -154,7 +153,7 @@ def _work(
     observation, info = state
     over = False
     for _ in range(steps):
-        if over:  # the machine failed: the rest of the share runs on a new one
+        if over:  # the machine failed: the rest of the block runs on a new one
             observation, info = env.reset(options={"task": base_env(env).task})
         action = agent.act(observation, info)
         cpu_sec, begin = _cpu_sec(env), time.perf_counter()

@@ -1,4 +1,4 @@
-"""What a model was told and said in an episode, and which of its actions came of each answer."""
+"""The conversation with a model in an episode, and the actions of each reply."""
 
 import dataclasses
 import re
@@ -25,7 +25,7 @@ from pptarena.rollouts.recorded import (
 
 __all__ = ["Message", "ModelRecord", "read_messages", "read_model"]
 
-# As UI-TARS and Qwen, as ScaleCUA and others with tags, and as OpenCUA say it.
+# The formats of UI-TARS and Qwen, of ScaleCUA and others with tags, and of OpenCUA.
 _REASONING = re.compile(
     r"\s*(?:(?:Thought|Reflection):(.*?)(?=\nAction|\Z)|<think>(.*?)</think>"
     r"|## Thought:?(.*?)(?=\n## |\Z))",
@@ -43,7 +43,7 @@ _MODEL: dict[str, Check] = {
     "cost_usd": number(0, 1e12),
     "usage": fields(_USAGE),
 }
-# Of agents that ask for more than actions: where an answer's steps begin, and how many it meant.
+# For agents that request more than actions: the first step of a reply and its number of actions.
 _PLACED: dict[str, Check] = {"role": text(), **dict.fromkeys(("step", "meant"), whole(0, _MOST))}
 _MESSAGE: dict[str, Check] = {
     **dict.fromkeys(("shown", "thought", "text"), text()),
@@ -56,13 +56,13 @@ _MESSAGE: dict[str, Check] = {
 
 @dataclass(frozen=True, kw_only=True)
 class ModelRecord:
-    """Who played: the object of ``model.json``.
+    """The model of an episode: the object of ``model.json``.
 
     Attributes:
-        model, dialect, view: As the settings had them.
-        system: What the model was told first.
+        model, dialect, view: The settings.
+        system: The system prompt.
         usage: Requests, tokens and seconds of the episode.
-        cost_usd: What that cost at the prices that were given.
+        cost_usd: Their cost at the given prices.
     """
 
     model: str
@@ -79,17 +79,17 @@ class ModelRecord:
 
 @dataclass(frozen=True, kw_only=True)
 class Message:
-    """One answer of a model: a line of ``messages.jsonl``.
+    """One reply of a model: a line of ``messages.jsonl``.
 
     Attributes:
-        shown: The words that came with the screen.
-        thought, text: What the model thought and said.
+        shown: The text that was sent with the screen.
+        thought, text: The reasoning and the text of the reply.
         calls: Its calls: name and arguments.
-        error: Why the answer meant no action; None if it meant some.
-        input_tokens, output_tokens: As the service counted them.
+        error: Why the reply had no valid action; None if it had one.
+        input_tokens, output_tokens: Counts of the service.
         first: The step of its first action.
-        steps: How many steps came of it; an answer that means no action is one refused step.
-        role: What it was asked as, of agents that ask for more than actions; else empty.
+        steps: Number of its steps; a reply without a valid action is one refused step.
+        role: The role in which the model was asked, for agents with several roles; otherwise empty.
     """
 
     shown: str
@@ -105,9 +105,10 @@ class Message:
 
     @property
     def reasoning(self) -> str:
-        """What it thought, also where that is a part of what it said; empty if it cannot be told.
+        """The reasoning, even if it is a part of the text; empty if it cannot be identified.
 
-        Words beside calls are thoughts; else they are what dialects put before their actions.
+        Text that accompanies calls is reasoning; otherwise it is the text that dialects put before
+        their actions.
         """
         if self.thought or self.calls:
             return (self.thought or self.text).strip()
@@ -120,7 +121,7 @@ class Message:
 
 
 def read_model(folder: Path) -> ModelRecord | None:
-    """Return which model played an episode; None if none did.
+    """Return the model of an episode; None if there was none.
 
     Raises:
         StoreError: If the record is malformed.
@@ -140,7 +141,7 @@ def read_model(folder: Path) -> ModelRecord | None:
 
 
 def read_messages(folder: Path, steps: Sequence[StepRecord]) -> tuple[Message, ...]:
-    """Return the answers of the model that played an episode; none if no model did.
+    """Return the replies of the model in an episode; none if there was no model.
 
     Args:
         folder: The episode.
@@ -171,7 +172,7 @@ def _message_of(line: object) -> dict[str, Check]:
 
 
 def _steps_of(following: Sequence[StepRecord], actions: int) -> int:
-    """Return how many of an answer's actions were done: when one is refused, the rest is not."""
+    """Return how many actions of a reply were executed: a refused one drops the rest."""
     for place, step in enumerate(following[:actions]):
         if step.action_error:
             return place + 1

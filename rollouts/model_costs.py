@@ -1,4 +1,4 @@
-"""What models cost: the sums of stored episodes."""
+"""The cost of models, summed over stored episodes."""
 
 import dataclasses
 from collections.abc import Iterable
@@ -20,10 +20,10 @@ class ModelCosts:
 
     Attributes:
         agent: Name of the agent.
-        episodes: Its episodes that a model played.
-        steps: Their actions.
-        usage: Requests, tokens, bad answers and seconds of the model.
-        cost_usd: What they cost at the prices that were given.
+        episodes: Its episodes with a model.
+        steps: Number of their actions.
+        usage: Requests, tokens, malformed replies and seconds of the model.
+        cost_usd: Their cost at the given prices.
         environment_sec: Seconds of everything else.
     """
 
@@ -40,7 +40,7 @@ class ModelCosts:
 
 
 def model_costs(episodes: Iterable[StoredEpisode]) -> list[ModelCosts]:
-    """Return the sums of every agent that asked a model, failed attempts included.
+    """Return the sums of every agent with a model, failed attempts included.
 
     Raises:
         StoreError: If a record is malformed.
@@ -61,7 +61,7 @@ def model_costs(episodes: Iterable[StoredEpisode]) -> list[ModelCosts]:
 
 
 def cost_table(costs: Iterable[ModelCosts]) -> Table:
-    """Return the sums as a table to print."""
+    """Return the sums as a printable table."""
     table = Table()
     table.add_column("agent", no_wrap=True)
     for name in (

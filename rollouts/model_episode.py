@@ -1,4 +1,4 @@
-"""One episode of a model, from the address of a service to a score."""
+"""Run one episode with a model: from the address of a service to a score."""
 
 import asyncio
 import tempfile
@@ -24,19 +24,19 @@ __all__ = ["EpisodeResult", "run_episode", "run_episode_async"]
 
 @dataclass(frozen=True)
 class EpisodeResult:
-    """What came of one episode.
+    """The result of one episode.
 
     Attributes:
         reward: Sum of the rewards.
-        score: Final score in [0, 1]; None if nothing could be judged.
-        rubric: The scored rubric, None likewise.
-        messages: The conversation, one entry for each answer: what was shown, thought, said, and
-            which actions that meant.
-        usage: Requests, tokens, bad answers.
-        model_sec: Seconds until the answers came.
+        score: Final score in [0, 1]; None if the episode is unscored.
+        rubric: The scored rubric; None if the episode is unscored.
+        messages: The conversation, one entry per reply: the observation, the reasoning, the text
+            and its actions.
+        usage: Requests, tokens, malformed replies.
+        model_sec: Seconds until the replies arrived.
         environment_sec: Seconds of resets and steps.
         meta: All facts of the episode.
-        folder: Where it is kept; None if it is not.
+        folder: Where it is stored; None if it is not.
     """
 
     reward: float
@@ -64,19 +64,19 @@ def run_episode(
     env: gym.Env[Any, Any] | None = None,
     **settings: Any,
 ) -> EpisodeResult:
-    """Let a model play one task.
+    """Run one task with a model.
 
     Args:
         task: An id, a path or a task.
-        model: Name of the model, as the service knows it.
-        dialect: How it says actions.
-        base_url: Address of the service; None for that of the dialect's maker.
-        api_key: Its key; by default that of the environment. It is kept nowhere.
+        model: Name of the model at the service.
+        dialect: Its action format.
+        base_url: Address of the service; None for that of the dialect's vendor.
+        api_key: Its key; by default that of the environment. It is not stored.
         seed: Seed of the episode.
-        machine: Kind of machine.
-        max_steps: Step budget; None takes the task's own.
-        out: Root of a store that keeps the episode.
-        env: An environment to play in instead of a new one; it is not closed.
+        machine: Type of machine.
+        max_steps: Step budget; None for the task's own.
+        out: Root of a store for the episode.
+        env: An environment to use instead of a new one; it is not closed.
         settings: Other settings of `ModelSettings`.
 
     Raises:
@@ -87,7 +87,7 @@ def run_episode(
 
     Example::
 
-        result = run_episode("meridian-bold-title", "Qwen/Qwen3-VL-8B-Instruct", "qwen3-vl",
+        result = run_episode("meridian-hide-backup", "Qwen/Qwen3-VL-8B-Instruct", "qwen3-vl",
                              "http://localhost:8000/v1", machine="sandbox")
         print(result.score, result.usage.output_tokens)
     """
@@ -127,5 +127,5 @@ def run_episode(
 
 
 async def run_episode_async(*args: Any, **options: Any) -> EpisodeResult:
-    """Let a model play one task in a thread of its own; see `run_episode`."""
+    """Run one task with a model in a separate thread; see `run_episode`."""
     return await asyncio.to_thread(partial(run_episode, *args, **options))

@@ -1,4 +1,4 @@
-"""Play one episode and record it."""
+"""Run one episode and record it."""
 
 import contextlib
 import dataclasses
@@ -52,7 +52,7 @@ OnStep = Callable[[StepRecord], None]
 
 
 def versions() -> dict[str, str]:
-    """Return the versions that a record of an episode names."""
+    """Return the versions to store in the record of an episode."""
     return {
         "pptarena": pptarena.__version__,
         "python": platform.python_version(),
@@ -74,30 +74,30 @@ def play(
     next_task: Task | None = None,
     on_step: OnStep = lambda step: None,
 ) -> StoredEpisode:
-    """Play one episode and store it.
+    """Run one episode and store it.
 
-    When the agent raises anything, the episode ends as if it had chosen ``done``, so that it is
-    scored as it stands; the record keeps the reason: of an `AgentError` its words, of anything
-    else the traceback. An answer that is no action is a refused step.
+    If the agent raises an exception, the episode ends as if it had chosen ``done``, so the current
+    document is scored. The record contains the reason: the message of an `AgentError`, the
+    traceback of anything else. A reply without a valid action is a refused step.
 
     Args:
         env: A pptarena environment.
-        agent: Who plays.
+        agent: The agent.
         agent_name: Name of the agent in the record.
-        task: What is to be done.
+        task: The task.
         seed: Seed of the environment and of the agent.
         place: Folder of the episode.
         failed_place: Folder of the episode if the infrastructure fails.
         attempt: Number of this attempt, from 1.
-        next_task: The task of the episode after this one, so that the machine can prepare it.
+        next_task: The task of the next episode, so that the machine can prepare it.
         on_step: Called after every step.
 
     Returns:
-        The episode; its facts have `infra_error` set when the machine or the service failed.
+        The episode; `infra_error` is set in its facts if the machine or the service failed.
 
     Raises:
-        EndpointClosedError: If the service will not answer in the next episode, either; nothing is
-            kept of this one.
+        EndpointClosedError: If the service will fail in the next episode too; nothing is stored of
+            this one.
     """
     with EpisodeWriter(place) as writer:
         episode = _Episode(env, agent, task, writer, on_step)
@@ -108,7 +108,7 @@ def play(
 
 
 class _Episode:
-    """One episode in the making."""
+    """One running episode."""
 
     def __init__(
         self,
@@ -133,7 +133,7 @@ class _Episode:
         self.files: dict[str, bytes] = {}
 
     def run(self, seed: int, next_task: Task) -> None:
-        """Play to the end; a failure of the machine is noted, not raised."""
+        """Run to the end; a failure of the machine is recorded, not raised."""
         begin = time.perf_counter()
         try:
             observation: Observation
@@ -142,7 +142,7 @@ class _Episode:
                 seed=seed, options={"task": self._task, "next_task": next_task}
             )
             self._reset_sec = time.perf_counter() - begin
-            with contextlib.suppress(UnscoredError):  # the report says that it was not kept
+            with contextlib.suppress(UnscoredError):  # the report states that it was not stored
                 # Not saved here: that would leave traces in the episode.
                 self.files["original.pptx"] = base_env(self._env).original_deck()
             self._ask_agent(lambda: self._agent.reset(info, seed))
@@ -154,7 +154,7 @@ class _Episode:
             self.files |= turn_files(base_env(self._env).turn_decks)
             self._keep_final_deck()
         except EndpointClosedError:
-            raise  # nor would the next episode get an answer
+            raise  # the next episode would get no answer either
         except (MachineError, EndpointError) as error:
             self._infra_error = f"{type(error).__name__}: {error}"
         if isinstance(self._agent, RecordingAgent):
@@ -204,9 +204,9 @@ class _Episode:
         return base_env(self._env).machine
 
     def _keep_final_deck(self) -> None:
-        """Keep the deck at the end; the score is known by now, so nothing of it is in the way."""
+        """Store the final deck; the score is already known, so saving cannot affect it."""
         if self._infra_error is not None:
-            return  # a machine that failed cannot save
+            return  # a failed machine cannot save
         try:
             if self._overload is None:
                 self.files["final.pptx"] = self._machine.save(commit_edit=True)
@@ -248,7 +248,7 @@ class _Episode:
         return after, outcome, record.terminated or record.truncated
 
     def _ask_agent(self, question: Callable[[], object]) -> object:
-        """Return the agent's answer, or None from the moment on when it cannot go on."""
+        """Return the agent's reply; None once the agent cannot continue."""
         if self._agent_error is not None:
             return None
         begin = time.perf_counter()
@@ -282,10 +282,10 @@ class _Episode:
 
 
 def _understood(answer: object) -> tuple[Action, Any]:
-    """Return the action that an answer stands for in the record, and what the environment gets.
+    """Return the action of a reply for the record, and the input for the environment.
 
-    An answer that is no action goes to the environment as it is, which refuses it; the record has a
-    wait with its words.
+    A reply without a valid action is passed to the environment, which refuses it; the record has a
+    wait with the text of the reply.
     """
     try:
         action = actions.as_action(answer)
@@ -295,7 +295,7 @@ def _understood(answer: object) -> tuple[Action, Any]:
 
 
 def _score(info: Info) -> float | None:
-    # The environment keeps the last known score when the rubric could not be judged.
+    # The environment keeps the last known score if the rubric could not be judged.
     return float(info["score"]) if info["rubric"].get("score") is not None else None
 
 

@@ -1,4 +1,4 @@
-"""Play one episode of the document environment and record it."""
+"""Run one episode of the document environment and record it."""
 
 import logging
 import time
@@ -28,10 +28,10 @@ from pptarena.tasks import Task
 __all__ = ["DOCUMENT", "play_document"]
 
 DOCUMENT = "document"
-"""What the record of an episode without a screen calls its machine."""
+"""The machine in the record of an episode without a screen."""
 
 _log = logging.getLogger(__name__)
-_NO_SCREEN = (1, 1)  # a record must have a size; nothing is drawn on this one
+_NO_SCREEN = (1, 1)  # a record must have a size; no screen exists here
 _MAX_TRACEBACK = 4_000
 _MAX_CALL = 2_000
 _MAX_RESULT = 20_000
@@ -55,11 +55,11 @@ def play_document(
     attempt: int = 1,
     on_step: Callable[[StepRecord], None] = lambda step: None,
 ) -> StoredEpisode:
-    """Play one episode on a document and store it like one with a screen, without pictures.
+    """Run one episode on a document and store it like one with a screen, without pictures.
 
-    Arguments, ends and failures are those of `pptarena.rollouts.play.play`; the agent answers
-    with calls. ``traj.jsonl`` keeps each, with its result, in ``call``; ``outline.txt`` is the
-    outline of the deck that the first observation showed.
+    Arguments, ends and failures are those of `pptarena.rollouts.play.play`; the agent returns
+    calls. ``traj.jsonl`` has each call, with its result, in ``call``; ``outline.txt`` is the deck's
+    outline of the first observation.
     """
     with EpisodeWriter(place) as writer:
         episode = _DocumentPlay(env, agent, task, writer, on_step)
@@ -70,7 +70,7 @@ def play_document(
 
 
 class _DocumentPlay:
-    """One episode in the making."""
+    """One running episode."""
 
     def __init__(
         self,
@@ -96,7 +96,7 @@ class _DocumentPlay:
         self.files: dict[str, bytes] = {}
 
     def run(self, seed: int) -> None:
-        """Play to the end; a failure below the agent is noted, not raised."""
+        """Run to the end; a failure of the infrastructure is recorded, not raised."""
         begin = time.perf_counter()
         try:
             observation, info = self._env.reset(seed=seed, options={"task": self._task})
@@ -112,7 +112,7 @@ class _DocumentPlay:
                 self.files |= turn_files(self._base.turn_decks)
                 self.files["final.pptx"] = self._base.deck_bytes()
         except EndpointClosedError:
-            raise  # nor would the next episode get an answer
+            raise  # the next episode would get no answer either
         except (MachineError, DeckError, EndpointError) as error:
             self._infra_error = f"{type(error).__name__}: {error}"
         if isinstance(self._agent, RecordingAgent):

@@ -1,4 +1,4 @@
-"""Where on the screen an action aims, so that it can be drawn and replayed without its elements."""
+"""The target of an action on the screen, to render and replay it without its elements."""
 
 import dataclasses
 from collections.abc import Mapping
@@ -14,12 +14,12 @@ Screen = tuple[int, int]
 
 @dataclasses.dataclass(frozen=True)
 class Aim:
-    """What an action aims at.
+    """The target of an action.
 
     Attributes:
-        point: Target in pixels from the top left corner; None if the action aims at nothing.
-        end: Where a drag or a copied region ends, in pixels, likewise.
-        target: Role, name and box of the element aimed at; None for a bare point.
+        point: Target in pixels from the top left corner; None if the action has no target.
+        end: End point of a drag or a copied region, in pixels; None without one.
+        target: Role, name and box of the target element; None for a bare point.
     """
 
     point: Pixel | None = None
@@ -28,10 +28,10 @@ class Aim:
 
 
 def aim_of(command: Mapping[str, Any]) -> Aim:
-    """Return what an action aimed at.
+    """Return the target of an action.
 
     Args:
-        command: ``info["command"]`` of the step; of a refused action it is empty.
+        command: ``info["command"]`` of the step; it is empty for a refused action.
     """
     target = command.get("target")
     if "box_px" in command:
@@ -44,9 +44,9 @@ def aim_of(command: Mapping[str, Any]) -> Aim:
 
 
 def without_element(action: Action, aim: Aim, screen: Screen) -> Action:
-    """Return the same action aimed at the recorded pixel instead of at an element.
+    """Return the same action with the recorded pixel as its target instead of an element.
 
-    An action that was refused has no such pixel and stays as it is.
+    An action that was refused has no such pixel and is returned unchanged.
     """
     if not action.element or aim.point is None:
         return action
@@ -58,7 +58,7 @@ def without_element(action: Action, aim: Aim, screen: Screen) -> Action:
 
 
 def aimed_at_points(action: Action, aim: Aim, screen: Screen) -> Action:
-    """Return the same action aimed at the middles of the recorded pixels, for formats of others."""
+    """Return the same action with the centers of the recorded pixels as targets, for exports."""
     xy, end_xy = (
         None if pixel is None else _normalised(pixel, screen) for pixel in (aim.point, aim.end)
     )
@@ -68,6 +68,6 @@ def aimed_at_points(action: Action, aim: Aim, screen: Screen) -> Action:
 
 
 def _normalised(pixel: Pixel, screen: Screen) -> tuple[float, float]:
-    # The middle of the pixel survives the rounding to float32 and back.
+    # The center of the pixel survives the rounding to float32 and back.
     x, y = (min((part + 0.5) / size, 1.0) for part, size in zip(pixel, screen, strict=True))
     return x, y

@@ -1,4 +1,4 @@
-"""What a measurement under emulation says about a computer with hardware virtualisation."""
+"""Project a measurement under emulation to a computer with hardware virtualization."""
 
 from typing import Any
 
@@ -17,10 +17,10 @@ _BASIS = (
 def project_kvm(vm: Measurement, native: Measurement) -> dict[str, Any]:
     """Project medians for KVM from a virtual machine under emulation and a sandbox.
 
-    Under KVM the guest's programs run at nearly native speed, and so take what they take in the
-    sandbox; starting QEMU and mapping the snapshot is work of the host, emulation or not. Pausing
-    and going on (about a millisecond a step) and the slower start of a fork whose pages are still
-    to be mapped are left out, so the figures are what to hope for, not what to promise.
+    Under KVM the guest's programs run at nearly native speed, so they take the time measured in the
+    sandbox. Starting QEMU and mapping the snapshot is work of the host, with or without emulation.
+    Not included: pausing and resuming (about a millisecond per step) and the slower start of a fork
+    whose pages are not mapped yet. The figures are therefore a best case.
 
     Args:
         vm: Measured on the virtual machine.
@@ -28,7 +28,7 @@ def project_kvm(vm: Measurement, native: Measurement) -> dict[str, Any]:
 
     Returns:
         ``{"measured": False, "basis", "restore_sec", "reset_sec", "step_sec", "score_sec"}``,
-        medians in seconds, None where there were no samples. ``step_sec`` has no scoring in it.
+        medians in seconds, None without samples. ``step_sec`` includes no scoring.
     """
     restore, look = _median(vm.restore), _look_sec(native)
     reset = None if restore is None or look is None else round(restore + look, 4)
@@ -43,7 +43,7 @@ def project_kvm(vm: Measurement, native: Measurement) -> dict[str, Any]:
 
 
 def _look_sec(native: Measurement) -> float | None:
-    """Return what the first observation takes: a step without acting and settling."""
+    """Return the duration of the first observation: a step without acting and settling."""
     parts = [_median(part) for part in (native.step_without_score, native.action, native.settle)]
     step, action, settle = parts
     if step is None or action is None or settle is None:

@@ -1,10 +1,10 @@
-"""Collecting episodes on the machines of a Ray cluster (https://docs.ray.io, the extra ``ray``).
+"""Collect episodes on the machines of a Ray cluster (https://docs.ray.io, the extra ``ray``).
 
-One actor plays on one machine, an episode at a time, into a folder of its own computer; whole
-episodes come back to the driver, which alone writes the store. Nothing has to be shared but the
-files of tasks that are not packaged. What an actor had at hand when its process, or its node, was
-lost is played again by another: an episode is in the store once, or not at all. At most one
-episode a machine is under way, so that a slow driver holds the players up.
+Each actor runs on one machine, one episode at a time, and writes into a local folder. Complete
+episodes are sent to the driver, and only the driver writes the store. Nothing needs to be shared
+except the files of tasks that are not packaged. If the process or node of an actor is lost, another
+actor runs its episode: an episode is stored once or not at all. At most one episode per machine is
+in transit, so a slow driver throttles the actors.
 """
 
 import tempfile
@@ -39,13 +39,14 @@ _FAILED_STARTS = 3
 
 @dataclass(frozen=True)
 class RayCluster:
-    """How machines lie on a cluster.
+    """The placement of machines on a cluster.
 
     Attributes:
-        address: Of its head, such as ``10.0.0.1:6379`` or ``ray://10.0.0.1:10001``; ``auto`` for
-            the one that runs here, ``local`` for one that is started here and ends with us.
-        cpus: Processor cores that one machine takes, as Ray counts them; 0 takes none.
-        resources: Other resources that one machine takes, as the nodes name them.
+        address: Address of its head, such as ``10.0.0.1:6379`` or ``ray://10.0.0.1:10001``;
+            ``auto`` for the running local cluster, ``local`` for a new one that ends with this
+            process.
+        cpus: Ray CPUs per machine; 0 reserves none.
+        resources: Other Ray resources per machine, by the names of the nodes.
         start_timeout_sec: How long to wait for the first machine.
     """
 
@@ -57,7 +58,7 @@ class RayCluster:
 
 @dataclass(frozen=True)
 class _Node:
-    """What an actor says of where it lives."""
+    """The node information of an actor."""
 
     name: str
     version: str
@@ -93,7 +94,7 @@ class _Player:
 
 @contextmanager
 def connected(cluster: RayCluster) -> Iterator[None]:
-    """Be a driver of a cluster; a connection that is there already is used, and left open.
+    """Connect to a cluster as a driver; an existing connection is used, and left open.
 
     Raises:
         ConfigError: If ray is not installed, or there is no cluster at the address.
@@ -127,29 +128,29 @@ def collect_on_ray(
 ) -> Generator[tuple[Job, Attempts], None, None]:
     """Run jobs on machines of a cluster and yield each, with its attempts, when it is stored.
 
-    Like `pptarena.rollouts.collect.collect`, elsewhere: finished episodes of an earlier call are
-    yielded first and not made again. To be used within `connected`.
+    It works like `pptarena.rollouts.collect.collect`: finished episodes of an earlier call are
+    yielded first and not repeated. Use it within `connected`.
 
     Args:
-        jobs: What to run; the order in which they end is open.
-        make_env: Makes an environment, on the node; sent there by pickle.
-        make_agent: Makes an agent by its name, likewise. Keys of models come from the environment
-            of the node.
+        jobs: The jobs; they may finish in any order.
+        make_env: Creates an environment on the node; it is pickled.
+        make_agent: Creates an agent by name; it is pickled. API keys come from the environment of
+            the node.
         root: Root folder of the store on this computer, held with `lock_store`.
-        machines: How many work at once, if the cluster has room for them.
-        infra_retries: How often a failed attempt is followed by another one, and how often an
-            episode is begun again whose player was lost.
-        cluster: What a machine takes of the cluster.
-        find_image: Returns the hash of the machine image of the computer that it is called on: all
-            nodes must have the one that this computer has.
+        machines: Number of machines, if the cluster has room for them.
+        infra_retries: How often a failed attempt is repeated, and how often an episode is restarted
+            after its actor was lost.
+        cluster: Resources per machine.
+        find_image: Returns the hash of the machine image on the calling computer; all nodes must
+            have the image of this computer.
 
     Raises:
         ConfigError: If `machines` is below 1, or a node has another version or image.
         MachineStartError: If no node has room for a machine.
-        MachineLostError: If the players of an episode were lost too often; when all others are
-            stored.
+        MachineLostError: If the actors of an episode were lost too often; raised when all others
+            are stored.
         StoreError: If an episode cannot be written.
-        HostError: If machines can never come up on a node.
+        HostError: If machines can never start on a node.
         ImageError: If the machine image of a node is missing or broken.
     """
     if machines < 1:
@@ -170,7 +171,7 @@ def collect_on_ray(
 
 
 class _Crew:
-    """The actors of one collection. Each is starting, playing, or at its end."""
+    """The actors of one collection. Each is starting, running, or ending."""
 
     def __init__(
         self,
@@ -183,9 +184,9 @@ class _Crew:
         self._cluster, self._image = cluster, making[-1]()
         self._making = self._ray.put(making)
         self._actor = self._ray.remote(_Player)
-        self._starting: dict[Any, Any] = {}  # what it will say of its node: the actor
+        self._starting: dict[Any, Any] = {}  # its pending node information: the actor
         self._playing: dict[Any, tuple[Any, Job]] = {}  # its episode: the actor, the job
-        self._failed_starts = 0  # one after the other
+        self._failed_starts = 0  # in sequence
 
     def work(
         self, machines: int, lost_at_most: int
@@ -221,7 +222,7 @@ class _Crew:
             )
 
     def close(self) -> None:
-        """End all actors, and what they began."""
+        """End all actors and their machines."""
         actors = [*self._starting.values(), *(actor for actor, _ in self._playing.values())]
         for actor in actors:
             self._ray.kill(actor)
@@ -237,7 +238,7 @@ class _Crew:
 
     def _next_answer(self) -> Any:
         waited_for = [*self._playing, *self._starting]
-        # Where something plays, machines without room may wait for it to end.
+        # While others run, machines without room may wait for them to end.
         timeout_sec = None if self._playing else self._cluster.start_timeout_sec
         found, _ = self._ray.wait(waited_for, num_returns=1, timeout=timeout_sec)
         if not found:
@@ -271,7 +272,7 @@ class _Crew:
         self._employ(actor)
 
     def _employ(self, actor: Any) -> None:
-        """Give an actor the next job; without one, let it end."""
+        """Give an actor the next job; without one, end it."""
         if self._left:
             job = self._left.popleft()
             self._playing[actor.play.remote(job)] = actor, job
@@ -281,7 +282,7 @@ class _Crew:
         self._ray.kill(actor)
 
     def _result(self, answer: Any) -> Any:
-        """Return what an actor answered; its own errors are raised as they are."""
+        """Return the result of an actor; its own errors are raised unchanged."""
         lost = self._ray.exceptions
         try:
             return self._ray.get(answer)

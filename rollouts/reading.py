@@ -1,4 +1,4 @@
-"""Reading the files of an episode, which anybody may have written."""
+"""Read the files of an episode. They are untrusted."""
 
 import io
 import json
@@ -32,14 +32,14 @@ FINAL_PICTURE, FINAL_TREE = "final.png", "final.json"
 """Files of the screen after the last action, and of its accessibility tree."""
 
 OUTLINE = "outline.txt"
-"""File of the deck's outline at the beginning of an episode of the document environment."""
+"""File of the deck's outline at the start of an episode of the document environment."""
 
 _MAX_JSON_BYTES = 64 * 2**20
 _MAX_LINES_BYTES = 256 * 2**20
 _MAX_PICTURE_BYTES = 64 * 2**20
 _MAX_DECK_BYTES = 256 * 2**20
 _MAX_TEXT_BYTES = 16 * 2**20
-_MAX_PIXELS = 40_000_000  # 8K has 33 millions
+_MAX_PIXELS = 40_000_000  # 8K has 33 million
 _MAX_NODES = 200_000
 _PNG = b"\x89PNG\r\n\x1a\n"
 _NODE_TEXTS = ("role", "name", "text", "description")
@@ -48,7 +48,7 @@ _MAX_WHOLE = 2**63 - 1
 
 
 def read_json(folder: Path, name: str) -> Any:
-    """Return the JSON value of a file; NaN and infinite numbers are none.
+    """Return the JSON value of a file; NaN and infinite numbers are rejected.
 
     Raises:
         StoreError: If it cannot be read, or is not JSON.
@@ -58,12 +58,12 @@ def read_json(folder: Path, name: str) -> Any:
 
 
 def read_json_lines(folder: Path, name: str, missing: tuple[Any, ...] | None = None) -> list[Any]:
-    """Return the JSON values of a file, one a line.
+    """Return the JSON values of a file, one per line.
 
     Args:
         folder: The episode.
         name: The file.
-        missing: What a file that is not there holds; None makes that an error.
+        missing: The value of a missing file; None makes that an error.
 
     Raises:
         StoreError: If it cannot be read, or a line is not JSON.
@@ -71,7 +71,7 @@ def read_json_lines(folder: Path, name: str, missing: tuple[Any, ...] | None = N
     try:
         with _explained(folder, name):
             text = _read(folder, name, _MAX_LINES_BYTES).decode("utf-8")
-            # `splitlines` would also break a text in which there is a U+2028 or U+0085.
+            # `splitlines` would also split a text at U+2028 or U+0085.
             return [_parsed(line) for line in text.split("\n") if line]
     except StoreError as error:
         if missing is not None and isinstance(error.__cause__, FileNotFoundError):
@@ -101,7 +101,7 @@ def read_picture(folder: Path, name: str) -> bytes:
     """Return a PNG file.
 
     Raises:
-        StoreError: If it cannot be read, or is none.
+        StoreError: If it cannot be read, or is not a PNG file.
     """
     with _explained(folder, name):
         data = _read(folder, name, _MAX_PICTURE_BYTES)
@@ -117,7 +117,7 @@ def read_pixels(folder: Path, name: str) -> NDArray[np.uint8]:
     """Return a picture as uint8 (height, width, 3), RGB.
 
     Raises:
-        StoreError: If it cannot be read, or is no picture.
+        StoreError: If it cannot be read, or is not a picture.
     """
     data = read_picture(folder, name)
     with (
@@ -128,7 +128,7 @@ def read_pixels(folder: Path, name: str) -> NDArray[np.uint8]:
 
 
 def read_text(folder: Path, name: str) -> str:
-    """Return a text file; ``""`` if it is not there.
+    """Return a text file; ``""`` if it does not exist.
 
     Raises:
         StoreError: If it cannot be read.

@@ -1,4 +1,4 @@
-"""What the values of a record may be: a record may come from anybody."""
+"""Check the values of a record, which is untrusted."""
 
 import math
 import re
@@ -28,14 +28,14 @@ MAX_NAME_CHARS = 300
 MAX_ITEMS = 1_000_000
 
 Check = Callable[[Any], str]
-"""Returns what was expected, ``""`` if the value is fine."""
+"""Returns what was expected; ``""`` if the value is valid."""
 
 
 def checked(value: object, checks: Mapping[str, Check], what: str) -> dict[str, Any]:
-    """Return the fields of a record that are known; others are ignored.
+    """Return the known fields of a record; others are ignored.
 
     Raises:
-        StoreError: If a field is missing or is not as it should be.
+        StoreError: If a field is missing or invalid.
     """
     if not isinstance(value, Mapping):
         raise StoreError(f"not {what}: expected an object, got {_short(value)}")
@@ -57,7 +57,7 @@ def text(max_chars: int = MAX_TEXT_CHARS) -> Check:
 
 
 def plain_name(max_chars: int = MAX_NAME_CHARS) -> Check:
-    """Check a text of one line, which holds no control characters."""
+    """Check a text of one line without control characters."""
     check = text(max_chars)
 
     def plain(value: Any) -> str:
@@ -68,7 +68,7 @@ def plain_name(max_chars: int = MAX_NAME_CHARS) -> Check:
 
 
 def is_whole_text(value: str) -> bool:
-    """Return whether a text has no half of a surrogate pair, which could not be written."""
+    """Return whether a text has no lone surrogate, which could not be written."""
     try:
         return value.isascii() or bool(value.encode())
     except UnicodeEncodeError:
@@ -76,7 +76,7 @@ def is_whole_text(value: str) -> bool:
 
 
 def file_name(suffix: str) -> Check:
-    """Check the name of a file of the episode's own folder."""
+    """Check the name of a file in the episode's own folder."""
     pattern = re.compile(rf"[A-Za-z0-9_][A-Za-z0-9_.-]{{0,99}}{re.escape(suffix)}")
     return lambda value: (
         ""
@@ -98,17 +98,17 @@ def number(low: float, high: float) -> Check:
 
 
 def flag(value: Any) -> str:
-    """Check a truth value."""
+    """Check a Boolean."""
     return "" if isinstance(value, bool) else "true or false"
 
 
 def maybe(check: Check) -> Check:
-    """Check what may be null."""
+    """Check a value that may be null."""
     return lambda value: "" if value is None else check(value)
 
 
 def each(check: Check, length: int | None = None) -> Check:
-    """Check a list, or the values of an object; with a length, only a list of that many."""
+    """Check a list or the values of an object; with a length, only a list of that length."""
 
     def run(value: Any) -> str:
         if not isinstance(value, list | tuple) and (length is not None or not _is_named(value)):
@@ -125,8 +125,8 @@ def fields(checks: Mapping[str, Check], *, some: bool = False) -> Check:
     """Check an object.
 
     Args:
-        checks: Of its fields.
-        some: Whether fields may be absent.
+        checks: The checks of its fields.
+        some: Whether fields may be missing.
     """
 
     def run(value: Any) -> str:

@@ -1,4 +1,4 @@
-"""Run the stored actions of an episode again and compare how it goes."""
+"""Repeat the stored actions of an episode and compare the results."""
 
 import dataclasses
 from collections import Counter
@@ -22,23 +22,23 @@ from pptarena.tasks import Task
 __all__ = ["SAME_SCORE", "Replay", "read_replayable", "replay_episode", "tree_similarity"]
 
 SAME_SCORE = 1e-9
-"""Scores that differ by less are the same: sums of floats in another order."""
+"""Scores with a smaller difference are equal: floats may be summed in another order."""
 
 
 @dataclass(frozen=True)
 class Replay:
-    """How the repetition of an episode compares with the record.
+    """The comparison of a replay with the record.
 
     Attributes:
         recorded_score: Final score of the record.
-        score: Final score of the repetition.
-        tree_similarity: For every step, and after the last, how alike the accessibility trees
-            are, in [0, 1].
-        same_trees: Likewise, whether they are equal in everything, places and states too.
-        pixel_difference: For the same screens, the share of pixels that differ, in [0, 1].
+        score: Final score of the replay.
+        tree_similarity: Similarity of the accessibility trees for every step and after the last, in
+            [0, 1].
+        same_trees: Whether these trees are equal in every respect, including positions and states.
+        pixel_difference: Share of pixels that differ on these screens, in [0, 1].
         first_score_difference: First step after which the scores differ, from 0; None if none.
         first_tree_difference: First step before which the trees differ, from 0; None if none.
-        first_pixel_difference: First step before which the pixels differ, likewise.
+        first_pixel_difference: First step before which the pixels differ, from 0; None if none.
     """
 
     recorded_score: float
@@ -52,17 +52,17 @@ class Replay:
 
     @property
     def same_score(self) -> bool:
-        """Whether the final scores are the same."""
+        """Whether the final scores are equal."""
         return abs(self.recorded_score - self.score) < SAME_SCORE
 
     @property
     def identical(self) -> bool:
-        """Whether nothing differs at any step: no score, no node of a tree, no pixel."""
+        """Whether every score, tree node and pixel is equal at every step."""
         return not self.first_difference
 
     @property
     def first_difference(self) -> str:
-        """Where it first differs and in what, such as ``"step 3: tree, pixels"``; or ``""``."""
+        """The first difference and its parts, such as ``"step 3: tree, pixels"``; or ``""``."""
         firsts = {
             "score": self.first_score_difference,
             "tree": self.first_tree_difference,
@@ -88,7 +88,7 @@ def read_replayable(folder: Path) -> tuple[EpisodeMeta, tuple[StepRecord, ...]]:
     """Return the facts and the actions of an episode that can be replayed.
 
     Raises:
-        StoreError: If the folder holds none, or one without a score to compare with.
+        StoreError: If the folder contains no episode, or one without a score.
     """
     meta = read_meta(folder)
     if meta.score is None:
@@ -103,17 +103,17 @@ def replay_episode(
     find_task: Callable[[str], Task] | None = None,
     on_step: Callable[[StepRecord], None] = lambda step: None,
 ) -> Replay:
-    """Run the actions of an episode again, elements replaced by the pixels they were at.
+    """Repeat the actions of an episode, with elements replaced by their recorded pixels.
 
     Args:
         env: A pptarena environment with the screen size and the step budget of the record.
         folder: Folder of the episode.
-        find_task: Returns the task of an id; None looks for it where it was read from.
+        find_task: Returns the task with an id; None reads it from the place in the record.
         on_step: Called after every step.
 
     Raises:
         StoreError: If the episode cannot be read, or the environment ends it earlier.
-        UnknownTaskError: If the task is not there any more.
+        UnknownTaskError: If the task no longer exists.
         MachineError: If the machine fails.
     """
     meta, steps = read_replayable(folder)
@@ -142,7 +142,7 @@ def replay_episode(
 
 
 class _Compared(NamedTuple):
-    """What was kept before one step beside what there is now."""
+    """The record of one step next to its replay."""
 
     tree_similarity: float
     same_tree: bool
@@ -185,10 +185,11 @@ def _compare(
 
 
 def tree_similarity(one: Mapping[str, Any], other: Mapping[str, Any]) -> float:
-    """Return how alike two accessibility trees are, in [0, 1].
+    """Return the similarity of two accessibility trees, in [0, 1].
 
-    It is the share of nodes (Dice coefficient) that have a partner of the same role, name, text
-    and depth in the other tree; places and states, which caret and pointer change, do not count.
+    It is the share of nodes (Dice coefficient) with a partner of the same role, name, text and
+    depth in the other tree. Positions and states are ignored, because caret and pointer change
+    them.
     """
     counts = [Counter(_features(tree)) for tree in (one, other)]
     total = sum(count.total() for count in counts)
@@ -205,7 +206,7 @@ def _features(tree: Mapping[str, Any]) -> list[tuple[Any, ...]]:
 
 
 def _differing(kept: NDArray[np.uint8], screenshot: NDArray[np.uint8]) -> float:
-    """Return the share of pixels that differ from a stored screen; all of them at another size."""
+    """Return the share of pixels that differ from a stored screen; 1 if the sizes differ."""
     if kept.shape != screenshot.shape:
         return 1.0
     return float((kept != screenshot).any(-1).mean())

@@ -1,7 +1,7 @@
-"""Scores recomputed from what an episode stored: its decks and the actions that end turns.
+"""Recompute scores from the files of an episode: its decks and the actions that end turns.
 
-This proves that a score is the score of these decks by the task as it is installed here. That an
-agent made them by its stored actions, only a replay can show (`pptarena replay`).
+This proves that a score is the score of these decks under the installed task. It does not prove
+that the stored actions of an agent produced the decks; a replay does (`pptarena replay`).
 """
 
 from collections.abc import Sequence
@@ -33,13 +33,13 @@ _UNJUDGED = "the rubric asks for a judge or a gold deck that is not to be had he
 
 
 def check_score(folder: Path, meta: EpisodeMeta) -> str:
-    """Return why the score of a scored episode does not stand; empty if it does."""
+    """Return why the score of an episode cannot be confirmed; empty if it can."""
     try:
         found = recomputed_score(folder, meta)
     except PPTArenaError as error:
         return f"cannot be recomputed: {str(error).removeprefix(f'{folder}/')}"
     assert meta.score is not None, "unscored episodes claim nothing"
-    # What was left after an overload never scores better than what was there before.
+    # The document after an overload never scores better than the one before.
     same = (
         meta.score - found < SAME_SCORE if meta.overload else abs(meta.score - found) < SAME_SCORE
     )
@@ -47,17 +47,17 @@ def check_score(folder: Path, meta: EpisodeMeta) -> str:
 
 
 def recomputed_score(folder: Path, meta: EpisodeMeta) -> float:
-    """Return the score of the stored decks by the task of that name that is installed here.
+    """Return the score of the stored decks under the installed task of the same id.
 
-    The record is not believed where a task lies: it is looked up by its id. Programs of imported
-    rubrics and judges are not asked.
+    The location of the task in the record is not trusted: the task is looked up by id. Programs of
+    imported rubrics and judges are not run.
 
     Raises:
-        StoreError: If the task is another one than the record's, a deck is missing, or the rubric
-            asks what nothing here can answer.
+        StoreError: If the task differs from the record's, a deck is missing, or the rubric needs a
+            service that is not available here.
         UnknownTaskError: If there is no such task.
         DeckError: If a deck cannot be read.
-        MachineError: If slides cannot be drawn.
+        MachineError: If slides cannot be rendered.
     """
     task = get_task(meta.task)
     if meta.task_digest and meta.task_digest != task_digest(task):
@@ -131,7 +131,7 @@ def _scored(
 
 
 def _looks(rubric: Any, before: bytes, after: bytes) -> Looks | None:
-    """Return what looks at pictures of the slides, if the recorded score rests on some."""
+    """Return the render check, if the recorded score depends on it."""
     if not _is_looked(rubric):
         return None
     if not can_look():

@@ -32,7 +32,7 @@ __all__ = [
 ]
 
 INFRA_RETRIES = 2
-"""How often an episode that the infrastructure failed is run again."""
+"""How often an episode is repeated after an infrastructure failure."""
 
 
 @dataclass(frozen=True)
@@ -60,13 +60,13 @@ def require_same_options(jobs: Iterable[Job], env: gym.Env[Any, Any], root: Path
     """Refuse to resume a run in an environment with other options.
 
     Args:
-        jobs: What is to be run.
+        jobs: The jobs.
         env: The environment.
         root: Root folder of the store.
 
     Raises:
         ConfigError: If an episode of the jobs was recorded with other options.
-        StoreError: If one cannot be read.
+        StoreError: If an episode cannot be read.
     """
     now = recorded_options(env)
     for job in jobs:
@@ -89,21 +89,20 @@ def run_jobs(
 ) -> Iterator[tuple[Job, tuple[StoredEpisode, ...]]]:
     """Run jobs and yield each with its attempts, the last of which counts, when it is finished.
 
-    A job whose episode is in the store already is not run again. An attempt that the
-    infrastructure failed is kept under a name of its own, marked, and run again up to
-    `infra_retries` times.
+    A job whose episode is already in the store is skipped. An attempt with an infrastructure
+    failure is stored under a separate name, marked, and repeated up to `infra_retries` times.
 
     Args:
-        jobs: What to run, in this order.
+        jobs: The jobs, in this order.
         env: A pptarena environment; the caller closes it.
         agents: The agents by the names that the jobs use.
         root: Root folder of the store.
-        infra_retries: How often a failed attempt is followed by another one.
+        infra_retries: How often a failed attempt is repeated.
         on_step: Called after every step.
 
     Raises:
         StoreError: If an episode cannot be written.
-        HostError: If the machine can never come up on this computer.
+        HostError: If the machine can never start on this computer.
         ImageError: If the machine image is missing or broken.
     """
     following = [*(job.task for job in jobs[1:]), None]
@@ -124,13 +123,13 @@ def run_job(
     """Run one job and return its attempts, the last of which counts; see `run_jobs`.
 
     Args:
-        job: What to run.
+        job: The job.
         env: A pptarena environment; the caller closes it.
-        agent: Who plays.
+        agent: The agent.
         root: Root folder of the store.
-        infra_retries: How often a failed attempt is followed by another one.
-        next_task: The task of the episode after this one, if it is known.
-        on_step: Called after every step; when it raises, nothing is kept of the attempt.
+        infra_retries: How often a failed attempt is repeated.
+        next_task: The task of the next episode, if known.
+        on_step: Called after every step; if it raises, nothing is stored of the attempt.
     """
     place = episode_path(root, job.agent, job.task.id, job.seed)
     if os.path.lexists(place):
@@ -168,6 +167,6 @@ def _attempts(
 
 
 def free_failed_place(root: Path, job: Job) -> Path:
-    """Return where the next attempt of a job lies that the infrastructure failed."""
+    """Return the folder for the next failed attempt of a job."""
     places = (episode_path(root, job.agent, job.task.id, job.seed, number) for number in count(1))
     return next(place for place in places if not os.path.lexists(place))

@@ -1,4 +1,4 @@
-"""The episode store: one folder per episode, whole or not there at all.
+"""The episode store: one folder per episode, written atomically.
 
 Layout under the root of a run::
 
@@ -12,13 +12,13 @@ Layout under the root of a run::
         original.pptx  the deck as the application saves it unchanged
         turn_1.pptx    the deck at the end of a turn that was not the last one
         final.pptx     the deck at the end, as the application saves it
-        outline.txt    of the document environment, which has no screens: the deck's first outline
-        messages.jsonl, model.json  what a model was told and said, and what it cost
-        .pptarena      says that the folder was made by this program
+        outline.txt    the deck's first outline; document environment only, which has no screens
+        messages.jsonl, model.json  the conversation with a model, and its cost
+        .pptarena      marks a folder created by this program
 
-An episode is written into ``.partial-...`` beside its place and renamed when it is complete, so a
-crash leaves no half episode that a reader could take for a whole one. Readers take a store for
-something that anybody may have written: no link in it is followed, and values are checked.
+An episode is written into ``.partial-...`` next to its final location and renamed when it is
+complete, so a crash leaves no partial episode that a reader could take for a complete one. Stores
+are untrusted: readers follow no links and check all values.
 """
 
 import json
@@ -56,29 +56,29 @@ __all__ = [
 ]
 
 PARTIAL = ".partial-"
-"""How the name of a folder begins that is not complete."""
+"""Prefix of the name of an incomplete folder."""
 
-# At most this many pictures wait for the background thread: a bound on memory (3 MB each).
+# The most pictures that wait for the background thread, to limit memory (3 MB each).
 _MAX_PENDING = 16
 _MAX_DEPTH = 16
 _HALF_MADE = re.compile(re.escape(PARTIAL) + r"seed-\d+")
 EPISODE_MARK = "episode"
-"""What the mark in the folder of an episode says."""
+"""Contents of the mark in the folder of an episode."""
 
 
 def episode_path(root: Path, agent: str, task: str, seed: int, failed_attempt: int = 0) -> Path:
-    """Return where an episode lies.
+    """Return the folder of an episode.
 
     Args:
         root: Root of the run.
         agent: Name of the agent; characters unfit for a file name become ``_``.
-        task: Task id, likewise.
+        task: Task id; converted in the same way.
         seed: Seed of the episode.
-        failed_attempt: For an attempt that the infrastructure failed and that was run again: its
-            number, from 1.
+        failed_attempt: For an attempt with an infrastructure failure that was repeated: its number,
+            from 1.
 
     Raises:
-        StoreError: If a folder on the way is a link: the episode would lie outside of the store.
+        StoreError: If a folder on the way is a link, so the episode would be outside of the store.
     """
     name = f"seed-{seed}" + (f".failed-{failed_attempt}" if failed_attempt else "")
     folder = root / file_name_of(agent)
@@ -89,9 +89,9 @@ def episode_path(root: Path, agent: str, task: str, seed: int, failed_attempt: i
 
 
 def find_episodes(root: Path) -> Iterator[Path]:
-    """Yield the folders of all complete episodes at or below `root`, in order of their names.
+    """Yield the folders of all complete episodes at or below `root`, sorted by name.
 
-    Links to folders are not followed, but for `root` itself.
+    Links to folders are not followed, except for `root` itself.
     """
     for folder, names, files in os.walk(root.resolve() if root.is_symlink() else root):
         deep = len(Path(folder).parts) - len(root.parts) >= _MAX_DEPTH
@@ -101,17 +101,17 @@ def find_episodes(root: Path) -> Iterator[Path]:
 
 
 def stored_episodes(root: Path) -> Iterator[Path]:
-    """Return what `find_episodes` yields below a folder that must be there.
+    """Return the result of `find_episodes` for a folder that must exist.
 
     Raises:
-        StoreError: If `root` does not exist, or is no folder.
+        StoreError: If `root` does not exist, or is not a folder.
     """
     require_run_folder(root)
     return find_episodes(root)
 
 
 def require_run_folder(root: Path) -> None:
-    """Refuse a path that is no folder.
+    """Refuse a path that is not a folder.
 
     Raises:
         StoreError: If it does not exist, or is a file.
@@ -123,7 +123,7 @@ def require_run_folder(root: Path) -> None:
 
 
 def clear_interrupted(root: Path) -> None:
-    """Remove the half-made episodes that a crash left where `episode_path` puts them."""
+    """Remove the partial episodes that a crash left where `episode_path` puts them."""
     for agent in _folders(root):
         for task in _folders(agent):
             for name in (entry.name for entry in _folders(task)):
@@ -140,7 +140,7 @@ def read_meta(folder: Path) -> EpisodeMeta:
     """Read the facts of an episode.
 
     Raises:
-        StoreError: If the folder holds no complete episode.
+        StoreError: If the folder contains no complete episode.
     """
     found = read_json(folder, "meta.json")
     try:
@@ -166,7 +166,7 @@ def read_rubrics(folder: Path) -> tuple[tuple[int, Any], ...]:
     """Read the scored rubrics of an episode, each with the first step after which it held.
 
     Returns:
-        Step and rubric, by step; empty for an episode that was recorded without.
+        Step and rubric, by step; empty for an episode without rubrics.
 
     Raises:
         StoreError: If a line is malformed.
@@ -183,14 +183,14 @@ def read_rubrics(folder: Path) -> tuple[tuple[int, Any], ...]:
 class EpisodeWriter(Closing):
     """Writes one episode; pictures are encoded in a background thread.
 
-    Leave the ``with`` block without `finish` and nothing is kept.
+    If the ``with`` block ends without `finish`, nothing is stored.
     """
 
     def __init__(self, folder: Path) -> None:
-        """Begin an episode that will lie at `folder`.
+        """Start an episode for the folder `folder`.
 
         Raises:
-            StoreError: If there is an episode already, or the folder cannot be written.
+            StoreError: If the episode exists, or the folder cannot be written.
         """
         if os.path.lexists(folder):
             raise StoreError(f"{folder}: there is an episode already")
@@ -211,11 +211,11 @@ class EpisodeWriter(Closing):
     def observe(
         self, name: str, screenshot: NDArray[np.uint8], a11y: Mapping[str, Any]
     ) -> tuple[str, str]:
-        """Keep an observation; return the names of its picture and of its tree file.
+        """Store an observation; return the names of its picture and of its tree file.
 
         Args:
             name: Name of the files without suffix, such as ``"step_000"``.
-            screenshot: uint8 (height, width, 3), RGB; not to be changed afterwards.
+            screenshot: uint8 (height, width, 3), RGB; must not be modified afterwards.
             a11y: The accessibility tree as JSON.
 
         Raises:
@@ -230,7 +230,7 @@ class EpisodeWriter(Closing):
         return picture, tree
 
     def add(self, record: StepRecord, rubric: Mapping[str, Any] | None = None) -> None:
-        """Keep one action, and the scored rubric after it if that is another one."""
+        """Store one action, and the scored rubric after it if it changed."""
         self._steps.append(record)
         if rubric and (not self._rubrics or self._rubrics[-1]["rubric"] != rubric):
             self._rubrics.append({"step": record.step, "rubric": rubric})
@@ -242,16 +242,16 @@ class EpisodeWriter(Closing):
         files: Mapping[str, bytes],
         place: Path | None = None,
     ) -> Path:
-        """Write what is left and put the folder in its place.
+        """Write the remaining files and move the folder to its final location.
 
         Args:
             meta: The facts of the episode.
-            rubric: The final scored tree, None when nothing was scored.
+            rubric: The final scored tree; None if nothing was scored.
             files: File names (``"original.pptx"``, ``"final.pptx"``, ...) and their contents.
-            place: Where the episode is to lie after all, on the same file system.
+            place: Another final location of the episode, on the same file system.
 
         Raises:
-            StoreError: If something could not be written; nothing is kept then.
+            StoreError: If something could not be written; nothing is stored then.
         """
         for future in self._pending:
             self._wait(future)
@@ -291,7 +291,7 @@ def _write_png(file: Path, screenshot: NDArray[np.uint8]) -> None:
 
 def _write_lines(file: Path, values: Iterable[Any]) -> None:
     lines = (json.dumps(value, ensure_ascii=False) for value in values)
-    # Half a surrogate pair has no UTF-8.
+    # A lone surrogate has no UTF-8.
     file.write_text("".join(f"{line}\n" for line in lines), "utf-8", "replace")
 
 
@@ -305,5 +305,5 @@ def _write_json(file: Path, value: Any, indent: int | None) -> None:
 
 
 def file_name_of(name: str) -> str:
-    """Return a name as a part of a path: no separators, no dot in front, not too long."""
+    """Return a name as a part of a path: no separators, no leading dot, limited length."""
     return re.sub(r"[^A-Za-z0-9._-]", "_", name).lstrip(".")[:200] or "_"

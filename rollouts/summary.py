@@ -12,7 +12,7 @@ from pptarena.rollouts.episode import EpisodeMeta
 __all__ = ["SUCCESS_SCORE", "SummaryRow", "summarise", "summary_table"]
 
 SUCCESS_SCORE = 1.0
-"""Score from which on an episode counts as a success."""
+"""Score from which an episode counts as a success."""
 
 _DIFFICULTIES = ("easy", "medium", "hard")
 _TOTAL = "all"
@@ -25,17 +25,17 @@ class SummaryRow:
     Attributes:
         agent: Name of the agent.
         difficulty: ``"easy"``, ``"medium"``, ``"hard"`` or ``"all"``.
-        episodes: Episodes that were scored; only these are in the means.
+        episodes: Number of scored episodes; the means include only these.
         success_rate: Share of them with score 1.0; None without any.
         mean_score: Mean of their scores in [0, 1]; None without any.
         mean_steps: Mean number of their actions; None without any.
-        unscored: Episodes whose end could not be judged.
-        infra_failed: Attempts that the infrastructure failed, those run again included.
+        unscored: Number of unscored episodes.
+        infra_failed: Attempts with an infrastructure failure, including repeated ones.
         agent_errors: Scored episodes in which the agent gave up.
-        refused_actions: Actions of scored episodes that were refused and did nothing.
-        overloads: Scored episodes in which the application broke under what the agent did.
-        lowest_mean_score: Mean of the scores if every attempt that the infrastructure failed after
-            the first action counted 0: what is left to an agent that breaks machines on purpose.
+        refused_actions: Actions of scored episodes that were refused and had no effect.
+        overloads: Scored episodes in which the agent's actions broke the application.
+        lowest_mean_score: Mean of the scores if every attempt with an infrastructure failure after
+            the first action counted 0: a lower bound for agents that break machines on purpose.
     """
 
     agent: str
@@ -57,7 +57,7 @@ class SummaryRow:
 
 
 def summarise(metas: Iterable[EpisodeMeta]) -> tuple[SummaryRow, ...]:
-    """Return the rows of every agent: one per difficulty that occurs, then the total."""
+    """Return the rows of every agent: one per difficulty, then the total."""
     metas = tuple(metas)
     rows = []
     for agent in dict.fromkeys(meta.agent for meta in metas):
@@ -71,13 +71,13 @@ def summarise(metas: Iterable[EpisodeMeta]) -> tuple[SummaryRow, ...]:
 
 
 def summary_table(rows: Sequence[SummaryRow], title: str = "") -> Table:
-    """Return the rows as a table to print."""
+    """Return the rows as a printable table."""
     table = Table(title=title or None, title_justify="left")
     table.add_column("agent", no_wrap=True)
     table.add_column("difficulty", no_wrap=True)
     for name in ("episodes", "success rate", "mean score", "mean steps"):
         table.add_column(name, justify="right")
-    # Columns of trouble are shown only when there was some.
+    # Columns of failures are shown only if there were any.
     troubles = [
         (heading, name)
         for heading, name in (

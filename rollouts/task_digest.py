@@ -1,4 +1,4 @@
-"""One number for all that makes a task, to tell whether two results are of the same one."""
+"""A digest of everything that defines a task, to tell whether two results are comparable."""
 
 import hashlib
 import json
@@ -11,7 +11,7 @@ __all__ = ["task_digest"]
 
 
 def task_digest(task: Task) -> str:
-    """Return the SHA-256 of all that makes a task: words, rubric, scope, budget, decks, files.
+    """Return the SHA-256 of a task: its instruction, rubric, scope, budget, decks and files.
 
     Raises:
         TaskError: If a deck of the task cannot be read.
@@ -25,7 +25,7 @@ def task_digest(task: Task) -> str:
         "deck": hashlib.sha256(task.deck_bytes()).hexdigest(),
     }
     gold = task.gold_bytes()
-    if gold is not None:  # left out otherwise, so that numbers of tasks without one stay
+    if gold is not None:  # left out otherwise, so that digests of tasks without one stay the same
         whole["gold"] = hashlib.sha256(gold).hexdigest()
     if task.files:
         files = task.files_bytes().items()

@@ -8,13 +8,13 @@ __all__ = ["turn_file", "turn_files"]
 
 
 def turn_file(turn: int) -> str:
-    """Return the name, without its ending, of the deck at the end of a turn, from 1."""
+    """Return the file name, without suffix, of the deck at the end of a turn, from 1."""
     return f"turn_{turn}"
 
 
 def turn_files(decks: Callable[[], Sequence[bytes]]) -> dict[str, bytes]:
-    """Return the files of an episode's turns by their names; none where they were not kept."""
+    """Return the files of an episode's turns by name; empty if they were not stored."""
     try:
         return {f"{turn_file(turn)}.pptx": deck for turn, deck in enumerate(decks(), 1)}
     except UnscoredError:
-        return {}  # the score then cannot be recomputed, and says so
+        return {}  # the score then cannot be recomputed, which is reported

@@ -1,6 +1,6 @@
 """The reference of all edits, from their signatures and docstrings.
 
-``python tools/edits_reference.py > docs/edits.md`` writes it anew.
+``python tools/edits_reference.py > docs/edits.md`` regenerates it.
 """
 
 import json

@@ -1,4 +1,4 @@
-"""What a machine boots: the recipe of the image, its builder, its disk, and the guest program."""
+"""The image that a machine boots: its recipe, builder and disk, and the guest program."""
 
 from pptarena.vm_images.disk import Disk, find_disk, require_disk
 from pptarena.vm_images.image import Image, find_image, image_folder, require_image

@@ -1,7 +1,8 @@
-"""Build the machine image: mmdebstrap makes a root filesystem, a folder keeps it.
+"""Build the machine image: mmdebstrap creates a root filesystem, stored in a folder.
 
 The finished image appears by one rename, so an interrupted build leaves none. As root the files
-belong to root; without root they are made in a user namespace and kept under the caller's own id.
+belong to root; without root they are created in a user namespace and stored under the caller's own
+id.
 """
 
 import os
@@ -37,15 +38,15 @@ SCRATCH_BYTES = 3 * 2**30
 
 
 def build_image(progress: Progress, *, force: bool = False) -> Image:
-    """Build the image of the present recipe unless it is there.
+    """Build the image of the current recipe unless it exists.
 
     Args:
         progress: Called with one line for each stage.
-        force: Build it again even if it is there.
+        force: Build it even if it exists.
 
     Raises:
-        HostError: If a tool or disk space is missing; the message says what to do.
-        ImageError: If a stage fails; the message holds the end of its output.
+        HostError: If a tool or disk space is missing; the message explains what to do.
+        ImageError: If a stage fails; the message contains the end of its output.
     """
     recipe = load_recipe()
     folder = image_folder()
@@ -60,7 +61,7 @@ def build_image(progress: Progress, *, force: bool = False) -> Image:
 
 
 def _require_free(place: Path) -> None:
-    """Refuse to replace what is no image of ours, be it damaged."""
+    """Refuse to replace a folder that is not one of our images, damaged ones included."""
     if os.path.lexists(place):
         with Folder(place) as found:
             if any(place.iterdir()) and not is_image(found):

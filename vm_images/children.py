@@ -1,4 +1,4 @@
-"""Child processes that never outlive the process that started them, however it ends."""
+"""Child processes that never outlive their parent process, however it ends."""
 
 import contextlib
 import os
@@ -10,20 +10,20 @@ from typing import Any, Self
 __all__ = ["ChildGroup"]
 
 _END_SEC = 20.0
-# The leader of the group waits on a pipe whose other end only the parent holds: the end of the
-# pipe without a line before means that the parent died, and takes all of the group along.
+# The leader of the group waits on a pipe whose other end only the parent holds. If the pipe ends
+# without a line, the parent has died, and the leader kills the group.
 _LEADER = ("sh", "-c", "read -r _ || kill -TERM 0")
 
 
 class ChildGroup:
     """A process group for the programs of one job; a context manager.
 
-    Leaving it with an exception ends all of them; so does the death of this process, even by
-    SIGKILL. Programs get SIGTERM and some seconds to clean up.
+    All programs end when the block ends with an exception, and when this process dies, even by
+    SIGKILL. They get SIGTERM and some seconds to clean up.
     """
 
     def __enter__(self) -> Self:
-        """Begin the group."""
+        """Create the group."""
         self._children: list[subprocess.Popen[bytes]] = []
         self._leader = subprocess.Popen(_LEADER, stdin=subprocess.PIPE, process_group=0)
         return self
@@ -41,7 +41,7 @@ class ChildGroup:
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
-        """End what still runs."""
+        """End the programs that still run."""
         if kind is not None:
             self._end()
         assert self._leader.stdin is not None
@@ -62,6 +62,6 @@ class ChildGroup:
                 raise
 
     def _signal(self, number: int) -> None:
-        # The leader is not waited for before, so its number cannot be another group's.
+        # The leader has not been waited for, so its number cannot be another group's.
         with contextlib.suppress(ProcessLookupError):
             os.killpg(self._leader.pid, number)

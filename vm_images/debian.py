@@ -16,14 +16,14 @@ DEBIAN_TOOLS = {"mmdebstrap": "mmdebstrap", "tar": "tar", "newuidmap": "uidmap"}
 
 
 def require_tools(needed: Mapping[str, str], what: str) -> None:
-    """Check that programs are there.
+    """Check that programs are installed.
 
     Args:
         needed: Debian package by program.
-        what: What needs them, for the message.
+        what: The purpose of the programs, for the message.
 
     Raises:
-        HostError: If some are missing; the message names the command that installs them.
+        HostError: If some are missing; the message contains the command that installs them.
     """
     as_root = os.geteuid() == 0
     missing = [
@@ -39,16 +39,16 @@ def require_tools(needed: Mapping[str, str], what: str) -> None:
 
 
 def require_space(folder: Path, kept_bytes: int, scratch_bytes: int, what: str) -> None:
-    """Check that a build finds room.
+    """Check that there is enough disk space for a build.
 
     Args:
-        folder: Where the result goes.
+        folder: Destination of the result.
         kept_bytes: Size of the result.
-        scratch_bytes: What the build needs for a while besides.
+        scratch_bytes: Additional temporary space of the build.
         what: What is being built, for the message.
 
     Raises:
-        HostError: If there is too little; the message names the variable that moves the place.
+        HostError: If there is too little; the message names the variable that changes the location.
     """
     scratch = scratch_folder(folder)
     if folder.stat().st_dev == scratch.stat().st_dev:
@@ -65,8 +65,8 @@ def require_space(folder: Path, kept_bytes: int, scratch_bytes: int, what: str) 
 
 
 def scratch_folder(work: Path) -> Path:
-    """Return where mmdebstrap works: for root, where the next build clears what is left."""
-    # Without root it has to be a folder that the user ids of the namespace can enter.
+    """Return where mmdebstrap works: for root, where the next build removes leftovers."""
+    # Without root it must be a folder that the user ids of the namespace can enter.
     return work if os.geteuid() == 0 else Path(tempfile.gettempdir())
 
 
@@ -77,10 +77,10 @@ def unpack_debian(
 
     Args:
         suite: Debian release.
-        options: What mmdebstrap is to make.
+        options: Options of mmdebstrap.
         target: Folder to unpack into; as root the files keep their owners.
-        chosen: Options and members for tar that say what of it is kept.
-        work: The build's own folder, for what mmdebstrap makes in between.
+        chosen: Options and members for tar that select what to unpack.
+        work: The build's own folder, for intermediate files of mmdebstrap.
         job: The build this is part of.
 
     Raises:
@@ -92,15 +92,15 @@ def unpack_debian(
         *(f"--mode={'root' if as_root else 'unshare'}", *options, suite, "-"),
     ]
     owner = [] if as_root else ["--no-same-owner"]
-    # --ignore-zeros: a tar that stops at the archive's end mark leaves what pads it unread, and
-    # mmdebstrap, still writing that, fails with a broken pipe.
+    # --ignore-zeros: a tar that stops at the archive's end mark leaves the padding unread, and
+    # mmdebstrap, which is still writing it, fails with a broken pipe.
     unpack = ["tar", "-x", "--ignore-zeros", "-C", str(target), "-p", *owner, *chosen]
     variables = {"TMPDIR": str(scratch_folder(work))}
     run_pipeline((Stage("mmdebstrap", maker), Stage("tar", unpack)), job, variables)
 
 
 def _own_mounts() -> list[str]:
-    """Return what keeps root's mounts in a namespace that ends with the build, if it can be."""
+    """Return a command prefix that confines root's mounts to a namespace, if possible."""
     prefix = ["unshare", "--mount", "--"]
     if os.geteuid() != 0 or shutil.which("unshare") is None:
         return []

@@ -1,4 +1,4 @@
-"""The built image: where it lies, what is in it."""
+"""The built image: its location and contents."""
 
 import fcntl
 import json
@@ -33,7 +33,7 @@ __all__ = [
 
 MANIFEST = "manifest.json"
 IMAGE_KIND = "image"
-"""What the mark of an image says."""
+"""Contents of the mark of an image."""
 
 _MANIFEST_BYTES = 2**20
 _HASH = re.compile(r"[0-9a-f]{12}")
@@ -44,11 +44,11 @@ class Image:
     """One built image.
 
     Attributes:
-        folder: Holds ``root`` (the root filesystem) and ``manifest.json``.
+        folder: Contains ``root`` (the root filesystem) and ``manifest.json``.
         hash: Hash of the recipe it was built from.
         size_bytes: Size of all files on the disk.
         versions: Version by Debian or Python package.
-        created: When it was built, ISO 8601, UTC.
+        created: Build time, ISO 8601, UTC.
     """
 
     folder: Path
@@ -63,7 +63,7 @@ class Image:
         return self.folder / "root"
 
     def to_json(self) -> dict[str, Any]:
-        """Return what ``pptarena image info --json`` prints."""
+        """Return the output of ``pptarena image info --json``."""
         return {
             "hash": self.hash,
             "folder": str(self.folder),
@@ -74,17 +74,17 @@ class Image:
 
 
 def image_folder() -> Path:
-    """Return the folder that holds all images."""
+    """Return the folder that contains all images."""
     return cache_home() / "images"
 
 
 def find_image() -> Image | None:
-    """Return the image of the present recipe, None if it is not built.
+    """Return the image of the current recipe; None if it is not built.
 
     `image_folder` is searched first, then `pptarena.paths.shared_images`.
 
     Raises:
-        ImageError: If it is damaged; the message names the command that mends it.
+        ImageError: If it is damaged; the message contains the command that rebuilds it.
     """
     name = load_recipe().hash
     own, shared = _read(image_folder() / name), shared_images()
@@ -103,7 +103,7 @@ def other_images() -> tuple[Image, ...]:
 
 
 def missing_image() -> str:
-    """Return the message that there is no image: the searched folders, and other versions there."""
+    """Return the message for a missing image: the searched folders, and other versions there."""
     places = " or ".join(str(home) for home in (image_folder(), shared_images()) if home)
     message = f"no machine image of this version (recipe {load_recipe().hash}) in {places}"
     others = [f"{each.hash}, built {each.created[:10]}" for each in other_images()]
@@ -113,10 +113,10 @@ def missing_image() -> str:
 
 
 def require_image() -> Image:
-    """Return the image of the present recipe.
+    """Return the image of the current recipe.
 
     Raises:
-        ImageError: If it is not built; the message names the command that builds it.
+        ImageError: If it is not built; the message contains the command that builds it.
     """
     image = find_image()
     if image is None:
@@ -126,16 +126,16 @@ def require_image() -> Image:
 
 @contextmanager
 def lock_images(busy: Callable[[], None]) -> Iterator[int]:
-    """Let one process at a time change the folder of images.
+    """Lock the folder of images, so that one process at a time changes it.
 
     Args:
-        busy: Called when another process has the lock, before waiting for it; may raise.
+        busy: Called if another process has the lock, before waiting for it; may raise.
 
     Raises:
-        ImageError: If there is something else in the place of the lock.
+        ImageError: If the path of the lock is something else.
 
     Yields:
-        A file descriptor; the lock is kept until all processes that got it have closed it.
+        A file descriptor; the lock is held until all processes that inherited it have closed it.
     """
     try:
         lock = lock_file(image_folder() / ".lock")
@@ -153,11 +153,11 @@ def lock_images(busy: Callable[[], None]) -> Iterator[int]:
 
 
 def remove_tree(folder: Path) -> None:
-    """Delete a folder tree; folders without write permission are no obstacle."""
+    """Delete a folder tree, including folders without write permission."""
     try:
         shutil.rmtree(folder)
     except PermissionError:
-        # An image built without root holds folders closed to their owner.
+        # An image built without root contains folders closed to their owner.
         folder.chmod(0o700)
         for place, names, _ in os.walk(folder):
             for name in names:
@@ -168,9 +168,9 @@ def remove_tree(folder: Path) -> None:
 
 
 def is_image(folder: Folder) -> bool:
-    """Return whether a folder is an image of ours, be it damaged: it is marked, or says its hash.
+    """Return whether a folder is one of our images, even if damaged.
 
-    Images of versions that made no mark are known by their manifest.
+    Images of versions without a mark are recognized by the hash in their manifest.
     """
     if folder.is_marked(IMAGE_KIND):
         return True

@@ -1,4 +1,4 @@
-"""Results that are kept on disk, each a row of files in a folder named by a hash."""
+"""A cache on disk: each result is a sequence of files in a folder named by a hash."""
 
 import contextlib
 import logging
@@ -16,16 +16,16 @@ __all__ = ["KeptFiles"]
 _log = logging.getLogger(__name__)
 
 _KEY = re.compile(r"[0-9a-f]{64}")
-_KIND = "kept"  # what the mark says
+_KIND = "kept"  # contents of the mark
 _MAX_BYTES = 2**30
 
 
 class KeptFiles:
-    """Keeps rows of files by key, those used last; several processes may share one folder.
+    """Caches sequences of files by key (least recently used); several processes may share a folder.
 
     Args:
-        folder: Where they lie; it need not exist yet.
-        most: How many rows are kept.
+        folder: Location of the cache; it need not exist.
+        most: The maximum number of entries.
     """
 
     def __init__(self, folder: Path, most: int) -> None:
@@ -33,7 +33,7 @@ class KeptFiles:
         self._most = most
 
     def get(self, key: str) -> tuple[bytes, ...] | None:
-        """Return the files kept under a key in order; None if there are none."""
+        """Return the cached files of a key in order; None if there are none."""
         folder = self._folder / key
         try:
             names = sorted(name for name in os.listdir(folder) if name != MARK)
@@ -46,9 +46,10 @@ class KeptFiles:
         return found
 
     def keep(self, key: str, files: Sequence[bytes], suffix: str) -> None:
-        """Keep files under a key, and forget what was used longest ago.
+        """Cache files under a key, and drop the least recently used entries.
 
-        A folder that cannot be written, or a full disk, is no error: the files are made again.
+        A folder that cannot be written, or a full disk, is not an error: the files are created
+        again.
         """
         try:
             self._folder.mkdir(parents=True, exist_ok=True)
@@ -73,5 +74,5 @@ class KeptFiles:
 def _last_use(folder: Path) -> float:
     try:
         return folder.stat().st_mtime
-    except OSError:  # gone meanwhile
+    except OSError:  # already deleted
         return 0.0

@@ -1,7 +1,7 @@
-"""What nobody can change in the image's office application, as a layer of its own registry.
+"""Locked settings of the image's office application, as a separate layer of its registry.
 
-In the registry a later layer may change what an earlier one says, the user's profile last of all,
-except for what is marked final.
+A later layer of the registry may override an earlier one, and the user's profile comes last;
+settings marked final cannot be overridden.
 """
 
 from collections.abc import Iterable, Sequence
@@ -15,7 +15,7 @@ _HEAD = (
     'xmlns:xs="http://www.w3.org/2001/XMLSchema">\n'
     '<dependency file="main"/>\n<dependency file="impress"/>\n'
 )
-# What opens addresses of these kinds: macro:, vnd.sun.star.script:, service:, vnd.sun.star.job:,
+# These open addresses of the schemes macro:, vnd.sun.star.script:, service:, vnd.sun.star.job: and
 # mailto:.
 _HANDLERS = (
     "com.sun.star.comp.sfx2.SfxMacroLoader",
@@ -31,10 +31,10 @@ def locked_layer(settings: Iterable[str], commands: Iterable[str]) -> str:
 
     Args:
         settings: ``path property value`` each; without a value it is empty.
-        commands: Names of commands that do nothing, without ``.uno:``.
+        commands: Names of the commands to disable, without ``.uno:``.
 
     Raises:
-        ValueError: If a setting is not of that form.
+        ValueError: If a setting has another form.
     """
     parts = [_setting(line.split(maxsplit=2)) for line in settings]
     disabled = "".join(

@@ -1,7 +1,6 @@
 """Compile the image's own libraries (``native/``) with the compiler of the image's Debian.
 
-Compiler and headers live in a root filesystem that is thrown away; neither the image nor the host
-needs any.
+Compiler and headers are in a temporary root filesystem; neither the image nor the host needs them.
 """
 
 import shutil
@@ -15,20 +14,20 @@ from pptarena.vm_images.recipe import Recipe
 __all__ = ["NATIVE_LIBRARIES", "add_native_libraries"]
 
 NATIVE_LIBRARIES = ("clock.so", "observer.so", "style.so")
-_PLACE = "usr/lib/pptarena"  # in the image; vm_images/guest/clock.py looks there
+_PLACE = "usr/lib/pptarena"  # path in the image, used by vm_images/guest/clock.py
 
 
 def add_native_libraries(recipe: Recipe, root: Path, work: Path, job: Job) -> None:
-    """Compile the libraries and put them into a root filesystem.
+    """Compile the libraries and install them in a root filesystem.
 
     Args:
-        recipe: Has the sources and says what compiles them.
+        recipe: Contains the sources and the compiler packages.
         root: The root filesystem of the image.
         work: The build's own folder.
         job: The build this is part of.
 
     Raises:
-        ImageError: If a stage fails; what the compiler said is in the message.
+        ImageError: If a stage fails; the message contains the output of the compiler.
     """
     job.progress("compiling the image's own libraries")
     sources, made = work / "native", work / "compiled"

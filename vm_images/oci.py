@@ -1,4 +1,4 @@
-"""The image as an OCI archive, for podman, Docker and Kubernetes; written without any of them.
+"""Write the image as an OCI archive for podman, Docker and Kubernetes, without these tools.
 
 Format: OCI image layout 1.0 in one tar file, see
 https://github.com/opencontainers/image-spec/blob/main/image-layout.md. The same image gives the
@@ -29,8 +29,9 @@ _GUEST_PLACE = "opt/pptarena/pptarena/vm_images/guest"
 _AGENT, _AGENTS_HOME = 1000, "home/agent"
 _MACHINES = {"x86_64": "amd64", "aarch64": "arm64"}
 _MEDIA = "application/vnd.oci.image"
-# Root of the container becomes the image's user, who keeps the powers that build the desktop's own
-# namespaces until the desktop starts. The third is a second lock; not every host can give it.
+# Root of the container becomes the image's user, who keeps the capabilities that create the
+# desktop's namespaces until the desktop starts. The third is a second lock; not every host supports
+# it.
 _START = b"""#!/bin/sh
 powers=+sys_admin,+setpcap
 setpriv --inh-caps=+sys_resource true 2> /dev/null && powers=$powers,+sys_resource
@@ -57,13 +58,13 @@ def write_oci(image: Image, out: Path, show: Callable[[str], None] = lambda stag
     Args:
         image: The image.
         out: The tar file; it appears when it is complete.
-        show: Told of every stage.
+        show: Called with every stage.
 
     Returns:
         The digest of its manifest, ``sha256:...``.
 
     Raises:
-        ImageError: If the file is there already, or cannot be written.
+        ImageError: If the file exists, or cannot be written.
     """
     require_new(out)
     try:
@@ -77,17 +78,17 @@ def write_oci(image: Image, out: Path, show: Callable[[str], None] = lambda stag
             guest = _layer(folder / "guest", [*_files(_GUEST, _GUEST_PLACE), *start])
             show("writing the archive")
             digest = _archive(image, [root, guest], folder / "archive")
-            os.link(folder / "archive", out)  # refuses where a file has appeared meanwhile
+            os.link(folder / "archive", out)  # fails if the file has appeared meanwhile
     except OSError as error:
         raise ImageError(f"{out}: cannot be written: {error}") from error
     return digest
 
 
 def require_new(out: Path) -> None:
-    """Refuse a file that is there already, before anything is built for it.
+    """Refuse a file that exists, before anything is built for it.
 
     Raises:
-        ImageError: If it is, or the folder it is to lie in is not.
+        ImageError: If it exists, or its folder does not.
     """
     if os.path.lexists(out):
         raise ImageError(f"{out}: expected a file that is not there yet; remove it first")
@@ -145,7 +146,7 @@ def _archive(image: Image, layers: list[_Layer], file: Path) -> str:
 
 
 class _Hashed:
-    """A stream that hashes what is written to it."""
+    """A stream that computes the hash of its data."""
 
     def __init__(self, stream: IO[bytes] | gzip.GzipFile) -> None:
         self._stream, self._sum = stream, hashlib.sha256()
@@ -192,7 +193,7 @@ def _add_file(tar: tarfile.TarFile, source: Path, name: str) -> None:
     found.uid = found.gid = _AGENT if agents else 0
     found.uname = found.gname = ""
     found.mtime = int(found.mtime)
-    if Path(name).parts[0] == "opt":  # the package: what is installed here, wherever and whenever
+    if Path(name).parts[0] == "opt":  # the installed package, independent of place and time
         found.mtime = 0
         found.mode = 0o755 if found.isdir() or name == _START_PLACE else 0o644
     if found.isreg():

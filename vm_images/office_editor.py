@@ -1,4 +1,4 @@
-"""Decks that the image's office application edits itself, over its own interface."""
+"""Edit decks in the image's office application, over its own interface."""
 
 import json
 import struct
@@ -17,9 +17,9 @@ Job = tuple[bytes, Sequence[Mapping[str, Any]]]
 
 
 def edit_in_office(jobs: Sequence[Job]) -> tuple[bytes | DeckError | MachineError, ...]:
-    """Open decks in the application, edit them there, and save them as it does.
+    """Open decks in the application, edit them there, and save them.
 
-    It runs without a desktop, in namespaces of its own: no network, none of the host's files.
+    It runs without a desktop, in separate namespaces: no network, no access to files of the host.
 
     Args:
         jobs: Each a .pptx file and its edits, ``{"edit": name, "arguments": {...}}``, of
@@ -27,10 +27,10 @@ def edit_in_office(jobs: Sequence[Job]) -> tuple[bytes | DeckError | MachineErro
 
     Returns:
         For each job the saved file, or why there is none: a `DeckError` if the application refuses
-        the deck, a `MachineError` if an edit failed.
+            the deck, a `MachineError` if an edit failed.
 
     Raises:
-        HostError: If bubblewrap is missing or not allowed to make namespaces.
+        HostError: If bubblewrap is missing or not allowed to create namespaces.
         ImageError: If there is no image.
         MachineError: If the application fails or takes too long.
     """

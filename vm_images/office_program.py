@@ -1,6 +1,6 @@
-"""Programs of the guest that run alone, with the image's office application but without a desktop.
+"""Guest programs that run with the image's office application but without a desktop.
 
-They run in namespaces of their own: no network, none of the host's files.
+They run in separate namespaces: no network, no access to files of the host.
 """
 
 import shutil
@@ -15,25 +15,25 @@ __all__ = ["office_command", "run_office_program"]
 
 _GUEST = Path(__file__).resolve().parent / "guest"
 _GUEST_INSIDE = "/opt/pptarena/pptarena/vm_images/guest"
-_REFUSED = 3  # exit status for a deck that the program does not take
+_REFUSED = 3  # exit status for a deck that the program refuses
 
 
 def run_office_program(
     image: Image, program: str, arguments: Sequence[str], data: bytes, timeout_sec: float, goal: str
 ) -> bytes:
-    """Run one program of the guest and return what it wrote on standard output.
+    """Run one guest program and return its standard output.
 
     Args:
-        image: Whose office application runs.
+        image: The image whose office application runs.
         program: Name of the module within the guest's package.
-        arguments: Words of its command line.
-        data: What it reads on standard input.
-        timeout_sec: Longest time for it.
-        goal: What should have happened, as a participle such as ``rendered``, for messages.
+        arguments: Arguments of its command line.
+        data: Its standard input.
+        timeout_sec: Timeout.
+        goal: The result as a participle such as ``rendered``, for messages.
 
     Raises:
         DeckError: If the program refuses the deck.
-        HostError: If bubblewrap is missing or not allowed to make namespaces.
+        HostError: If bubblewrap is missing or not allowed to create namespaces.
         MachineError: If the program fails or takes too long.
     """
     try:
@@ -57,12 +57,12 @@ def run_office_program(
 
 
 def office_command(image: Image, program: str, arguments: Sequence[str]) -> list[str]:
-    """Return the command that runs one program of the guest in namespaces of its own.
+    """Return the command that runs one guest program in separate namespaces.
 
     Args:
-        image: Whose office application runs.
+        image: The image whose office application runs.
         program: Name of the module within the guest's package.
-        arguments: Words of its command line.
+        arguments: Arguments of its command line.
 
     Raises:
         HostError: If bubblewrap is missing.
@@ -77,7 +77,7 @@ def office_command(image: Image, program: str, arguments: Sequence[str]) -> list
 
 
 def sandbox_command(image: Image) -> list[str]:
-    """Return the beginning of a command that runs a program in namespaces of its own."""
+    """Return the prefix of a command that runs a program in separate namespaces."""
     program = shutil.which("bwrap")
     if program is None:
         raise HostError("bubblewrap is missing; install it with: sudo apt-get install bubblewrap")

@@ -1,4 +1,4 @@
-"""Pictures of slides, made by the image's office application; kept by content."""
+"""Render slides with the image's office application; the pictures are cached by content."""
 
 import hashlib
 import struct
@@ -11,21 +11,21 @@ from pptarena.vm_images.office_program import run_office_program
 
 __all__ = ["OfficeRenderer", "split_pictures"]
 
-_FORMAT = 1  # counts up when the pictures of equal decks would differ
+_FORMAT = 1  # increase it when equal decks would be rendered differently
 
 
 class OfficeRenderer:
-    """Makes a PNG file of every slide in the office application of the machine image.
+    """Renders every slide as PNG in the office application of the machine image.
 
-    It runs without a desktop, in namespaces of its own: no network, none of the host's files. One
-    deck takes some seconds the first time; its pictures are kept under ``$PPTARENA_HOME/renders``
+    It runs without a desktop, in separate namespaces: no network, no access to files of the host. A
+    deck takes some seconds the first time; its pictures are cached under ``$PPTARENA_HOME/renders``
     by the hash of deck and image.
 
     Args:
         width_px: Width of the pictures; their height follows from the slides.
-        timeout_sec: Longest time for one deck.
+        timeout_sec: Timeout for one deck.
         max_slides: Decks with more slides are refused.
-        kept_decks: Of how many decks pictures are kept, those used last.
+        kept_decks: Number of decks in the cache.
 
     Raises:
         ConfigError: If a number is not positive.
@@ -51,7 +51,7 @@ class OfficeRenderer:
 
         Raises:
             DeckError: If the application refuses the deck.
-            HostError: If bubblewrap is missing or not allowed to make namespaces.
+            HostError: If bubblewrap is missing or not allowed to create namespaces.
             ImageError: If there is no image.
             MachineError: If the application fails or takes too long.
         """
@@ -69,7 +69,7 @@ class OfficeRenderer:
 
 
 def split_pictures(stream: bytes) -> tuple[bytes, ...]:
-    """Return the pictures of a stream in which the length of each comes first."""
+    """Return the pictures of a stream in which each is preceded by its length."""
     pictures, at = [], 0
     while at < len(stream):
         (size,) = struct.unpack_from(">I", stream.ljust(at + 4), at)

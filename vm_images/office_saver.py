@@ -1,4 +1,4 @@
-"""Decks as the image's office application saves them; kept by content."""
+"""Save decks with the image's office application; the results are cached by content."""
 
 import hashlib
 import struct
@@ -12,19 +12,19 @@ from pptarena.vm_images.office_program import run_office_program
 
 __all__ = ["OfficeSaver"]
 
-_FORMAT = 1  # counts up when equal decks would be saved in another way
+_FORMAT = 1  # increase it when equal decks would be saved differently
 
 
 class OfficeSaver:
-    """Opens a deck in the office application of the machine image and saves it at once.
+    """Opens a deck in the office application of the machine image and saves it unchanged.
 
-    It runs without a desktop, in namespaces of its own: no network, none of the host's files. The
-    first time takes some seconds a deck; what was saved is kept under ``$PPTARENA_HOME/saves`` by
-    the hash of deck and image, so that a deck always has the same saved one.
+    It runs without a desktop, in separate namespaces: no network, no access to files of the host. A
+    deck takes some seconds the first time; results are cached under ``$PPTARENA_HOME/saves`` by the
+    hash of deck and image, so that a deck always has the same result.
 
     Args:
-        timeout_sec: Longest time for one deck.
-        kept_decks: Of how many decks the saved one is kept, those used last.
+        timeout_sec: Timeout for one deck.
+        kept_decks: Number of decks in the cache.
 
     Raises:
         ConfigError: If a number is not positive.
@@ -44,7 +44,7 @@ class OfficeSaver:
 
         Raises:
             DeckError: If the application refuses the deck.
-            HostError: If bubblewrap is missing or not allowed to make namespaces.
+            HostError: If bubblewrap is missing or not allowed to create namespaces.
             ImageError: If there is no image.
             MachineError: If the application fails or takes too long.
         """
@@ -54,7 +54,7 @@ class OfficeSaver:
         return saved
 
     def save_all(self, decks: Sequence[bytes]) -> tuple[bytes | DeckError | MachineError, ...]:
-        """Save several decks in one run of the application, which takes less time than one by one.
+        """Save several decks in one run of the application, which is faster than one run each.
 
         Args:
             decks: The .pptx files.
@@ -63,7 +63,7 @@ class OfficeSaver:
             For each deck the saved one, or the error that `save` would raise for it.
 
         Raises:
-            HostError: If bubblewrap is missing or not allowed to make namespaces.
+            HostError: If bubblewrap is missing or not allowed to create namespaces.
             ImageError: If there is no image.
         """
         image = require_image()
@@ -93,7 +93,7 @@ class OfficeSaver:
         except MachineError as error:
             if len(decks) == 1:
                 return [error]
-        # A deck that brings the application down must not take the others with it.
+        # A deck that crashes the application must not affect the others.
         return [self._run(image, [deck])[0] for deck in decks]
 
 

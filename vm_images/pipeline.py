@@ -1,4 +1,4 @@
-"""Run the programs of a build, one or several in a pipe, and explain how they fail."""
+"""Run the programs of a build, alone or in a pipe, and explain their failures."""
 
 import os
 import re
@@ -17,7 +17,7 @@ __all__ = ["TAIL_LINES", "Job", "Progress", "Stage", "build_failure", "run_pipel
 TAIL_LINES = 15
 _LAST_WORDS_SEC = 5.0
 _PROGRESS = re.compile(r"^I: (.+)$")
-_CAUSES = (  # what a message of mmdebstrap, apt, tar, mksquashfs or pip comes down to
+_CAUSES = (  # known causes in messages of mmdebstrap, apt, tar, mksquashfs and pip
     (r"[Nn]o space left|enough free space|Disk quota", "the disk is full"),
     (
         r"Could not resolve|failure in name resolution|Temporary failure resolving|Name or service"
@@ -46,12 +46,12 @@ Progress = Callable[[str], None]
 
 @dataclass(frozen=True, slots=True)
 class Job:
-    """What every part of one build needs.
+    """The context of one build.
 
     Attributes:
         what: What is being built, for messages.
         group: The process group of its programs.
-        lock: Descriptor of the lock that is held until the last program that writes has ended.
+        lock: Descriptor of the lock that is held until the last writing program has ended.
         progress: Called with one line for each stage.
     """
 
@@ -75,15 +75,15 @@ class Stage:
 
 
 def run_pipeline(stages: Sequence[Stage], job: Job, variables: Mapping[str, str]) -> None:
-    """Run programs, each reading what the one before writes; the last one's output is dropped.
+    """Run programs, each reading the output of the one before; the last output is dropped.
 
     Args:
         stages: The programs in the order of the pipe.
         job: The build they are part of.
-        variables: Environment variables beyond those of this process.
+        variables: Additional environment variables.
 
     Raises:
-        ImageError: If one fails; the message holds the end of what all of them said.
+        ImageError: If one fails; the message contains the end of all outputs.
     """
     children = _start(stages, job, {**os.environ, **variables, "LC_ALL": "C.UTF-8"})
     tails, readers = [], []
@@ -135,7 +135,7 @@ def _follow(stream: IO[bytes], tail: deque[str], progress: Progress) -> None:
 
 
 def build_failure(thing: str, what: str, tail: Sequence[str]) -> ImageError:
-    """Return the error for a program that failed, headed by the cause if its output tells it."""
+    """Return the error for a program that failed, preceded by the cause if its output shows it."""
     said = "\n".join(tail)
     cause = next((cause for pattern, cause in _CAUSES if re.search(pattern, said)), "")
     begin = f"{cause}\n" if cause else ""

@@ -1,4 +1,4 @@
-"""What goes into the machine image, as data, and the hash that names it."""
+"""The ingredients of the machine image, as data, and the hash that names it."""
 
 import hashlib
 from dataclasses import dataclass
@@ -10,7 +10,7 @@ __all__ = ["Recipe", "load_recipe", "recipe_lines"]
 
 _FOLDER = Path(__file__).parent / "recipe"
 _NATIVE = Path(__file__).parent / "native"
-_FORMAT = "1"  # raise it when the builder itself changes what it makes
+_FORMAT = "1"  # increase it when the builder itself changes its result
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,9 +22,9 @@ class Recipe:
         packages: Debian packages, without recommended ones.
         python_packages: Pinned pure-Python packages for the guest program.
         excluded: dpkg path patterns left out of every package.
-        locked: Layer of the application's registry that nobody can change.
+        locked: Layer of the application's registry with the locked settings.
         customize: Shell script run inside the finished root filesystem.
-        compilers: Debian packages that `native` is compiled with; none of them is in the image.
+        compilers: Debian packages that compile `native`; none of them is in the image.
         native: Sources of the image's own libraries and ``build.sh``: name and text.
     """
 
@@ -55,7 +55,7 @@ class Recipe:
 
 
 def load_recipe() -> Recipe:
-    """Return the recipe that ships with the package."""
+    """Return the recipe of the package."""
     return Recipe(
         suite="trixie",
         packages=recipe_lines(_FOLDER / "packages.txt"),

@@ -1,4 +1,4 @@
-"""Remove built images, their disks, and what interrupted builds left."""
+"""Remove built images, their disks, and the leftovers of interrupted builds."""
 
 import logging
 from collections.abc import Iterator
@@ -26,12 +26,12 @@ def images_to_remove(*, only_old: bool = False) -> list[Path]:
 
 
 def remove_images(*, only_old: bool = False) -> list[str]:
-    """Remove built images with their disks, and what interrupted builds left.
+    """Remove built images with their disks, and the leftovers of interrupted builds.
 
-    What is no image of ours is left alone, and named in a warning.
+    Folders that are not our images are left alone, and named in a warning.
 
     Args:
-        only_old: Keep the image of the present recipe and the disk of the present disk recipe.
+        only_old: Keep the image of the current recipe and the disk of the current disk recipe.
 
     Returns:
         The paths of the removed folders, relative to `image_folder`.

@@ -1,4 +1,4 @@
-"""A program of the guest with the office application, which stays open from deck to deck."""
+"""A guest program with an office application that stays open between decks."""
 
 import atexit
 import functools
@@ -26,9 +26,9 @@ _CHUNK = 2**20
 
 @functools.cache
 def _starter(process_id: int) -> ThreadPoolExecutor:
-    """Return the thread, one in each process, that starts applications and never ends.
+    """Return the thread, one per process, that starts applications and never ends.
 
-    Where the kernel ends a program with its parent, that parent is the thread that started it.
+    If the kernel ends a program with its parent, the parent is the thread that started it.
     """
     return ThreadPoolExecutor(1, f"pptarena-office-{process_id}")
 
@@ -36,19 +36,19 @@ def _starter(process_id: int) -> ThreadPoolExecutor:
 class WarmOffice(Closing):
     """Sends decks to a program that answers each; the application is started only once.
 
-    It runs without a desktop, without network, without the host's files. It starts with the first
-    deck. Whatever goes wrong ends it, so that the next deck begins with a fresh one; so do
-    `decks_per_start` decks. Nothing is kept on the disk.
+    It runs without a desktop, without network and without access to files of the host. It starts
+    with the first deck. Any failure ends it, so that the next deck starts a fresh one; so do
+    `decks_per_start` decks. Nothing is stored on the disk.
 
-    Several threads may use one, one after the other; a forked process starts its own.
+    Several threads may use it, one after the other; a forked process starts its own.
 
     Args:
         program: Name of the module within the guest's package.
-        arguments: Words of its command line.
-        goal: What should happen to a deck, as a participle such as ``rendered``, for messages.
-        timeout_sec: Longest time for one deck, the start not counted.
-        start_sec: Longest time for the start.
-        decks_per_start: After how many decks the application is started afresh.
+        arguments: Arguments of its command line.
+        goal: The result as a participle such as ``rendered``, for messages.
+        timeout_sec: Timeout for one deck, without the start.
+        start_sec: Timeout for the start.
+        decks_per_start: Number of decks after which the application is restarted.
 
     Raises:
         ConfigError: If a number is not positive.
@@ -79,11 +79,11 @@ class WarmOffice(Closing):
         self._decks = 0
 
     def answer(self, deck: bytes) -> bytes:
-        """Return what the program answers to a deck.
+        """Return the program's answer to a deck.
 
         Raises:
             DeckError: If the application refuses the deck.
-            HostError: If bubblewrap is missing or not allowed to make namespaces.
+            HostError: If bubblewrap is missing or not allowed to create namespaces.
             ImageError: If there is no image.
             MachineError: If the application fails or takes too long.
         """
@@ -103,13 +103,13 @@ class WarmOffice(Closing):
             return answer
 
     def start(self) -> None:
-        """Let the application start in the background, so that the next deck need not wait for it.
+        """Start the application in the background, so that the next deck need not wait for it.
 
         Raises:
             HostError: If bubblewrap is missing.
             ImageError: If there is no image.
         """
-        if self._lock.acquire(blocking=False):  # who holds it is using it, so it runs
+        if self._lock.acquire(blocking=False):  # a held lock means that it is in use
             try:
                 if not self._runs():
                     self._start()
@@ -153,7 +153,7 @@ class WarmOffice(Closing):
             errors.close()
         if process is None or self._owner != os.getpid():
             return
-        process.kill()  # what runs inside its namespaces ends with it
+        process.kill()  # ends all processes inside its namespaces
         for pipe in (process.stdin, process.stdout):
             if pipe is not None:
                 pipe.close()

@@ -1,4 +1,4 @@
-"""Pictures of slides from an office application that stays open from deck to deck."""
+"""Render slides with an office application that stays open between decks."""
 
 import functools
 
@@ -11,19 +11,19 @@ __all__ = ["WarmRenderer", "shared_renderer"]
 
 @functools.cache
 def shared_renderer() -> "WarmRenderer":
-    """Return the one renderer that all of a process share; it starts when it is first asked."""
+    """Return the renderer that the process shares; it starts on first use."""
     return WarmRenderer()
 
 
 class WarmRenderer(WarmOffice):
-    """Makes PNG files of slides in the image's office application, which is started only once.
+    """Renders slides as PNG in the image's office application, which is started only once.
 
     Args:
         width_px: Width of the pictures; their height follows from the slides.
-        timeout_sec: Longest time for one deck, the start not counted.
-        start_sec: Longest time for the start.
+        timeout_sec: Timeout for one deck, without the start.
+        start_sec: Timeout for the start.
         max_slides: Decks with more slides are refused.
-        decks_per_start: After how many decks the application is started afresh.
+        decks_per_start: Number of decks after which the application is restarted.
 
     Raises:
         ConfigError: If a number is not positive.
@@ -56,7 +56,7 @@ class WarmRenderer(WarmOffice):
 
         Raises:
             DeckError: If the application refuses the deck.
-            HostError: If bubblewrap is missing or not allowed to make namespaces.
+            HostError: If bubblewrap is missing or not allowed to create namespaces.
             ImageError: If there is no image.
             MachineError: If the application fails or takes too long.
         """

@@ -1,4 +1,4 @@
-"""Decks as the office application saves them, by one that stays open from deck to deck."""
+"""Save decks with an office application that stays open between decks."""
 
 from collections.abc import Sequence
 
@@ -11,12 +11,12 @@ __all__ = ["WarmSaver"]
 class WarmSaver(WarmOffice):
     """Opens decks in the image's office application, which is started only once, and saves them.
 
-    It is `OfficeSaver` for those who save many different decks: nothing is kept on the disk.
+    It replaces `OfficeSaver` where many different decks are saved: nothing is stored on the disk.
 
     Args:
-        timeout_sec: Longest time for one deck, the start not counted.
-        start_sec: Longest time for the start.
-        decks_per_start: After how many decks the application is started afresh.
+        timeout_sec: Timeout for one deck, without the start.
+        start_sec: Timeout for the start.
+        decks_per_start: Number of decks after which the application is restarted.
 
     Raises:
         ConfigError: If a number is not positive.
@@ -41,7 +41,7 @@ class WarmSaver(WarmOffice):
             For each deck the saved one, or why there is none.
 
         Raises:
-            HostError: If bubblewrap is missing or not allowed to make namespaces.
+            HostError: If bubblewrap is missing or not allowed to create namespaces.
             ImageError: If there is no image.
         """
         return tuple(self._saved(deck) for deck in decks)

@@ -1,4 +1,4 @@
-"""Where a build works until its result is complete."""
+"""The folder that a build works in until its result is complete."""
 
 import tempfile
 from collections.abc import Iterator
@@ -11,14 +11,14 @@ from pptarena.vm_images.image import image_folder, remove_tree
 __all__ = ["build_workspace", "install", "is_workspace"]
 
 _PREFIX = ".building-"
-_KIND = "build"  # what the mark says
+_KIND = "build"  # contents of the mark
 
 
 @contextmanager
 def build_workspace() -> Iterator[Path]:
-    """Yield an empty folder beside the images, which goes away in the end.
+    """Yield an empty folder next to the images, which is removed at the end.
 
-    What interrupted builds left is cleared before; so the caller holds the lock of the images.
+    Leftovers of interrupted builds are removed first; the caller must hold the lock of the images.
     """
     for stale in image_folder().glob(f"{_PREFIX}*"):
         remove_folder(stale.parent, stale.name, is_workspace)
@@ -32,12 +32,12 @@ def build_workspace() -> Iterator[Path]:
 
 
 def is_workspace(folder: Folder) -> bool:
-    """Return whether a folder is what a build worked in."""
+    """Return whether a folder is the workspace of a build."""
     return folder.path.name.startswith(_PREFIX) and folder.is_marked(_KIND)
 
 
 def install(made: Path, target: Path, work: Path) -> None:
-    """Move a finished folder to its place by one rename; what was there goes to the workspace."""
+    """Rename a finished folder to its final path; an existing one goes to the workspace."""
     if target.exists():
         target.rename(work / "replaced")
     made.rename(target)

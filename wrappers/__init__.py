@@ -1,4 +1,4 @@
-"""Wrappers: one file, one change. `learner_env` and `make_sb3` put them together."""
+"""Wrappers, one per file. `learner_env` and `make_sb3` combine them."""
 
 from pptarena.wrappers.drop_parts import DropParts
 from pptarena.wrappers.element_names import ElementNames

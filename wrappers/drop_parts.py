@@ -1,4 +1,4 @@
-"""Observations without some of their parts."""
+"""Drop parts of the observation."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -13,14 +13,14 @@ __all__ = ["DropParts"]
 
 
 class DropParts(gym.ObservationWrapper[Any, Any, Any], RecordConstructorArgs):
-    """Leaves parts of the observation out, such as ``screenshot`` or ``instruction``.
+    """Removes parts of the observation, such as ``screenshot`` or ``instruction``.
 
     Args:
-        env: An environment whose observation is a Dict.
-        parts: The names of the parts.
+        env: An environment with a Dict observation.
+        parts: The keys to remove.
 
     Raises:
-        ConfigError: If the observation has no such part.
+        ConfigError: If the observation lacks one of these keys.
     """
 
     def __init__(self, env: gym.Env[Any, Any], parts: Sequence[str]) -> None:

@@ -1,4 +1,4 @@
-"""Tables of elements that say what the elements are called."""
+"""Add the names of elements to the table of elements."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -15,14 +15,14 @@ __all__ = ["ElementNames"]
 
 
 class ElementNames(gym.Wrapper[Any, Any, Any, Any], RecordConstructorArgs):
-    """Adds columns to ``elements``: name and text of each element as hashed words.
+    """Adds columns to ``elements``: the name and text of each element as hashed words.
 
-    The table alone says where an element is and of what role; two buttons side by side look the
-    same in it. With the instruction as a vector of the same size, a learner can compare both.
+    The table alone contains the position and role of an element, so two buttons next to each other
+    look the same. With the instruction as a vector of the same size, a learner can compare both.
 
     Args:
         env: An environment whose observation has the table ``elements``, and ``info["a11y"]``.
-        size: How many columns to add, float32 in [-1, 1].
+        size: Number of columns to add, float32 in [-1, 1].
 
     Raises:
         ConfigError: If there is no such table, or the size is below 1.
@@ -45,12 +45,12 @@ class ElementNames(gym.Wrapper[Any, Any, Any, Any], RecordConstructorArgs):
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[Any, dict[str, Any]]:
-        """Begin an episode."""
+        """Start an episode."""
         observation, info = self.env.reset(seed=seed, options=options)
         return self._named(observation, info), info
 
     def step(self, action: Any) -> tuple[Any, Any, bool, bool, dict[str, Any]]:
-        """Carry out one action."""
+        """Execute one action."""
         observation, reward, terminated, truncated, info = self.env.step(action)
         return self._named(observation, info), reward, terminated, truncated, info
 

@@ -1,4 +1,4 @@
-"""What each element has to do with the instruction, and with the elements around it."""
+"""Relate each element to the instruction and to the elements around it."""
 
 import re
 from collections.abc import Mapping, Sequence
@@ -25,11 +25,13 @@ RELATIONS = (
 )
 """The columns of ``relations``, each 0 or 1.
 
-Whether its name or text is one that the instruction has in quotation marks, begins with one, or
-follows an element of which that is true; of slides, whether the instruction says its number, and
-whether it is the first, the last, the one before; whether it is a slide of the list, a shape, a
-paragraph of one (which has its shape's columns, too) and its first; of shapes, whether it is the
-only one of its role, the largest, the last and the how many-th from the left and from the top.
+``quoted``, ``begins_quoted``: the name or text of the element is, or begins with, a text that the
+instruction quotes; ``follows_quoted``: the element follows such an element. ``number_said``,
+``first``, ``last``, ``second_last`` describe slides: the instruction contains the number of the
+slide, or the slide is at this position. ``slide``, ``shape``, ``paragraph`` and ``first_paragraph``
+give the type of the element; a paragraph also has the columns of its shape. The other columns
+describe shapes: the only one of its role, the largest, the last, and the rank from the left and
+from the top.
 """
 
 _AT = {name: place for place, name in enumerate(RELATIONS)}
@@ -42,23 +44,27 @@ _Array = NDArray[np.float32]
 
 
 class ElementRelations(gym.Wrapper[Any, Any, Any, Any], RecordConstructorArgs):
-    """Adds what a reader would compare first to the observation.
+    """Adds the relations between instruction and elements that a reader would look for first.
 
-    Words as numbers do not say whether a title is the one that the instruction has in quotation
-    marks, which slide is number 7, or which shape is the third from the left. Nothing is looked up
-    that is not on the screen: names, texts and boxes of the tree, number and count of slides.
+    Hashed words do not show whether a title is the one that the instruction quotes, which slide is
+    number 7, or which shape is the third from the left. All inputs are visible on the screen:
+    names, texts and boxes of the tree, and the number and count of slides.
 
-    New parts, float32: ``relations`` (rows, 27), see `RELATIONS`; ``here`` (60,), the relations of
-    the slide that is shown and of the shape that is selected, and whether a text is open, the list
-    of slides has the keys, a shape is quoted and there are pictures, tables, charts; ``quotes``
-    (quotes, 18), of each quoted text whether there is one, whether it is on the screen, and the
-    word before it; ``asked`` (size,), the words of the instruction that are not quoted.
+    New parts, float32:
+
+    - ``relations`` (rows, 27), see `RELATIONS`.
+    - ``here`` (60,): the relations of the current slide and of the selected shape, and six flags: a
+      text is being edited, the slide list has the focus, a shape is quoted, and the slide has a
+      picture, a table, a chart.
+    - ``quotes`` (quotes, 18): for each quoted text whether it exists, whether it is on the screen,
+      and the word before it.
+    - ``asked`` (size,): the words of the instruction outside quotation marks.
 
     Args:
-        env: An environment with the table ``elements``, below the wrapper that replaces the text of
-            the instruction or above it.
+        env: An environment with the table ``elements``, below or above the wrapper that replaces
+            the text of the instruction.
         size: Length of ``asked``.
-        quotes: How many quoted texts are told of.
+        quotes: Number of quoted texts in ``quotes``.
 
     Raises:
         ConfigError: If there is no such table, or a number is below 1.
@@ -85,12 +91,12 @@ class ElementRelations(gym.Wrapper[Any, Any, Any, Any], RecordConstructorArgs):
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[Any, dict[str, Any]]:
-        """Begin an episode."""
+        """Start an episode."""
         observation, info = self.env.reset(seed=seed, options=options)
         return self._related(observation, info), info
 
     def step(self, action: Any) -> tuple[Any, Any, bool, bool, dict[str, Any]]:
-        """Carry out one action."""
+        """Execute one action."""
         observation, reward, terminated, truncated, info = self.env.step(action)
         return self._related(observation, info), reward, terminated, truncated, info
 
@@ -123,7 +129,7 @@ class ElementRelations(gym.Wrapper[Any, Any, Any, Any], RecordConstructorArgs):
 
 
 class _Look:
-    """One tree, read with an instruction in mind."""
+    """One accessibility tree, compared with an instruction."""
 
     def __init__(self, nodes: Nodes, instruction: str, document: Mapping[str, Any]) -> None:
         self._nodes = nodes
@@ -144,7 +150,7 @@ class _Look:
         self._compare()
 
     def here(self, editing: bool) -> _Array:
-        """Return what ``here`` is made of."""
+        """Return the contents of ``here``."""
         nothing = np.zeros(len(RELATIONS), np.float32)
         chosen = [
             next((self.columns[n["index"]] for n in group if "selected" in n["states"]), nothing)

@@ -1,4 +1,4 @@
-"""Shorter tables of elements."""
+"""Shorten the table of elements."""
 
 from typing import Any
 
@@ -13,11 +13,11 @@ __all__ = ["ElementRows"]
 
 
 class ElementRows(gym.ObservationWrapper[Any, Any, Any], RecordConstructorArgs):
-    """Keeps the first rows of ``elements``; ``element_count`` counts at most these.
+    """Keeps the first rows of ``elements`` and caps ``element_count`` at their number.
 
     Args:
         env: An environment whose observation has the table ``elements``.
-        rows: How many rows to keep.
+        rows: Number of rows to keep.
 
     Raises:
         ConfigError: If there is no such table, or it has fewer rows.
@@ -41,7 +41,7 @@ class ElementRows(gym.ObservationWrapper[Any, Any, Any], RecordConstructorArgs):
         )
 
     def observation(self, observation: dict[str, Any]) -> dict[str, Any]:
-        """Return the observation with the shorter table, in memory of its own."""
+        """Return a new observation with the shorter table."""
         return {
             **observation,
             "elements": observation["elements"][: self._rows].copy(),

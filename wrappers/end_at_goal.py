@@ -1,4 +1,4 @@
-"""Episodes that end when the goal is reached."""
+"""End the episode when the score reaches the goal."""
 
 from typing import Any
 
@@ -12,15 +12,15 @@ __all__ = ["EndAtGoal"]
 
 
 class EndAtGoal(gym.Wrapper[Any, Any, Any, Any], RecordConstructorArgs):
-    """Says ``done`` as soon as ``info["score"]`` reaches the goal.
+    """Sends ``done`` as soon as ``info["score"]`` reaches the goal.
 
-    For the first stages of training: the learner need not find out when to say it. The step that
-    reaches the goal ends the episode as ``done`` does: the document is saved, looked at and scored
-    for good, which may leave less than the goal, and that is the score that counts. What is
-    measured under it is not comparable with what is measured without.
+    Use it in the first stages of training, where the learner need not learn when to send ``done``.
+    The step that reaches the goal ends the episode as ``done`` does: the document is saved,
+    rendered and scored. That final score counts, even if it is below the goal. Results with this
+    wrapper are not comparable with results without it.
 
     Args:
-        env: A pptarena environment; it must take elements of its own action space.
+        env: A pptarena environment; it must accept elements of its own action space.
         score: The goal, above 0 and at most 1.
 
     Raises:
@@ -35,16 +35,17 @@ class EndAtGoal(gym.Wrapper[Any, Any, Any, Any], RecordConstructorArgs):
         self._goal = score
 
     def step(self, action: Any) -> tuple[Any, Any, bool, bool, dict[str, Any]]:
-        """Carry out one action, and end the episode if it reaches the goal.
+        """Execute one action, and end the episode if it reaches the goal.
 
-        What the last observation and ``info`` say is from then on; the reward is that of both.
+        In that case the last observation and ``info`` come from ``done``, and the reward is the sum
+        of both steps.
         """
         observation, reward, terminated, truncated, info = self.env.step(action)
         reached = not info["infra_error"] and info["score"] >= self._goal
         if terminated or truncated or not reached:
-            ended = terminated or reached  # by its budget too: reaching the goal is no mere cut
+            ended = terminated or reached  # also when truncated by its budget
             return observation, reward, ended, truncated and not ended, info
         observation, more, terminated, truncated, info = self.env.step(to_space(done()))
-        # A lost machine pays nothing, whatever was reached before it was lost.
+        # A lost machine pays nothing, whatever the score was before.
         paid = 0.0 if info["infra_error"] else float(reward) + float(more)
         return observation, paid, terminated, truncated, info

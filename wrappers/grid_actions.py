@@ -1,4 +1,4 @@
-"""Clicks on a grid of points, for learners that see pixels only."""
+"""Click on a grid of points, for learners that use pixels only."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -19,19 +19,19 @@ __all__ = ["GridActions"]
 
 
 class GridActions(gym.Wrapper[Any, Any, Any, Any], RecordConstructorArgs):
-    """Acts by three numbers: what to do, and the column and row of the grid cell to do it at.
+    """Acts by three numbers: a verb, and the column and row of a grid cell.
 
-    What to do is one of `pointer` (at the middle of the cell), then one of `keys`, then ``done``;
-    the last two ignore the cell. Everything can be done always, so `action_masks` is all true.
+    The verb is one of `pointer` (at the center of the cell), then one of `keys`, then ``done``; the
+    last two ignore the cell. Every action is always possible, so `action_masks` is all true.
 
     Args:
         env: A pptarena environment.
-        columns: Cells from left to right.
-        rows: Cells from top to bottom.
-        pointer: Kinds of pointer action, of ``move``, ``click``, ``double_click``,
-            ``triple_click``, ``right_click``.
-        keys: Keys and combinations.
-        done: Whether ``done`` is offered; without it an episode ends by its step budget.
+        columns: Number of cells from left to right.
+        rows: Number of cells from top to bottom.
+        pointer: Pointer actions, of ``move``, ``click``, ``double_click``, ``triple_click``,
+            ``right_click``.
+        keys: Keys and key combinations.
+        done: Whether to offer ``done``; without it an episode ends when its step budget is spent.
 
     Raises:
         ActionError: If a key cannot be expressed in the action space.
@@ -66,7 +66,7 @@ class GridActions(gym.Wrapper[Any, Any, Any, Any], RecordConstructorArgs):
         self.action_space = spaces.MultiDiscrete([len(self._verbs), columns, rows])
 
     def to_action(self, numbers: Sequence[int]) -> Action:
-        """Return the action that verb, column and row stand for.
+        """Return the action for a verb, a column and a row.
 
         Raises:
             ConfigError: If one of them is out of range.
@@ -80,9 +80,9 @@ class GridActions(gym.Wrapper[Any, Any, Any, Any], RecordConstructorArgs):
         return Action(self._verbs[verb].kind, xy=((column + 0.5) / columns, (row + 0.5) / rows))
 
     def action_masks(self) -> NDArray[np.bool_]:
-        """Return that all can be done, bool (verbs + columns + rows,)."""
+        """Return a mask that allows every action, bool (verbs + columns + rows,)."""
         return np.ones(len(self._verbs) + sum(self._grid), np.bool_)
 
     def step(self, action: Any) -> tuple[Any, Any, bool, bool, dict[str, Any]]:
-        """Carry out the action of three numbers."""
+        """Execute the action given by three numbers."""
         return self.env.step(to_space(self.to_action(action)))

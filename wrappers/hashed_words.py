@@ -1,4 +1,4 @@
-"""Texts as vectors of a fixed length, without a vocabulary."""
+"""Encode texts as vectors of a fixed length, without a vocabulary."""
 
 import re
 import zlib
@@ -14,11 +14,11 @@ _SIGN = re.compile(r"[^\w\s]")
 
 
 def hashed_words(text: str, size: int) -> NDArray[np.float32]:
-    """Return a text as a vector, in memory of its own.
+    """Return a text as a new vector.
 
-    Every word adds 1 or -1 at a place that its CRC-32 gives ("the hashing trick", Weinberger et
-    al. 2009); letter case does not count, and signs count only where there is no word. The vector
-    has length 1, that of a text without words and signs 0.
+    Every word adds 1 or -1 at an index given by its CRC-32 ("the hashing trick", Weinberger et al.
+    2009). Case is ignored, and punctuation counts only in a text without words. The vector has
+    length 1; it is all 0 for a text without words and punctuation.
 
     Args:
         text: Any text.
@@ -35,7 +35,7 @@ def _hashed(text: str, size: int) -> NDArray[np.float32]:
     found = np.zeros(size, np.float32)
     for word in _WORD.findall(text.casefold()) or _SIGN.findall(text):
         code = zlib.crc32(word.encode("utf-8", "replace"))
-        # The lowest bit chooses the sign, so that words that fall together do not always add up.
+        # The lowest bit chooses the sign, so that colliding words do not always add up.
         found[(code >> 1) % size] += 1.0 if code & 1 else -1.0
     length = float(np.linalg.norm(found))
     return found / length if length else found

@@ -1,4 +1,4 @@
-"""The instruction as numbers."""
+"""Encode the instruction as a vector."""
 
 from typing import Any
 
@@ -14,7 +14,7 @@ __all__ = ["InstructionVector"]
 
 
 class InstructionVector(gym.ObservationWrapper[Any, Any, Any], RecordConstructorArgs):
-    """Replaces the text of ``instruction`` by a vector of hashed words.
+    """Replaces the text of ``instruction`` with a vector of hashed words.
 
     Args:
         env: An environment whose observation has the text ``instruction``.

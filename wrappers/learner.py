@@ -1,4 +1,4 @@
-"""The wrappers that classic learners need, put together."""
+"""Combine the wrappers that classic learners need."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -25,27 +25,27 @@ __all__ = ["LearnerConfig", "learner_env"]
 
 @dataclass(frozen=True, slots=True)
 class LearnerConfig:
-    """How an environment is made fit for learners that take numbers only.
+    """Settings of an environment for learners that take numbers only.
 
     Attributes:
-        actions: ``"som"`` (one number, with masks, see `SomActions`) or ``"grid"``
-            (see `GridActions`).
-        marks: How many elements can be seen and named.
-        pointer: Kinds of pointer action.
-        keys: Keys and combinations.
-        texts: Texts that can be typed; ``"som"`` only.
+        actions: ``"som"`` (one number, with masks, see `SomActions`) or ``"grid"`` (see
+            `GridActions`).
+        marks: Number of elements in the observation and the action space.
+        pointer: Pointer actions.
+        keys: Keys and key combinations.
+        texts: Texts to type; ``"som"`` only.
         done: Whether the agent ends the episode itself.
-        screenshot_px: Width and height of the screenshot; None leaves it out, and the machine
-            ``"fake"`` does not draw it then.
-        name_size: Columns of hashed words that say what an element is called; 0 for none.
+        screenshot_px: Width and height of the screenshot. None leaves it out, and the machine
+            ``"fake"`` then does not render it.
+        name_size: Columns of hashed words for the names of elements; 0 for none.
         instruction_size: Length of the instruction's vector; 0 leaves it out.
-        goal: Score that ends an episode; None for the agent's ``done`` alone.
-        roles: Names of roles; marks of others are masked out; ``"som"`` only. None masks none.
-        recent: How many of its last actions a learner sees; ``"som"`` only.
-        quotes: How many texts in quotation marks of the instruction can be typed; ``"som"`` only.
-        relations: Whether it is told what elements have to do with the instruction
+        goal: Score that ends an episode; None if only the agent's ``done`` does.
+        roles: Names of roles; marks of other roles are masked out; ``"som"`` only. None masks none.
+        recent: Number of recent actions in the observation; ``"som"`` only.
+        quotes: Number of quoted texts of the instruction that can be typed; ``"som"`` only.
+        relations: Whether to add the relations between instruction and elements
             (`ElementRelations`).
-        curriculum: Whether tasks are chosen by how much there is to learn (`TaskCurriculum`).
+        curriculum: Whether to choose tasks by learning progress (`TaskCurriculum`).
     """
 
     actions: Literal["som", "grid"] = "som"
@@ -75,7 +75,7 @@ class LearnerConfig:
     def other_actions(self) -> tuple[Action, ...]:
         """The actions without a mark, in the order of their numbers; ``"som"`` only.
 
-        Of quoted texts nobody knows yet what they say.
+        The quoted texts are empty here, since they depend on the instruction.
         """
         quoted = [Action("type")] * self.quotes
         return (*other_actions(self.keys, self.texts, self.done), *quoted)
@@ -85,8 +85,8 @@ def learner_env(config: LearnerConfig | None = None, **arguments: Any) -> gym.En
     """Return an environment of numbers: a flat action space, a Dict observation of Boxes.
 
     Args:
-        config: What it is like; None takes the defaults.
-        arguments: Those of `pptarena.envs.PPTArenaEnv`.
+        config: The settings; None for the defaults.
+        arguments: Arguments of `pptarena.envs.PPTArenaEnv`.
 
     Raises:
         ConfigError: If a setting is not allowed.
@@ -94,7 +94,7 @@ def learner_env(config: LearnerConfig | None = None, **arguments: Any) -> gym.En
     config = config or LearnerConfig()
     if config.screenshot_px is None and arguments.get("machine") == "fake":
         arguments.setdefault("draw", False)
-    # The passive checker would look at every screenshot once more.
+    # The passive checker would check every screenshot again.
     env = gym.make("pptarena:PPTArena-v0", disable_env_checker=True, **arguments)
     if config.curriculum:
         env = TaskCurriculum(env, goal=config.goal or 1.0)

@@ -1,4 +1,4 @@
-"""Set-of-Marks: the number of every element drawn on the screenshot."""
+"""Draw Set-of-Marks numbers on the screenshot."""
 
 from typing import Any
 
@@ -15,11 +15,12 @@ __all__ = ["MarkedScreenshot"]
 class MarkedScreenshot(gym.ObservationWrapper[Any, Any, Any], RecordConstructorArgs):
     """Draws the elements of the observation, and their numbers, on ``screenshot``.
 
-    Number i is the element that the action ``element=i`` aims at: both come from the same table.
+    Number i marks the target of the action ``element=i``: both come from the same table.
 
     Args:
         env: An environment whose observation has ``screenshot``, ``elements`` and
-            ``element_count``; screenshots of full size, or the numbers cannot be read.
+            ``element_count``. The screenshots should have full size, or the numbers are not
+            legible.
         font_px: Height of the numbers.
 
     Raises:
@@ -34,7 +35,7 @@ class MarkedScreenshot(gym.ObservationWrapper[Any, Any, Any], RecordConstructorA
         self._font_px = font_px
 
     def observation(self, observation: dict[str, Any]) -> dict[str, Any]:
-        """Return the observation with marks on the screenshot, in memory of its own."""
+        """Return a new observation with marks on the screenshot."""
         rows = observation["elements"][: int(observation["element_count"])]
         marked = draw_marks(observation["screenshot"], rows[:, :4], self._font_px)
         return {**observation, "screenshot": marked}

@@ -1,7 +1,7 @@
-"""Drawing marks: a frame round every element and a plate with its number.
+"""Draw marks: a frame around every element and a plate with its number.
 
-A plate is put where it covers no other one, as near to its element as can be, so that every number
-can be read.
+A plate is placed as near to its element as possible without covering another plate, so that every
+number is legible.
 """
 
 from collections.abc import Iterator
@@ -24,7 +24,7 @@ def draw_marks(
     """Return a screenshot with a frame and a number for each box.
 
     Args:
-        screenshot: uint8 (height, width, 3) RGB; it stays as it is.
+        screenshot: uint8 (height, width, 3) RGB; it is not modified.
         boxes: float (n, 4), left, top, right, bottom in [0, 1]; box i gets the number i + 1.
         font_px: Height of the numbers.
 
@@ -39,7 +39,7 @@ def draw_marks(
     colors = [_COLORS[index % len(_COLORS)] for index in range(len(corners))]
     for (left, top, right, bottom), color in zip(corners, colors, strict=True):
         draw.rectangle((left, top, max(left, right - 1), max(top, bottom - 1)), outline=color)
-    # Small elements first: they have the fewest places for a plate.
+    # Small elements first: they have the fewest positions for a plate.
     order = sorted(range(len(corners)), key=lambda i: (_area(corners[i]), i))
     for index in order:
         text = str(index + 1)
@@ -52,7 +52,7 @@ def draw_marks(
 
 
 class _Plates:
-    """The plates so far, by cells of the screen, so that few are compared."""
+    """The plates so far, indexed by screen cell to keep comparisons few."""
 
     def __init__(self, width: int, height: int) -> None:
         self._extent = width, height
@@ -78,7 +78,7 @@ class _Plates:
 def _places(
     box: tuple[int, ...], size: tuple[int, int], extent: tuple[int, int]
 ) -> Iterator[tuple[int, int]]:
-    """Yield upper left corners for a plate, the best ones first: corners, then ever further out."""
+    """Yield upper left corners for a plate, best first: the corners, then positions further out."""
     left, top, right, bottom = box
     wide, high = size
     spots = [

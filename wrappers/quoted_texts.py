@@ -1,4 +1,4 @@
-"""The texts that stand in quotation marks in an instruction."""
+"""Find the quoted texts of an instruction."""
 
 import re
 
@@ -8,12 +8,12 @@ _QUOTED = re.compile(r'"([^"\n]*)"|“([^”\n]*)”')
 
 
 def quoted_texts(instruction: str, most: int) -> tuple[str, ...]:
-    """Return the first of them, at most so many, in the order in which they stand."""
+    """Return the first quoted texts in their order, at most `most`."""
     matches = _QUOTED.finditer(instruction)
     found = (text for each in matches if (text := each[1] or each[2] or ""))
     return tuple(text for text, _ in zip(found, range(most), strict=False))
 
 
 def without_quoted(instruction: str) -> str:
-    """Return what is left of an instruction without them."""
+    """Return an instruction without its quoted texts."""
     return _QUOTED.sub(' "" ', instruction)

@@ -1,4 +1,4 @@
-"""What the agent did last, as part of what it sees."""
+"""Add the agent's recent actions to the observation."""
 
 from typing import Any
 
@@ -16,17 +16,18 @@ __all__ = ["RecentActions"]
 
 
 class RecentActions(gym.Wrapper[Any, Any, Any, Any], RecordConstructorArgs):
-    """Adds ``recent``: the last actions, one row each, the newest first.
+    """Adds ``recent``: the last actions, one row each, newest first.
 
-    A screen does not say what was just selected or copied. A row has a 1 at the kind of the pointer
-    action, or at the key or text; it does not say which mark. Before the first action it is 0.
+    The screen does not show what was just selected or copied. A row has a 1 at the type of the
+    pointer action, or at the key or text; the mark is not included. Rows are 0 before the first
+    action.
 
     Args:
-        env: `SomActions`, the outermost wrapper.
-        count: How many actions.
+        env: `SomActions`, as the outermost wrapper.
+        count: Number of actions.
 
     Raises:
-        ConfigError: If `env` is another, or the count is below 1.
+        ConfigError: If `env` is another wrapper, or the count is below 1.
     """
 
     def __init__(self, env: gym.Env[Any, Any], count: int = 2) -> None:
@@ -42,19 +43,19 @@ class RecentActions(gym.Wrapper[Any, Any, Any, Any], RecordConstructorArgs):
         self.observation_space = spaces.Dict({**parts, "recent": box})
 
     def action_masks(self) -> NDArray[np.bool_]:
-        """Return which actions can be carried out, as `SomActions` does."""
+        """Return the action mask of `SomActions`."""
         return self._som.action_masks()
 
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[Any, dict[str, Any]]:
-        """Begin an episode."""
+        """Start an episode."""
         observation, info = self.env.reset(seed=seed, options=options)
         self._rows[:] = 0
         return {**observation, "recent": self._rows.copy()}, info
 
     def step(self, action: Any) -> tuple[Any, Any, bool, bool, dict[str, Any]]:
-        """Carry out one action."""
+        """Execute one action."""
         observation, reward, terminated, truncated, info = self.env.step(action)
         kind = int(action) // self._som.marks
         pointers = len(self._som.pointer)

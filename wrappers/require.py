@@ -1,4 +1,4 @@
-"""What wrappers require of the environment they are put around."""
+"""Check the environment that a wrapper is applied to."""
 
 from typing import Any
 
@@ -13,10 +13,10 @@ __all__ = ["dict_space", "require_at_least"]
 def dict_space(
     env: gym.Env[Any, Any], key: str, kind: type[spaces.Space[Any]]
 ) -> dict[str, spaces.Space[Any]]:
-    """Return the parts of a Dict observation space, which must have one of that name and kind.
+    """Return the parts of a Dict observation space that has a part of this name and type.
 
     Raises:
-        ConfigError: If it is no Dict, or has no such part.
+        ConfigError: If the space is not a Dict or has no such part.
     """
     space = env.observation_space
     parts = dict(space.spaces) if isinstance(space, spaces.Dict) else {}
@@ -30,10 +30,10 @@ def dict_space(
 
 
 def require_at_least(name: str, value: int, low: int) -> None:
-    """Refuse a number that is no whole number or too small.
+    """Check that a number is an integer and not too small.
 
     Raises:
-        ConfigError: If it is.
+        ConfigError: If it is not.
     """
     if not isinstance(value, int) or isinstance(value, bool) or value < low:
         raise ConfigError(f"expected {name} to be a whole number from {low}, got {value!r}")

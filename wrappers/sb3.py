@@ -1,4 +1,4 @@
-"""Environments as stable-baselines3 takes them."""
+"""Build environments for stable-baselines3."""
 
 from typing import TYPE_CHECKING, Any
 
@@ -24,16 +24,16 @@ def make_sb3(
 ) -> "VecEnv":
     """Return a vector of environments for stable-baselines3 and sb3-contrib.
 
-    Each has a machine of its own and a `Monitor`; with the default settings they are ready for
+    Each environment has its own machine and a `Monitor`. With the default settings they work with
     ``MaskablePPO("MultiInputPolicy", env)``. The machines start with the first reset.
 
     Args:
-        num_envs: How many.
-        config: What they are like, see `LearnerConfig`; None takes the defaults.
-        processes: Whether each runs in a process of its own (SubprocVecEnv); else all share this
-            one and act one after another (DummyVecEnv).
-        seed: Of the generators that draw tasks; environment i gets ``seed + i``.
-        arguments: Those of `pptarena.envs.PPTArenaEnv`, such as ``task`` and ``machine``.
+        num_envs: Number of environments.
+        config: Settings, see `LearnerConfig`; None for the defaults.
+        processes: Whether each environment runs in its own process (SubprocVecEnv); otherwise all
+            share this process and act in turn (DummyVecEnv).
+        seed: Seed of the generators that sample tasks; environment i gets ``seed + i``.
+        arguments: Arguments of `pptarena.envs.PPTArenaEnv`, such as ``task`` and ``machine``.
 
     Raises:
         ConfigError: If stable-baselines3 is missing, or an argument is not allowed.

@@ -1,4 +1,4 @@
-"""Screenshots of a size that networks take."""
+"""Scale screenshots to a size that networks can use."""
 
 from typing import Any
 
@@ -14,7 +14,7 @@ __all__ = ["SmallScreenshot"]
 
 
 class SmallScreenshot(gym.ObservationWrapper[Any, Any, Any], RecordConstructorArgs):
-    """Scales ``screenshot`` down; every pixel becomes the mean of those it stands for.
+    """Scales ``screenshot`` down; each new pixel is the mean of the pixels it replaces.
 
     Args:
         env: An environment whose observation has the image ``screenshot``.
@@ -36,7 +36,7 @@ class SmallScreenshot(gym.ObservationWrapper[Any, Any, Any], RecordConstructorAr
         self.observation_space = spaces.Dict({**parts, "screenshot": box})
 
     def observation(self, observation: dict[str, Any]) -> dict[str, Any]:
-        """Return the observation with a small screenshot, in memory of its own."""
+        """Return a new observation with a small screenshot."""
         image = Image.fromarray(observation["screenshot"])
         small = image.resize(self._size, Image.Resampling.BOX)
         return {**observation, "screenshot": np.array(small, np.uint8)}

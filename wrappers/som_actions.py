@@ -24,33 +24,33 @@ DEFAULT_KEYS = (
     *("Page_Up", "Page_Down", "ctrl+a", "ctrl+b", "ctrl+i", "ctrl+u", "ctrl+c", "ctrl+x"),
     *("ctrl+v", "ctrl+z", "ctrl+d"),
 )
-"""Keys and combinations that editing a deck takes most."""
+"""The keys and key combinations used most for editing a deck."""
 
 POINTER_CHOICE = frozenset(("move", "click", "double_click", "triple_click", "right_click"))
-"""Kinds of pointer action that a flat action space may offer: those that need one point only."""
+"""Pointer actions that a flat action space may offer: those that need a single point."""
 
 
 class SomActions(gym.Wrapper[Any, Any, Any, Any], RecordConstructorArgs):
     """Acts by one number: a pointer action on a mark, a key, a text, or the end of the episode.
 
-    The numbers, in this order: for each kind of ``pointer`` the marks 1 to `marks`, then `keys`,
-    then `texts` (typed), then ``done`` if it is offered, then the texts that the instruction has in
-    quotation marks (typed). `action_masks` says which of them can be carried out now: every mark
-    that the last observation has, every quoted text that there is, and all the rest. The
-    independent parts of a MultiDiscrete space could not say that, so the space is flat.
+    The numbers are, in this order: the marks 1 to `marks` for each of `pointer`, then `keys`, then
+    `texts` (typed), then ``done`` if offered, then the quoted texts of the instruction (typed).
+    `action_masks` returns which of them are possible now: marks that the last observation has,
+    quoted texts that exist, and all others. The independent parts of a MultiDiscrete space cannot
+    express such a mask, so the space is flat.
 
     Args:
         env: A pptarena environment.
-        marks: How many marks can be named, 1 to 256; elements beyond are out of reach.
-        pointer: Kinds of pointer action, of ``move``, ``click``, ``double_click``,
-            ``triple_click``, ``right_click``.
-        keys: Keys and combinations.
-        texts: Texts that can be typed.
-        done: Whether ``done`` is offered; without it an episode ends by its step budget.
-        roles: Names of roles; the marks of all others are masked out, to make exploring easier.
+        marks: Number of marks, 1 to 256; elements beyond cannot be reached.
+        pointer: Pointer actions, of ``move``, ``click``, ``double_click``, ``triple_click``,
+            ``right_click``.
+        keys: Keys and key combinations.
+        texts: Texts to type.
+        done: Whether to offer ``done``; without it an episode ends when its step budget is spent.
+        roles: Names of roles; the marks of all others are masked out, to make exploration easier.
             None masks none.
-        quotes: How many of the texts in quotation marks can be typed; those that the instruction
-            does not have are masked out.
+        quotes: Number of quoted texts that can be typed; those that the instruction lacks are
+            masked out.
 
     Raises:
         ActionError: If a key or a text cannot be expressed in the action space.
@@ -90,7 +90,7 @@ class SomActions(gym.Wrapper[Any, Any, Any, Any], RecordConstructorArgs):
         self.marks = marks
         self.pointer = tuple(pointer)
         self._fixed = other_actions(keys, texts, done)
-        self._quoted: tuple[str, ...] = ("",) * quotes  # of those that cannot be typed, nothing
+        self._quoted: tuple[str, ...] = ("",) * quotes  # empty if it cannot be typed
         self._roles = None if roles is None else _role_numbers(roles)
         self._marked = np.zeros(marks, np.bool_)
         self.action_space = spaces.Discrete(marks * len(self.pointer) + len(self.others))
@@ -99,12 +99,12 @@ class SomActions(gym.Wrapper[Any, Any, Any, Any], RecordConstructorArgs):
     def others(self) -> tuple[Action, ...]:
         """The actions without a mark, in the order of their numbers.
 
-        A quoted text that the instruction does not have is one without a text.
+        A quoted text that the instruction lacks is an action with an empty text.
         """
         return (*self._fixed, *(Action("type", text=text) for text in self._quoted))
 
     def to_action(self, number: int) -> Action:
-        """Return the action that a number stands for.
+        """Return the action of a number.
 
         Raises:
             ConfigError: If there is no such number.
@@ -120,7 +120,7 @@ class SomActions(gym.Wrapper[Any, Any, Any, Any], RecordConstructorArgs):
         """Return the number of an action.
 
         Raises:
-            ConfigError: If no number stands for it.
+            ConfigError: If the action has no number.
         """
         if action.kind in self.pointer and 1 <= action.element <= self.marks:
             return self.pointer.index(action.kind) * self.marks + action.element - 1
@@ -129,9 +129,9 @@ class SomActions(gym.Wrapper[Any, Any, Any, Any], RecordConstructorArgs):
         return self.marks * len(self.pointer) + self.others.index(action)
 
     def action_masks(self) -> NDArray[np.bool_]:
-        """Return which actions can be carried out on the last observation, bool (n,).
+        """Return which actions are possible on the last observation, bool (n,).
 
-        MaskablePPO of sb3-contrib asks for it by this name.
+        MaskablePPO of sb3-contrib calls this method by name.
         """
         typable = [bool(text) for text in self._quoted]
         others = np.array([True] * len(self._fixed) + typable, np.bool_)
@@ -140,7 +140,7 @@ class SomActions(gym.Wrapper[Any, Any, Any, Any], RecordConstructorArgs):
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[Any, dict[str, Any]]:
-        """Begin an episode."""
+        """Start an episode."""
         observation, info = self.env.reset(seed=seed, options=options)
         quoted = map(_if_typable, quoted_texts(str(info["instruction"]), len(self._quoted)))
         self._quoted = (*quoted, *[""] * len(self._quoted))[: len(self._quoted)]
@@ -148,7 +148,7 @@ class SomActions(gym.Wrapper[Any, Any, Any, Any], RecordConstructorArgs):
         return observation, info
 
     def step(self, action: Any) -> tuple[Any, Any, bool, bool, dict[str, Any]]:
-        """Carry out the action of a number."""
+        """Execute the action of a number."""
         found = self.env.step(to_space(self.to_action(int(action))))
         self._look(found[0])
         return found

@@ -1,4 +1,4 @@
-"""Tasks chosen by how much there is to learn from them."""
+"""Choose tasks by how much there is to learn from them."""
 
 from collections import deque
 from collections.abc import Mapping, Sequence
@@ -12,13 +12,13 @@ from pptarena.wrappers.require import require_at_least
 
 __all__ = ["TaskCurriculum", "bucket_of"]
 
-_LENGTH = 20  # outcomes that count; what was learnt since then is not known
+_LENGTH = 20  # number of recent outcomes that count
 _STALE_EPISODES = 100
 _VERSION = 1
 
 
 class _Task(Protocol):
-    """What is looked at in a task."""
+    """The attributes of a task that are used here."""
 
     @property
     def difficulty(self) -> str: ...
@@ -31,9 +31,10 @@ class _Task(Protocol):
 
 
 def bucket_of(task: _Task) -> str:
-    """Return the kind of a task: what was asked for at what depth, as far as that is known.
+    """Return the bucket of a task: its edits and their depth, as far as known.
 
-    A grown task's kind is its operators; another's is its edit types and difficulty.
+    The bucket of a generated task is its operators; that of another task is its edit types and
+    difficulty.
     """
     if task.grown:
         names = "+".join(sorted(set(task.grown.get("operators", ()))))
@@ -42,24 +43,24 @@ def bucket_of(task: _Task) -> str:
 
 
 class TaskCurriculum(gym.Wrapper[Any, Any, Any, Any], RecordConstructorArgs):
-    """Draws tasks that are sometimes solved and sometimes not more often than others.
+    """Prefers tasks that are sometimes solved and sometimes not.
 
-    At every reset some tasks of the suite are drawn with equal chances, and one of them is taken by
-    the weight of its kind (`bucket_of`): ``4 p (1 - p)``, the learnability of prioritised level
-    replay's successors (Rutherford et al. 2024, "No Regrets", arXiv 2408.15099), where p is the
-    share of solved episodes among the last 20 of the kind with one solved and one failed episode
-    added, so that a kind which was never played counts as worth learning. It grows by up to 1 while
-    the kind is not played, over 100 episodes, and is never less than the floor. Of a suite of
-    a million rows only what is drawn is read.
+    Each reset samples `candidates` tasks of the suite uniformly and takes one of them by the weight
+    of its bucket (`bucket_of`). The weight is ``4 p (1 - p)``, the learnability of the successors
+    of prioritized level replay (Rutherford et al. 2024, "No Regrets", arXiv 2408.15099). Here p is
+    the share of solved episodes among the last 20 of the bucket, with one solved and one failed
+    episode added, so that a new bucket counts as worth learning. The weight of a bucket that is not
+    played grows by up to 1 over 100 episodes, and it is never below the floor. Only the sampled
+    tasks of a suite are read, so a suite of a million rows works.
 
-    Equal seeds and outcomes give equal tasks. Episodes that a lost machine ended, and those that
-    were not played to their end, count for nothing. A reset with ``options={"task": ...}`` takes
-    that task, and its outcome counts.
+    Equal seeds and outcomes give equal tasks. Episodes that ended with a lost machine, or that were
+    abandoned, do not count. A reset with ``options={"task": ...}`` takes that task, and its outcome
+    counts.
 
     Args:
-        env: A pptarena environment; its own suite is drawn from.
-        candidates: How many tasks are drawn to choose from, at least 1.
-        floor: The least weight, above 0 and at most 1.
+        env: A pptarena environment; its own suite is sampled.
+        candidates: Number of tasks to choose from, at least 1.
+        floor: The minimum weight, above 0 and at most 1.
         goal: The score from which an episode counts as solved, above 0 and at most 1.
 
     Raises:
@@ -91,7 +92,7 @@ class TaskCurriculum(gym.Wrapper[Any, Any, Any, Any], RecordConstructorArgs):
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[Any, dict[str, Any]]:
-        """Begin an episode of a task that is chosen, unless the options name one."""
+        """Start an episode of a chosen task, unless the options name a task."""
         if seed is not None:
             self.np_random, _ = gym.utils.seeding.np_random(seed)
         options = dict(options or {})
@@ -104,21 +105,21 @@ class TaskCurriculum(gym.Wrapper[Any, Any, Any, Any], RecordConstructorArgs):
         return observation, {**info, "task_bucket": self._bucket}
 
     def step(self, action: Any) -> tuple[Any, Any, bool, bool, dict[str, Any]]:
-        """Carry out one action; the end of an episode is noted."""
+        """Execute one action, and record the outcome at the end of an episode."""
         observation, reward, terminated, truncated, info = self.env.step(action)
         if (terminated or truncated) and self._bucket and not info["infra_error"]:
             self._note(self._bucket, bool(info["score"] >= self._goal))
         return observation, reward, terminated, truncated, info
 
     def weight(self, bucket: str) -> float:
-        """Return how readily tasks of a kind are taken, from the floor to 2."""
+        """Return the sampling weight of a bucket, from the floor to 2."""
         outcomes = self._outcomes.get(bucket, ())
         solved = (sum(outcomes) + 1) / (len(outcomes) + 2)
         waited = self._episodes - self._played.get(bucket, self._episodes)
         return max(self._floor, 4 * solved * (1 - solved) + min(1.0, waited / _STALE_EPISODES))
 
     def state_dict(self) -> dict[str, Any]:
-        """Return all that was noted, as JSON, for a checkpoint of the training."""
+        """Return the recorded outcomes as JSON, for a training checkpoint."""
         return {
             "version": _VERSION,
             "episodes": self._episodes,
@@ -128,10 +129,10 @@ class TaskCurriculum(gym.Wrapper[Any, Any, Any, Any], RecordConstructorArgs):
         }
 
     def load_state_dict(self, state: Mapping[str, Any]) -> None:
-        """Go on from what `state_dict` returned.
+        """Restore a state that `state_dict` returned.
 
         Raises:
-            ConfigError: If it is no such state.
+            ConfigError: If the state is not valid.
         """
         try:
             if state["version"] != _VERSION:

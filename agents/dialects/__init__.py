@@ -1,4 +1,4 @@
-"""Dialects: how models say actions, one file for each."""
+"""Dialects: the action formats of models, one file each."""
 
 from pptarena.agents.dialects.base import INFEASIBLE, Call, Dialect, Reply, Screen
 from pptarena.agents.dialects.registry import dialect_names, get_dialect

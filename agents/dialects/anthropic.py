@@ -1,6 +1,6 @@
 """Anthropic's computer use: the tool of 2025-01-24, of 2025-11-24, and the toolset of 2026-08-01.
 
-Points are pixels of the screenshot that was sent. Source: the types of the SDK, anthropic 2.12.
+Points are pixels of the screenshot in the request. Source: the types of the SDK, anthropic 2.12.
 """
 
 from typing import Any
@@ -37,12 +37,12 @@ _CLICKS = {
 }
 _CLICK_NAMES = {kind: name for name, kind in _CLICKS.items()}
 _WAYS = {"down": (1, 0), "up": (-1, 0), "right": (0, 1), "left": (0, -1)}
-# The service itself scales larger pictures down, and then points no longer fit.
+# The service scales larger pictures down, and then points no longer match.
 _LONGEST_PX, _MOST_PX = 1568, 1_150_000
 
 
 class Anthropic2025January:
-    """``computer_20250124``: one tool, the action among its arguments."""
+    """``computer_20250124``: one tool; the action is one of its arguments."""
 
     name = "anthropic-20250124"
     api = "anthropic"
@@ -52,7 +52,7 @@ class Anthropic2025January:
     _one_tool = True
 
     def prompt(self) -> str:
-        """Return what the tool is for."""
+        """Return the system prompt."""
         return _PROMPT
 
     def tools(self, screen: Screen) -> list[dict[str, Any]]:
@@ -62,11 +62,11 @@ class Anthropic2025January:
         return [{"type": self._type, "name": "computer", **size}]
 
     def picture_size(self, size: Size) -> Size:
-        """Return the size that the service takes as it is."""
+        """Return the largest size that the service does not scale."""
         return fit_within(size, _LONGEST_PX, _MOST_PX)
 
     def parse(self, reply: Reply, screen: Screen) -> list[Action]:
-        """Return what the calls do; words alone end the episode."""
+        """Return the actions of the calls; text alone ends the episode."""
         if not reply.calls:
             return [end_of(reply)]
         if len(reply.calls) > MAX_ACTIONS:
@@ -82,7 +82,7 @@ class Anthropic2025January:
         return hand.actions()
 
     def render(self, action: Action, screen: Screen, thought: str = "") -> Reply:
-        """Return an action as calls of the tool; the end as words."""
+        """Return an action as calls of the tool; the end of an episode as text."""
         if action.kind in ("done", "fail"):
             return Reply(INFEASIBLE if action.kind == "fail" else thought or "The task is done.")
         said = _said(action, screen)
@@ -94,7 +94,7 @@ class Anthropic2025January:
 
 
 class Anthropic2025November(Anthropic2025January):
-    """``computer_20251124``: the same; its zoom is not offered, a screenshot has every pixel."""
+    """``computer_20251124``: the same. Zoom is not offered, since a screenshot has every pixel."""
 
     name = "anthropic-20251124"
     beta = "computer-use-2025-11-24"
@@ -110,7 +110,7 @@ class Anthropic2026August(Anthropic2025January):
     _one_tool = False
 
     def tools(self, screen: Screen) -> list[dict[str, Any]]:
-        """Return the declaration of the toolset; it takes the size from the screenshot."""
+        """Return the declaration of the toolset, which takes the size from the screenshot."""
         return [{"type": self._type, "configs": {"zoom": {"enabled": False}}}]
 
 

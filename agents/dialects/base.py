@@ -1,4 +1,4 @@
-"""What a dialect is: the way from a model's words to actions, and back."""
+"""The interface of a dialect: it translates a model's output into actions, and back."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -24,7 +24,7 @@ Point = tuple[float, float]
 Size = tuple[int, int]
 
 INFEASIBLE = "[INFEASIBLE]"
-"""What a model writes when a task cannot be done, in dialects that have no word for it."""
+"""The text for an infeasible task in dialects that have no term for it."""
 
 MAX_REPLY_CHARS = 100_000
 
@@ -36,7 +36,7 @@ class Call:
     Attributes:
         name: Name of the tool.
         arguments: Its arguments, as JSON.
-        id: How the service names the call; its result must name it, too.
+        id: The service's id of the call; the result must repeat it.
     """
 
     name: str
@@ -46,7 +46,7 @@ class Call:
 
 @dataclass(frozen=True, slots=True)
 class Reply:
-    """One answer of a model, whatever service it came from: words and calls of tools."""
+    """One reply of a model, whatever the service: text and tool calls."""
 
     text: str = ""
     calls: tuple[Call, ...] = ()
@@ -54,12 +54,12 @@ class Reply:
 
 @dataclass(frozen=True, slots=True)
 class Screen:
-    """What a model was shown, as far as its words refer to it.
+    """The screen that a model's reply refers to.
 
     Attributes:
-        shown: Width and height of the picture as the model got it, in its pixels.
-        centres: Centre of each element in [0, 1], the first of element 1.
-        pointer: Where the mouse pointer is, in [0, 1]; None if it is not known.
+        shown: Width and height of the picture that the model received, in pixels.
+        centres: Center of each element in [0, 1]; the first is that of element 1.
+        pointer: Position of the mouse pointer, in [0, 1]; None if unknown.
     """
 
     shown: Size = (1280, 720)
@@ -67,7 +67,7 @@ class Screen:
     pointer: Point | None = None
 
     def target(self, action: Action) -> Point:
-        """Return the point in [0, 1] that a pointer action aims at.
+        """Return the target point of a pointer action, in [0, 1].
 
         Raises:
             DialectError: If it has no target, or its element is not on the screen.
@@ -84,13 +84,13 @@ class Screen:
 
 
 class Dialect(Protocol):
-    """A language of actions that models were trained on.
+    """An action format that models were trained on.
 
     Attributes:
         name: Its name in the registry.
-        api: The service that it needs: ``"chat"``, ``"responses"``, ``"anthropic"`` or
-            ``"gemini"``.
-        view: What its models are shown: ``"screenshot"``, ``"marks"``, ``"text"`` or ``"both"``.
+        api: The service it requires: ``"chat"``, ``"responses"``, ``"anthropic"`` or ``"gemini"``.
+        view: The observation of its models: ``"screenshot"``, ``"marks"``, ``"text"`` or
+            ``"both"``.
     """
 
     name: str
@@ -98,30 +98,30 @@ class Dialect(Protocol):
     view: str
 
     def prompt(self) -> str:
-        """Return the system prompt: how to answer."""
+        """Return the system prompt, which describes the format of a reply."""
         ...
 
     def tools(self, screen: Screen) -> list[dict[str, Any]]:
-        """Return the tools as the service wants them declared."""
+        """Return the tools in the format of the service."""
         ...
 
     def picture_size(self, size: Size) -> Size:
-        """Return the size to which the model's own rule scales a screenshot."""
+        """Return the size to which the model's processor scales a screenshot."""
         ...
 
     def parse(self, reply: Reply, screen: Screen) -> list[Action]:
-        """Return what a model's answer means: one action or more.
+        """Return the actions of a model's reply, at least one.
 
         Raises:
-            ActionError: If it means none; the message is for the model.
+            ActionError: If it contains none; the message is sent to the model.
         """
         ...
 
     def render(self, action: Action, screen: Screen, thought: str = "") -> Reply:
-        """Return how a model would say an action.
+        """Return an action in the format of the model.
 
         Raises:
-            DialectError: If the dialect has no words for it.
+            DialectError: If the dialect cannot express it.
         """
         ...
 
@@ -139,10 +139,10 @@ class PlainDialect:
 
 
 def text_of(reply: Reply) -> str:
-    """Return the words of an answer without its thinking.
+    """Return the text of a reply without its reasoning.
 
     Raises:
-        DialectError: If there are none, or far too many.
+        DialectError: If the text is empty, or far too long.
     """
     if len(reply.text) > MAX_REPLY_CHARS:
         raise DialectError(
@@ -155,9 +155,9 @@ def text_of(reply: Reply) -> str:
 
 
 def end_of(reply: Reply) -> Action:
-    """Return what an answer without a call of a tool means: the model stops here.
+    """Return the action of a reply without a tool call: the model stops here.
 
     Raises:
-        DialectError: If it says nothing at all.
+        DialectError: If the reply is empty.
     """
     return Action("fail" if INFEASIBLE in text_of(reply) else "done")

@@ -1,7 +1,7 @@
 """Calls as lines of text, ``set_text(slide=256, shape=2, text="Hello")``.
 
-The syntax is that of Python calls with literal keyword arguments, which small models know from code
-and which takes about half the tokens of JSON. Lines are parsed, never run.
+The syntax is that of Python calls with literal keyword arguments. Small models know it from code,
+and it takes about half the tokens of JSON. Lines are parsed, never executed.
 """
 
 import ast
@@ -24,10 +24,10 @@ def render_line(name: str, arguments: Mapping[str, Any]) -> str:
 
 
 def parse_lines(text: str) -> list[tuple[str, dict[str, Any]]]:
-    """Return name and arguments of every line that is a call; other lines are thoughts.
+    """Return name and arguments of every line that is a call; other lines are reasoning.
 
     Raises:
-        DialectError: If no line is a call, with what is wrong with the last that looks like one.
+        DialectError: If no line is a call; the message describes the last line that resembles one.
     """
     found: list[tuple[str, dict[str, Any]]] = []
     problem = f'expected a line such as done() or name(argument="value"), got {repr_of(text[:80])}'

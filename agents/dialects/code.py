@@ -1,4 +1,4 @@
-"""Python code of models, read and never run: calls of known functions with plain values."""
+"""Parse Python code of models without executing it: known functions with literal values."""
 
 import ast
 import re
@@ -19,24 +19,24 @@ _IMPORTS = frozenset({"pyautogui", "time", "pyperclip"})
 
 @dataclass(frozen=True, slots=True)
 class Tag:
-    """The variable ``tag_<number>``: the place of an element."""
+    """The variable ``tag_<number>``: the position of an element."""
 
     number: int
 
 
 @dataclass(frozen=True, slots=True)
 class CodeCall:
-    """One call: the dotted name of a function and the plain values it was given."""
+    """One call: the dotted name of a function and its literal arguments."""
 
     name: str
     positional: tuple[Any, ...] = ()
     named: dict[str, Any] = field(default_factory=dict)
 
     def arguments(self, *names: str) -> dict[str, Any]:
-        """Return all values by name, given the names of those without one.
+        """Return all arguments by name, given the names of the positional ones.
 
         Raises:
-            DialectError: If there are more, or one is given twice.
+            DialectError: If there are too many, or one is given twice.
         """
         if len(self.positional) > len(names):
             raise DialectError(
@@ -50,10 +50,10 @@ class CodeCall:
 
 
 def code_blocks(text: str) -> list[tuple[str, str]]:
-    """Return the fenced blocks of a text, language and content; of a text without, all of it.
+    """Return the fenced blocks of a text as language and content; all of the text if it has none.
 
-    A fence has a line of its own, since texts within the code may hold one; but a single word may
-    stand between two in one line.
+    A fence must be on a separate line, because texts within the code may contain one. A single word
+    between two fences on one line is accepted too.
     """
     blocks: list[tuple[str, list[str]]] = []
     inside = False
@@ -75,12 +75,12 @@ def code_blocks(text: str) -> list[tuple[str, str]]:
 def read_calls(code: str) -> list[CodeCall]:
     """Return the calls of a piece of code, in order.
 
-    Only calls that stand alone are read, with numbers, texts, lists of these, None, True, False
-    and ``tag_<number>`` as arguments. Imports of pyautogui and time are passed over. Everything
-    else, loops, variables, attributes and arithmetic included, is refused.
+    Only expression statements that are calls are accepted, with numbers, texts, lists of these,
+    None, True, False and ``tag_<number>`` as arguments. Imports of pyautogui and time are ignored.
+    Everything else is refused, including loops, variables, attributes and arithmetic.
 
     Raises:
-        DialectError: If there is anything else, or it is no Python.
+        DialectError: If there is anything else, or the code is not valid Python.
     """
     if len(code) > _MAX_CHARS:
         raise DialectError(f"expected code of at most {_MAX_CHARS} characters, got {len(code)}")

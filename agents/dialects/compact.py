@@ -1,4 +1,4 @@
-"""The dialect `compact`: one short call a line, for small language models."""
+"""The dialect `compact`: one short call per line, for small language models."""
 
 from typing import Any
 
@@ -18,14 +18,14 @@ fail() if it cannot be done."""
 
 
 class CompactDialect(PlainDialect):
-    """Our own actions as calls, ``click(element=7)``."""
+    """The actions of the environment as calls, ``click(element=7)``."""
 
     name = "compact"
     api = "chat"
     view = "text"
 
     def prompt(self) -> str:
-        """Return how to answer."""
+        """Return the system prompt."""
         return _HOW
 
     def parse(self, reply: Reply, screen: Screen) -> list[Action]:

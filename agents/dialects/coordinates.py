@@ -1,4 +1,4 @@
-"""Coordinates: every model has its own rule for what a number on the screen means."""
+"""Coordinate systems: how the numbers of a model map to a point on the screen."""
 
 import math
 from dataclasses import dataclass
@@ -11,10 +11,10 @@ __all__ = ["Grid", "Pixels", "Shares", "Thousandths", "fit_within", "smart_resiz
 
 
 class Grid(Protocol):
-    """A rule for coordinates."""
+    """A coordinate system."""
 
     def read(self, x: float, y: float, screen: Screen) -> Point:
-        """Return the point in [0, 1] that two numbers of the model mean.
+        """Return the point in [0, 1] for two numbers of the model.
 
         Raises:
             DialectError: If it is not on the screen.
@@ -22,21 +22,21 @@ class Grid(Protocol):
         ...
 
     def write(self, point: Point, screen: Screen) -> tuple[float, float]:
-        """Return the numbers that mean a point in [0, 1]."""
+        """Return the numbers for a point in [0, 1]."""
         ...
 
 
 class Pixels:
-    """Pixels of the picture that the model was shown."""
+    """Pixels of the picture that the model received."""
 
     def read(self, x: float, y: float, screen: Screen) -> Point:
-        """Return the middle of a pixel; the edge itself counts to the last one."""
+        """Return the center of a pixel; the far edge belongs to the last pixel."""
         wide, high = screen.shown
         _require(0 <= x <= wide and 0 <= y <= high, x, y, f"a picture of {wide} x {high} pixels")
         return (min(x, wide - 1) + 0.5) / wide, (min(y, high - 1) + 0.5) / high
 
     def write(self, point: Point, screen: Screen) -> tuple[int, int]:
-        """Return the pixel that a point lies in."""
+        """Return the pixel that contains a point."""
         x, y = (
             min(int(part * size), size - 1) for part, size in zip(point, screen.shown, strict=True)
         )
@@ -45,7 +45,7 @@ class Pixels:
 
 @dataclass(frozen=True)
 class Thousandths:
-    """Thousandths of the width and the height, whatever the size of the picture.
+    """Thousandths of the width and the height, independent of the size of the picture.
 
     Attributes:
         last: The largest number that the model writes, 999 or 1000.
@@ -65,7 +65,7 @@ class Thousandths:
 
 
 class Shares:
-    """Shares of the width and the height, from 0 to 1, with four digits."""
+    """Fractions of the width and the height, from 0 to 1, with four digits."""
 
     def read(self, x: float, y: float, screen: Screen) -> Point:
         """Return a point."""
@@ -73,21 +73,21 @@ class Shares:
         return x, y
 
     def write(self, point: Point, screen: Screen) -> tuple[float, float]:
-        """Return it with four digits."""
+        """Return the fractions with four digits."""
         return round(point[0], 4), round(point[1], 4)
 
 
 def smart_resize(size: Size, factor: int, min_pixels: int, max_pixels: int) -> Size:
-    """Return the size that the image processors of Qwen's vision models scale a picture to.
+    """Return the size to which the image processors of Qwen's vision models scale a picture.
 
-    Both sides become multiples of `factor` and the area stays within the bounds, with the shape as
-    near to the old one as can be. Source: Qwen2-VL (arXiv 2409.12191) and its processor.
+    Both sides become multiples of `factor`, the area stays within the bounds, and the aspect ratio
+    is kept as far as possible. Source: Qwen2-VL (arXiv 2409.12191) and its processor.
 
     Args:
         size: Width and height in pixels.
         factor: 28 for Qwen2.5-VL, 32 for Qwen3-VL.
-        min_pixels: Least area.
-        max_pixels: Greatest area.
+        min_pixels: Minimum area.
+        max_pixels: Maximum area.
     """
     wide, high = size
     new = [max(factor, round(side / factor) * factor) for side in size]
@@ -101,12 +101,12 @@ def smart_resize(size: Size, factor: int, min_pixels: int, max_pixels: int) -> S
 
 
 def fit_within(size: Size, longest: int, max_pixels: int) -> Size:
-    """Return a size scaled down, if need be, to a longest side and an area in pixels."""
+    """Return a size scaled down, if necessary, to a maximum side length and area in pixels."""
     wide, high = size
     scale = min(1.0, longest / max(size), math.sqrt(max_pixels / (wide * high)))
     return max(1, int(wide * scale)), max(1, int(high * scale))
 
 
 def _require(inside: bool, x: float, y: float, where: str) -> None:
-    if not inside:  # also what is no number
+    if not inside:  # also true for NaN
         raise DialectError(f"expected a point within {where}, got ({x:g}, {y:g})")

@@ -1,7 +1,7 @@
 """Gemini's computer use: functions of a desktop, with points from 0 to 999.
 
 Source: the documentation of the tool and the types of the SDK, google-genai 3.4. The functions of
-the older Gemini 2.5, such as ``click_at``, are understood, too.
+the older Gemini 2.5, such as ``click_at``, are accepted too.
 """
 
 from typing import Any
@@ -52,7 +52,7 @@ class GeminiComputer(PlainDialect):
     view = "screenshot"
 
     def prompt(self) -> str:
-        """Return what the tool is for."""
+        """Return the system prompt."""
         return _PROMPT
 
     def tools(self, screen: Screen) -> list[dict[str, Any]]:
@@ -60,7 +60,7 @@ class GeminiComputer(PlainDialect):
         return [{"computer_use": {"environment": "ENVIRONMENT_DESKTOP"}}]
 
     def parse(self, reply: Reply, screen: Screen) -> list[Action]:
-        """Return what the calls do; words alone end the episode."""
+        """Return the actions of the calls; text alone ends the episode."""
         if not reply.calls:
             return [end_of(reply)]
         if len(reply.calls) > MAX_ACTIONS:
@@ -71,7 +71,7 @@ class GeminiComputer(PlainDialect):
         return hand.actions()
 
     def render(self, action: Action, screen: Screen, thought: str = "") -> Reply:
-        """Return an action as calls; the end as words."""
+        """Return an action as calls; the end of an episode as text."""
         if action.kind in ("done", "fail"):
             return Reply(INFEASIBLE if action.kind == "fail" else thought or "The task is done.")
         said = _said(action, screen)

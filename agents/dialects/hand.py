@@ -1,4 +1,4 @@
-"""`Hand`: puts the gestures of one answer together to actions."""
+"""`Hand`: combines the gestures of one reply into actions."""
 
 import dataclasses
 import math
@@ -12,7 +12,7 @@ from pptarena.errors import DialectError
 __all__ = ["MAX_ACTIONS", "Hand", "Target", "clicks_of"]
 
 MAX_ACTIONS = 20
-"""Most actions of one answer; each is a step of the episode."""
+"""The most actions of one reply; each is a step of the episode."""
 
 Target = Point | int
 """A point in [0, 1], or the number of an element."""
@@ -28,14 +28,14 @@ _CLICKS = {
 
 
 class Hand:
-    """Mouse and keyboard during one answer of a model.
+    """Mouse and keyboard during one reply of a model.
 
-    Many dialects say in several gestures what is one action here: move and then press, hold Ctrl,
-    click and release it, the same key three times, a double click and one more at the same place.
-    Each of these becomes one action.
+    Many dialects need several gestures for one action: move and then press; hold Ctrl, click and
+    release it; the same key three times; a double click followed by a click at the same point. Each
+    of these becomes one action.
 
     Args:
-        screen: What the model was shown.
+        screen: The screen that the model received.
     """
 
     def __init__(self, screen: Screen) -> None:
@@ -45,15 +45,15 @@ class Hand:
         self._actions: list[Action] = []
 
     def move(self, target: Target) -> None:
-        """Move the pointer; what is done there next needs no action for it."""
+        """Move the pointer; a later gesture at this point needs no separate action for it."""
         self._flush()
         self._pointer = self._moved = target
 
     def click(self, target: Target | None, button: str = "left", count: int = 1) -> None:
-        """Click at a target, by default where the pointer is.
+        """Click at a target, by default at the pointer.
 
         Raises:
-            DialectError: If there is no such click.
+            DialectError: If this kind of click does not exist.
         """
         kind = _CLICKS.get((button, count))
         if kind is None:
@@ -63,10 +63,10 @@ class Hand:
     def press(
         self, kind: str, target: Target | None, keys: str = "", end: Point | None = None
     ) -> None:
-        """Do a pointer action at a target, by default where the pointer is.
+        """Do a pointer action at a target, by default at the pointer.
 
         Raises:
-            DialectError: If it is not known where the pointer is.
+            DialectError: If the position of the pointer is unknown.
         """
         if target is None:
             target = self._pointer
@@ -79,22 +79,22 @@ class Hand:
         action = dataclasses.replace(_at(kind, target), end_xy=end, keys=self._with_held(keys))
         before = self._actions[-1] if self._actions else None
         if kind == "click" and before == dataclasses.replace(action, kind="double_click"):
-            # Some dialects have no other words for it.
+            # Some dialects have no other way to express it.
             self._actions[-1] = dataclasses.replace(action, kind="triple_click")
         else:
             self._add(action)
 
     def drag(self, target: Target | None, end: Point, keys: str = "") -> None:
-        """Drag from a target, by default where the pointer is, to a point."""
+        """Drag from a target, by default the pointer, to a point."""
         self.press("drag", target, keys, end)
 
     def scroll(
         self, down: float, right: float, target: Target | None = None, keys: str = ""
     ) -> None:
-        """Turn the wheel by whole clicks; sideways it is the wheel with Shift.
+        """Turn the wheel by whole clicks; horizontal scrolling is the wheel with Shift.
 
         Raises:
-            DialectError: If there is nothing to turn.
+            DialectError: If the number of clicks is 0.
         """
         if not (down or right):
             raise DialectError("expected a scroll of more than 0")
@@ -105,10 +105,10 @@ class Hand:
         self._actions[-1] = dataclasses.replace(self._actions[-1], amount=amount)
 
     def key(self, keys: str, repeat: int = 1) -> None:
-        """Press a combination, together with the keys that are held.
+        """Press a key combination, together with the keys that are held.
 
         Raises:
-            ActionError: If it is none.
+            ActionError: If the combination is invalid.
         """
         if not 1 <= repeat <= AMOUNT_MAX:
             raise DialectError(f"expected 1 to {AMOUNT_MAX} presses of a key, got {repeat}")
@@ -125,7 +125,7 @@ class Hand:
         self._held.setdefault(combination([name]), False)
 
     def key_up(self, name: str) -> None:
-        """Release a key; one that was pressed for nothing else is that key pressed.
+        """Release a key; if nothing else was done while it was down, the key itself is pressed.
 
         Raises:
             DialectError: If it is not held.
@@ -141,7 +141,7 @@ class Hand:
         """Type a text.
 
         Raises:
-            DialectError: If keys are held: a text is typed as it is written.
+            DialectError: If keys are held, because a text is typed literally.
         """
         if self._held:
             raise DialectError("expected no keys to be held while a text is typed")
@@ -154,20 +154,20 @@ class Hand:
         self.add(Action("wait", amount=math.ceil(min(seconds, _WAIT_MAX_SEC))))
 
     def look(self) -> None:
-        """Look again, as every step does: an action only if it is all that is asked for."""
+        """Take a screenshot, as every step does; an action only if nothing else is requested."""
         if not self._actions:
             self.add(Action("wait"))
 
     def add(self, action: Action) -> None:
-        """Do something that is no gesture."""
+        """Add an action that is not a gesture."""
         self._flush()
         self._add(action)
 
     def actions(self) -> list[Action]:
-        """Return what was done.
+        """Return the actions.
 
         Raises:
-            DialectError: If it was nothing, or keys are held at the end.
+            DialectError: If there are none, or keys are held at the end.
         """
         self._flush()
         if self._held:
@@ -199,6 +199,6 @@ def _at(kind: str, target: Target) -> Action:
 
 
 def clicks_of(turns: float) -> int:
-    """Return wheel clicks as an action may have them: at least one, at most 20, either way."""
+    """Return wheel clicks within the limits of an action: 1 to 20 in either direction."""
     whole = max(1, min(round(abs(turns)), AMOUNT_MAX))
     return whole if turns > 0 else -whole

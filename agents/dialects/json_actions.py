@@ -1,4 +1,4 @@
-"""Our own actions as JSON, over element numbers: for language models without eyes, too."""
+"""The actions of the environment as JSON with element numbers; works for text-only models."""
 
 import json
 from collections.abc import Mapping
@@ -26,14 +26,14 @@ the task is finished. fail: it cannot be done."""
 
 
 class JsonDialect(PlainDialect):
-    """One JSON object per action, in the text of the answer."""
+    """One JSON object per action, in the text of the reply."""
 
     name = "json"
     api = "chat"
     view = "text"
 
     def prompt(self) -> str:
-        """Return how to answer."""
+        """Return the system prompt."""
         return (
             "Answer with a short thought and then one action as a JSON object, for example\n"
             '{"kind": "click", "element": 7}\n{"kind": "type", "text": "Hello"}\n'
@@ -41,7 +41,7 @@ class JsonDialect(PlainDialect):
         )
 
     def parse(self, reply: Reply, screen: Screen) -> list[Action]:
-        """Return the actions of all objects with a kind, or below ``action`` or ``actions``."""
+        """Return the actions of all objects with a kind, also in ``action`` or ``actions``."""
         found: list[Action] = []
         for value in json_objects(text_of(reply)):
             inner = value.get("actions", value.get("action", value))
@@ -60,17 +60,17 @@ class JsonDialect(PlainDialect):
 
 
 class ToolsDialect(JsonDialect):
-    """The same as calls of a function, for models that were taught to call tools."""
+    """The same as function calls, for models trained to call tools."""
 
     name = "tools"
     view = "both"
 
     def prompt(self) -> str:
-        """Return how to answer."""
+        """Return the system prompt."""
         return "Call the function computer for every action.\n" + _HOW
 
     def tools(self, screen: Screen) -> list[dict[str, Any]]:
-        """Return the declaration of the one function."""
+        """Return the declaration of the function."""
         pair = {"type": "array", "items": {"type": "number"}}
         properties: dict[str, Any] = {
             "kind": {"type": "string", "enum": list(KINDS)},
@@ -115,5 +115,5 @@ def _action(value: object) -> Action:
     if not isinstance(value, Mapping) or not isinstance(value.get("kind"), str):
         raise DialectError(f'expected an object with a "kind", got {repr_of(value)}')
     fields = {name: each for name, each in value.items() if name not in ("thought", "intent")}
-    fields.pop("observation_id", None)  # whoever answers saw the last one
+    fields.pop("observation_id", None)  # the last result that the model received
     return Action.from_json({name: each for name, each in fields.items() if each is not None})

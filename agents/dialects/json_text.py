@@ -1,4 +1,4 @@
-"""JSON objects in the words of a model."""
+"""JSON objects in the text of a model."""
 
 import json
 from collections.abc import Iterator
@@ -12,7 +12,7 @@ _MAX_TRIES = 200
 
 
 def json_objects(text: str) -> list[dict[str, Any]]:
-    """Return the JSON objects that a text holds, wherever they stand, in order.
+    """Return the JSON objects anywhere in a text, in order.
 
     Raises:
         DialectError: If there is none.

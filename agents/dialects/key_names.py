@@ -1,4 +1,4 @@
-"""Key names as dialects write them; `pptarena.envs.keys` reads them all."""
+"""Key names of the dialects; `pptarena.envs.keys` reads all of them."""
 
 from collections.abc import Sequence
 
@@ -8,7 +8,7 @@ from pptarena.errors import DialectError
 __all__ = ["combination", "plain_names"]
 
 _SHORT = {"Control_L": "ctrl", "Alt_L": "alt", "Shift_L": "shift", "Super_L": "super"}
-# However a combination is said, its modifiers come first and in this order.
+# A combination lists its modifiers first and in this order.
 _ORDER = {name: place for place, name in enumerate(_SHORT)}
 _PYAUTOGUI = {
     "super": "win",
@@ -32,17 +32,17 @@ _PYAUTOGUI = {
 def combination(names: Sequence[str]) -> str:
     """Return keys pressed together as one text, such as ``"ctrl+shift+Page_Down"``.
 
-    The names are X keysyms, but for the short names of modifiers: as xdotool takes them.
+    The names are X keysyms, except for the short names of modifiers, as in xdotool.
 
     Args:
-        names: Names of any convention; one may be a whole combination (``"ctrl+c"``).
+        names: Names of any convention; one may be a combination (``"ctrl+c"``).
 
     Raises:
         ActionError: If a name is unknown, or there are none or too many.
     """
     if len(names) > 10:
         raise DialectError(f"expected at most 5 keys at once, got {len(names)}")
-    if len(names) > 1:  # in a combination the case of a letter does not count
+    if len(names) > 1:  # case is ignored in a combination
         names = [name.lower() if len(name) == 1 else name for name in names]
     keysyms = "+".join(keysym for name in names for keysym in parse_keys(name))
     in_order = sorted(parse_keys(keysyms), key=lambda name: _ORDER.get(name, len(_ORDER)))
@@ -50,6 +50,6 @@ def combination(names: Sequence[str]) -> str:
 
 
 def plain_names(keys: str) -> list[str]:
-    """Return the keys of a combination by the names that pyautogui has for them."""
+    """Return the keys of a combination by their pyautogui names."""
     short = (_SHORT.get(name, name) for name in parse_keys(keys))
     return [_PYAUTOGUI.get(name, name.replace("_", "").lower()) for name in short]

@@ -35,14 +35,14 @@ _BUTTON_NAMES = {kind: name for name, kind in _BUTTONS.items()}
 
 
 class OpenAiComputer(PlainDialect):
-    """Items ``computer_call`` with their ``actions``, or with one ``action``, as they once were."""
+    """Items ``computer_call`` with their ``actions``, or one ``action`` in older versions."""
 
     name = "openai-computer"
     api = "responses"
     view = "screenshot"
 
     def prompt(self) -> str:
-        """Return what the tool is for."""
+        """Return the system prompt."""
         return _PROMPT
 
     def tools(self, screen: Screen) -> list[dict[str, Any]]:
@@ -50,7 +50,7 @@ class OpenAiComputer(PlainDialect):
         return [{"type": "computer"}]
 
     def parse(self, reply: Reply, screen: Screen) -> list[Action]:
-        """Return what all batches do; words alone end the episode."""
+        """Return the actions of all batches; text alone ends the episode."""
         if not reply.calls:
             return [end_of(reply)]
         hand = Hand(screen)
@@ -65,7 +65,7 @@ class OpenAiComputer(PlainDialect):
         return hand.actions()
 
     def render(self, action: Action, screen: Screen, thought: str = "") -> Reply:
-        """Return an action as a batch; the end as words."""
+        """Return an action as a batch; the end of an episode as text."""
         if action.kind in ("done", "fail"):
             return Reply(INFEASIBLE if action.kind == "fail" else thought or "The task is done.")
         return Reply(thought, (Call("computer", {"actions": _said(action, screen)}),))

@@ -1,4 +1,4 @@
-"""OpenCUA (arXiv 2508.09123) and AgentNet, its data: thoughts, an action in words, and code."""
+"""OpenCUA (arXiv 2508.09123) and AgentNet, its data: reasoning, an action in words, and code."""
 
 from pptarena.agents.dialects.base import PlainDialect, Reply, Screen, Size, text_of
 from pptarena.agents.dialects.code import code_blocks, read_calls
@@ -30,7 +30,7 @@ computer.terminate(status="failure") when it cannot be done. {points}"""
 
 
 class AgentNet(PlainDialect):
-    """The code of AgentNet: points in shares of the screen. It has words for every action."""
+    """The code of AgentNet: points as fractions of the screen. It can express every action."""
 
     name = "agentnet"
     api = "chat"
@@ -39,11 +39,11 @@ class AgentNet(PlainDialect):
     _points = "Points are shares of the screen from 0 to 1: x=0.5, y=0.25."
 
     def prompt(self) -> str:
-        """Return how to answer."""
+        """Return the system prompt."""
         return _PROMPT.replace("{points}", self._points)
 
     def parse(self, reply: Reply, screen: Screen) -> list[Action]:
-        """Return what the code does."""
+        """Return the actions of the code."""
         text = text_of(reply)
         marked = text.rpartition("## Code:")[2] or text
         return read_code(marked, self._grid, screen)
@@ -55,28 +55,28 @@ class AgentNet(PlainDialect):
         return Reply(f"{step}## Code:\n```python\n{code}\n```")
 
     def code(self, action: Action, screen: Screen) -> str:
-        """Return the code of an action alone."""
+        """Return only the code of an action."""
         pointers = {"triple_click": "computer.triple_click({at})"}
         return PyautoguiWriter(self._grid, pointers=pointers).code(action, screen)
 
 
 class OpenCua(AgentNet):
-    """OpenCUA-7B and 32B: points in pixels of the picture as their processor scales it."""
+    """OpenCUA-7B and 32B: points in pixels of the picture after scaling by their processor."""
 
     name = "opencua"
     _grid = Pixels()
     _points = "Points are pixels of the screenshot."
 
     def picture_size(self, size: Size) -> Size:
-        """Return the size that the models' processor makes of a picture."""
+        """Return the size that the models' processor produces."""
         return smart_resize(size, 28, 3136, 12_845_056)
 
 
 def read_code(text: str, grid: Grid, screen: Screen) -> list[Action]:
-    """Return what the code in a text does: in fences, or all of it.
+    """Return the actions of the code in a text: in fences, or the entire text.
 
     Raises:
-        ActionError: If there is none, or it is more than calls that are known.
+        ActionError: If there is no code, or it contains more than known calls.
     """
     code = "\n".join(content for _, content in code_blocks(text))
     calls = read_calls(code)

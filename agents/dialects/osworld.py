@@ -31,11 +31,11 @@ class OsworldPyautogui(PlainDialect):
     _points = "Points are pixels of the screenshot."
 
     def prompt(self) -> str:
-        """Return how to answer."""
+        """Return the system prompt."""
         return _PROMPT.replace("{example}", self._example).replace("{points}", self._points)
 
     def parse(self, reply: Reply, screen: Screen) -> list[Action]:
-        """Return what the code does."""
+        """Return the actions of the code."""
         return read_code(text_of(reply), Pixels(), screen)
 
     def render(self, action: Action, screen: Screen, thought: str = "") -> Reply:
@@ -45,7 +45,7 @@ class OsworldPyautogui(PlainDialect):
 
 
 class OsworldSom(OsworldPyautogui):
-    """The same, where ``tag_<number>`` stands for the middle of the element of that number."""
+    """The same, where ``tag_<number>`` is the center of the element with that number."""
 
     name = "osworld-som"
     view = "marks"

@@ -46,11 +46,11 @@ class OsworldComputer13(PlainDialect):
     view = "screenshot"
 
     def prompt(self) -> str:
-        """Return how to answer."""
+        """Return the system prompt."""
         return _PROMPT
 
     def parse(self, reply: Reply, screen: Screen) -> list[Action]:
-        """Return what all objects do; a bare WAIT, DONE or FAIL counts, too."""
+        """Return the actions of all objects; a bare WAIT, DONE or FAIL counts too."""
         said = text_of(reply)
         bare = said.strip("` \n")
         if bare in _PLAIN:

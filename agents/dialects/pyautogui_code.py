@@ -1,4 +1,4 @@
-"""Calls of pyautogui: the code of OpenCUA, AgentNet, OSWorld and ScaleCUA. It is never run."""
+"""Translate pyautogui calls: the code of OpenCUA, AgentNet, OSWorld and ScaleCUA."""
 
 import json
 from collections.abc import Callable
@@ -30,21 +30,21 @@ _PREFIXES = ("pyautogui.", "computer.", "agent.")
 
 
 class PyautoguiReader:
-    """Makes actions of calls of pyautogui and of its relatives.
+    """Translates calls of pyautogui and similar libraries into actions.
 
     Args:
-        grid: What coordinates mean.
-        screen: What the model was shown.
+        grid: The coordinate system.
+        screen: The screen that the model received.
     """
 
     def __init__(self, grid: Grid, screen: Screen) -> None:
         self._grid, self._screen, self._hand = grid, screen, Hand(screen)
 
     def actions(self, calls: list[CodeCall]) -> list[Action]:
-        """Return what calls do.
+        """Return the actions of the calls.
 
         Raises:
-            ActionError: If one is unknown, or its values make no sense.
+            ActionError: If a call is unknown, or its values are invalid.
         """
         slept = 0.0
         for call in calls:
@@ -53,7 +53,7 @@ class PyautoguiReader:
             else:
                 self._do(call)
         if calls and all(call.name == "time.sleep" for call in calls):
-            self._hand.wait(slept)  # between two calls it is not needed: a step ends at rest
+            self._hand.wait(slept)  # between two calls a step waits anyway
         return self._hand.actions()
 
     def _do(self, call: CodeCall) -> None:
@@ -155,7 +155,7 @@ class PyautoguiReader:
     def _target(self, at: dict[str, Any]) -> Target | None:
         x, y = at.get("x"), at.get("y")
         if isinstance(x, Tag):
-            self._screen.target(Action("move", element=x.number))  # refuses what is not there
+            self._screen.target(Action("move", element=x.number))  # refuses unknown elements
             return x.number
         if isinstance(x, list) and y is None:
             return self._pair(at, "x")
@@ -211,5 +211,5 @@ def _require_left(at: dict[str, Any]) -> None:
 
 
 def quoted(value: str) -> str:
-    """Return a text as Python and JSON both write it."""
+    """Return a text in a notation that is valid in both Python and JSON."""
     return json.dumps(value, ensure_ascii=False)

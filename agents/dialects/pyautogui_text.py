@@ -1,4 +1,4 @@
-"""Actions as calls of pyautogui, in the words of one of its relatives."""
+"""Write actions as calls of pyautogui or of a similar library."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -30,13 +30,13 @@ class PyautoguiWriter:
     """Writes actions as code.
 
     Attributes:
-        grid: What coordinates mean.
-        library: What stands before the functions of pyautogui.
-        other: What stands before the functions that pyautogui does not have; None if there are
-            none, so that what needs them cannot be said.
-        pointers: Pointer actions that are said in another way.
-        ends: ``done`` and ``fail``, where they are no calls.
-        tags: Whether elements are said as variables ``tag_<number>``.
+        grid: The coordinate system.
+        library: Prefix of the functions of pyautogui.
+        other: Prefix of the functions that pyautogui lacks; None if there are none, so that actions
+            that need them cannot be expressed.
+        pointers: Pointer actions with a different notation.
+        ends: ``done`` and ``fail``, where they are not calls.
+        tags: Whether elements are written as variables ``tag_<number>``.
     """
 
     grid: Grid
@@ -50,7 +50,7 @@ class PyautoguiWriter:
         """Return an action as code.
 
         Raises:
-            DialectError: If it cannot be said.
+            DialectError: If it cannot be expressed.
         """
         if action.kind in _POINTERS:
             at = self._at(action, screen)

@@ -58,7 +58,7 @@ _CLICK_PX = 100
 
 
 class Qwen25Vl(PlainDialect):
-    """Points in pixels of the picture as the model's processor scales it."""
+    """Points in pixels of the picture after scaling by the model's processor."""
 
     name = "qwen2.5-vl"
     api = "chat"
@@ -66,16 +66,16 @@ class Qwen25Vl(PlainDialect):
     _grid: Grid = Pixels()
 
     def prompt(self) -> str:
-        """Return how to answer; the size of the screen comes with `tools`."""
+        """Return the system prompt; the size of the screen comes with `tools`."""
         tool = json.dumps(_declared("The screen's resolution is that of the screenshot."))
         return _PROMPT.replace("{tool}", tool)
 
     def picture_size(self, size: Size) -> Size:
-        """Return the size that the model's processor makes of a picture."""
+        """Return the size that the model's processor produces."""
         return smart_resize(size, 28, 3136, 12_845_056)
 
     def parse(self, reply: Reply, screen: Screen) -> list[Action]:
-        """Return what the calls do, whether the service read them out of the text or not."""
+        """Return the actions of the calls, extracted from the text if the service did not."""
         calls = list(reply.calls) or _calls(text_of(reply))
         if len(calls) > MAX_ACTIONS:
             raise DialectError(f"expected at most {MAX_ACTIONS} calls in one answer")
@@ -156,18 +156,18 @@ class Qwen25Vl(PlainDialect):
 
 
 class Qwen3Vl(Qwen25Vl):
-    """Points in thousandths of the screen, whatever the size of the picture."""
+    """Points in thousandths of the screen, independent of the size of the picture."""
 
     name = "qwen3-vl"
     _grid = Thousandths()
 
     def prompt(self) -> str:
-        """Return how to answer."""
+        """Return the system prompt."""
         tool = json.dumps(_declared("The screen's resolution is 1000x1000."))
         return _PROMPT.replace("{tool}", tool)
 
     def picture_size(self, size: Size) -> Size:
-        """Return the size that the model's processor makes of a picture."""
+        """Return the size that the model's processor produces."""
         return smart_resize(size, 32, 65_536, 16_777_216)
 
 

@@ -57,7 +57,7 @@ def get_dialect(name: str) -> Dialect:
     """Return a dialect by its name.
 
     Raises:
-        ConfigError: If there is none of that name.
+        ConfigError: If there is no dialect of that name.
     """
     if name not in _DIALECTS:
         more = "`python -m pptarena.agents.dialects.reference` describes all."

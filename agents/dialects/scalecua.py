@@ -43,7 +43,7 @@ click(x=0.5, y=0.25)
 
 
 class _Writer(PyautoguiWriter):
-    """Names its arguments, as the data does."""
+    """Uses named arguments, as the data does."""
 
     def _drag(self, action: Action, screen: Screen) -> str:
         start, end = screen.target(action), action.end_xy or (0.0, 0.0)
@@ -69,7 +69,7 @@ class _Writer(PyautoguiWriter):
 
 
 class ScaleCua(PlainDialect):
-    """Calls such as ``click(x=0.3674, y=0.9192)``. It has words for every action."""
+    """Calls such as ``click(x=0.3674, y=0.9192)``. It can express every action."""
 
     name = "scalecua"
     api = "chat"
@@ -77,11 +77,11 @@ class ScaleCua(PlainDialect):
     _writer = _Writer(Shares(), library="", other="", pointers=_POINTERS)
 
     def prompt(self) -> str:
-        """Return how to answer."""
+        """Return the system prompt."""
         return _PROMPT
 
     def parse(self, reply: Reply, screen: Screen) -> list[Action]:
-        """Return what the calls do."""
+        """Return the actions of the calls."""
         text = text_of(reply)
         found = _ACTION.findall(text)
         if "<operation>" in text and not found:
@@ -94,5 +94,5 @@ class ScaleCua(PlainDialect):
         return Reply(f"{think}<action>\n{self.code(action, screen)}\n</action>")
 
     def code(self, action: Action, screen: Screen) -> str:
-        """Return the calls of an action alone."""
+        """Return only the calls of an action."""
         return self._writer.code(action, screen)

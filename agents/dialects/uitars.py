@@ -1,4 +1,4 @@
-"""UI-TARS 1.0 and 1.5 (arXiv 2501.12326): a thought, then ``Action: click(point='...')``."""
+"""UI-TARS 1.0 and 1.5 (arXiv 2501.12326): reasoning, then ``Action: click(point='...')``."""
 
 import re
 
@@ -40,7 +40,7 @@ finished(content='xxx')
 - Thought: a short plan and the next action in one sentence."""
 
 _ACTION = re.compile(r"Action:\s*(.*)", re.DOTALL)
-# A model writes quotes and line ends into a text as they come; Python would not read that.
+# A model writes quotes and line breaks unescaped into a text, which is not valid Python.
 _TEXT = re.compile(r"(type|finished)\(content=(['\"])(.*)\2\)", re.DOTALL)
 _ESCAPES = re.compile(r"\\(n|t|'|\"|\\)")
 _ESCAPED = {"n": "\n", "t": "\t"}
@@ -55,11 +55,11 @@ class UiTars(PlainDialect):
     _grid: Grid = Thousandths()
 
     def prompt(self) -> str:
-        """Return how to answer."""
+        """Return the system prompt."""
         return _PROMPT
 
     def parse(self, reply: Reply, screen: Screen) -> list[Action]:
-        """Return the actions after ``Action:``, one to a line."""
+        """Return the actions after ``Action:``, one per line."""
         found = _ACTION.search(text_of(reply))
         if found is None:
             raise DialectError("expected 'Thought: ...' and then 'Action: ...'")
@@ -71,20 +71,20 @@ class UiTars(PlainDialect):
         return hand.actions()
 
     def render(self, action: Action, screen: Screen, thought: str = "") -> Reply:
-        """Return an action in one line, with a thought before it."""
+        """Return an action in one line, after a line of reasoning."""
         said = say_uitars(action, self._grid, screen, pointer_kinds=False)
         lines = "\n".join(f"{name}({_written(given)})" for name, given in said)
         return Reply(f"Thought: {thought}\nAction: {lines}")
 
 
 class UiTars15(UiTars):
-    """UI-TARS-1.5-7B: points in pixels of the picture as its processor scales it."""
+    """UI-TARS-1.5-7B: points in pixels of the picture after scaling by its processor."""
 
     name = "uitars-1.5"
     _grid = Pixels()
 
     def picture_size(self, size: Size) -> Size:
-        """Return the size that the model's processor makes of a picture."""
+        """Return the size that the model's processor produces."""
         return smart_resize(size, 28, 3136, 2_116_800)
 
 

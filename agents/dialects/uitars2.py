@@ -1,4 +1,4 @@
-"""UI-TARS-2 (arXiv 2509.02544) and Seed 1.6 and later: calls between tags of their own."""
+"""UI-TARS-2 (arXiv 2509.02544) and Seed 1.6 and later: calls between special tags."""
 
 import re
 
@@ -40,7 +40,7 @@ class UiTars2(PlainDialect):
     view = "screenshot"
 
     def prompt(self) -> str:
-        """Return how to answer."""
+        """Return the system prompt."""
         return _PROMPT
 
     def parse(self, reply: Reply, screen: Screen) -> list[Action]:
@@ -68,7 +68,7 @@ class UiTars2(PlainDialect):
 
 
 def _up_to(end: str, text: str) -> str:
-    # Openings without an end would be looked through again and again.
+    # Opening tags without an end would be searched again and again.
     before, found, _ = text.rpartition(end)
     return before + found
 

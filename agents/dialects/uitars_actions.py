@@ -1,4 +1,4 @@
-"""The actions of UI-TARS, however they are written down."""
+"""The actions of UI-TARS, independent of their notation."""
 
 import re
 from collections.abc import Mapping
@@ -40,10 +40,10 @@ Arguments = Mapping[str, str]
 
 
 def do_uitars(name: str, arguments: Arguments, hand: Hand, grid: Grid, screen: Screen) -> None:
-    """Do one action.
+    """Execute one action.
 
     Raises:
-        ActionError: If there is no such action, or an argument makes no sense.
+        ActionError: If there is no such action, or an argument is invalid.
     """
 
     def place(*names: str) -> Point | None:
@@ -97,16 +97,16 @@ def _do_without_mouse(name: str, arguments: Arguments, hand: Hand) -> None:
 def say_uitars(
     action: Action, grid: Grid, screen: Screen, *, pointer_kinds: bool
 ) -> list[tuple[str, dict[str, str]]]:
-    """Return the names and arguments that an action is said with; points are ``x y``.
+    """Return the names and arguments that express an action; points are ``x y``.
 
     Args:
-        action: What is said.
-        grid: What coordinates mean.
-        screen: What the model was shown.
-        pointer_kinds: Whether there are words for moving, pressing and releasing the mouse.
+        action: The action to express.
+        grid: The coordinate system.
+        screen: The screen that the model received.
+        pointer_kinds: Whether the notation can move, press and release the mouse.
 
     Raises:
-        DialectError: If there are no words for it.
+        DialectError: If it cannot be expressed.
     """
     kind = action.kind
     sideways = kind == "scroll" and action.keys == "shift"
@@ -147,7 +147,7 @@ def _point(given: str, grid: Grid, screen: Screen) -> Point:
         raise DialectError(
             f"expected a point such as '<point>500 300</point>', got {repr_of(given)}"
         )
-    if len(numbers) == 4:  # a box stands for its middle
+    if len(numbers) == 4:  # a box stands for its center
         numbers = [(numbers[0] + numbers[2]) / 2, (numbers[1] + numbers[3]) / 2]
     return grid.read(numbers[0], numbers[1], screen)
 

@@ -1,4 +1,4 @@
-"""Values of arguments, checked: a model may write anything."""
+"""Check the values of arguments: a model may write anything."""
 
 import math
 from collections.abc import Mapping
@@ -18,7 +18,7 @@ def finite(value: object, name: str = "a number") -> float:
     """Return a number of reasonable size.
 
     Raises:
-        DialectError: If it is none.
+        DialectError: If the value is not such a number.
     """
     if isinstance(value, bool) or not isinstance(value, int | float):
         raise DialectError(f"expected {name} to be a number, got {repr_of(value)}")
@@ -49,7 +49,7 @@ def text(arguments: Arguments, name: str, default: object = _REQUIRED) -> str:
 
 
 def texts(arguments: Arguments, name: str) -> list[str]:
-    """Return an argument that is a list of texts; a single text is a list of one."""
+    """Return an argument that is a list of texts; a single text counts as a list of one."""
     value = _get(arguments, name, _REQUIRED)
     value = [value] if isinstance(value, str) else value
     if not isinstance(value, list | tuple) or not value:
@@ -61,7 +61,7 @@ def texts(arguments: Arguments, name: str) -> list[str]:
 
 
 def point(arguments: Arguments, name: str) -> tuple[float, float]:
-    """Return an argument that is two numbers."""
+    """Return an argument that is a pair of numbers."""
     value = _get(arguments, name, _REQUIRED)
     if not isinstance(value, list | tuple) or len(value) != 2:
         raise DialectError(f"expected {name} to be [x, y], got {repr_of(value)}")
@@ -69,12 +69,12 @@ def point(arguments: Arguments, name: str) -> tuple[float, float]:
 
 
 def optional_point(arguments: Arguments, name: str) -> tuple[float, float] | None:
-    """Return an argument that is two numbers, or None where it is not given."""
+    """Return an argument that is a pair of numbers; None if it is missing."""
     return None if arguments.get(name) is None else point(arguments, name)
 
 
 def repr_of(value: object) -> str:
-    """Return a value for a message, cut to a line."""
+    """Return a value for a message, shortened to one line."""
     if isinstance(value, list | tuple | dict):
         return f"a {type(value).__name__} of {len(value)}"
     return repr(value[:60] if isinstance(value, str) else value)[:80]

@@ -1,4 +1,4 @@
-"""WindowsAgentArena's ``computer`` module (arXiv 2409.08264). Its code is read and never run."""
+"""WindowsAgentArena's ``computer`` module (arXiv 2409.08264). Its code is never executed."""
 
 import re
 from collections.abc import Callable
@@ -50,18 +50,18 @@ _TEXTS = {
 
 
 class Waa(PlainDialect):
-    """Calls of ``computer.*`` over element ids or shares of the screen."""
+    """Calls of ``computer.*`` with element ids or fractions of the screen."""
 
     name = "waa"
     api = "chat"
     view = "marks"
 
     def prompt(self) -> str:
-        """Return how to answer."""
+        """Return the system prompt."""
         return _PROMPT
 
     def parse(self, reply: Reply, screen: Screen) -> list[Action]:
-        """Return what the code does, or the decision when it is not COMMAND."""
+        """Return the actions of the code, or the decision if it is not COMMAND."""
         blocks = code_blocks(text_of(reply))
         for language, content in blocks:
             if language == "decision" and (found := _DECISION.search(content)):
@@ -79,7 +79,7 @@ class Waa(PlainDialect):
 
 
 class _WaaHand:
-    """Does what calls say; the mouse may be on an element, not just at a point."""
+    """Executes calls; the mouse may be on an element, not only at a point."""
 
     def __init__(self, screen: Screen) -> None:
         self._screen, self._hand = screen, Hand(screen)
@@ -100,7 +100,7 @@ class _WaaHand:
 
     def _move_id(self, call: CodeCall) -> None:
         element = whole(call.arguments("id"), "id")
-        self._screen.target(Action("move", element=element))  # refuses what is not there
+        self._screen.target(Action("move", element=element))  # refuses unknown elements
         self._hand.move(element)
 
     def _move_abs(self, call: CodeCall) -> None:

@@ -1,4 +1,4 @@
-"""`ModelAgent`: a language or vision-language model that plays through a dialect."""
+"""`ModelAgent`: a language or vision-language model that acts through a dialect."""
 
 import dataclasses
 import json
@@ -30,7 +30,7 @@ _PROBLEMS = {
 
 @dataclasses.dataclass(frozen=True, slots=True)
 class _Option:
-    """One answer, the turn it makes, what it means, and what was seen."""
+    """One reply: the turn it belongs to, its actions, and the screen it refers to."""
 
     turn: Turn
     answer: Answer
@@ -39,23 +39,24 @@ class _Option:
 
 
 class ModelAgent:
-    """Asks a model for actions, in the language that the model was taught.
+    """Asks a model for actions, in the action format that the model was trained on.
 
-    An answer may hold several actions; they are done one after the other, and the next question
-    comes when all are done or one was refused. An answer that means no action is a refused step:
-    the model reads why, and it is counted. After some of them in a row the agent gives up.
+    A reply may contain several actions. They are executed one after the other; the next request
+    follows when all are done or one was refused. A reply without a valid action is a refused step:
+    the model receives the reason, and the reply is counted. After several of them in a row the
+    agent gives up.
 
     Args:
-        settings: The model and how it is asked.
-        budget: What the run may cost, shared with other agents; by default one of its own.
-        service: What answers; by default the service that the dialect needs.
-        key: The key of the service; by default it is read from the environment.
+        settings: The model and the settings of its requests.
+        budget: The budget of the run, shared with other agents; by default a separate one.
+        service: The service that answers; by default the one that the dialect requires.
+        key: The API key; by default it is read from the environment.
 
     Raises:
         ConfigError: If the package of the service or the key is missing.
     """
 
-    _recorded_view = ""  # what else than the views of a screen is shown
+    _recorded_view = ""  # observations other than the views of a screen
 
     def __init__(
         self,
@@ -85,17 +86,17 @@ class ModelAgent:
         self._bad_answers = 0
         self._options: list[_Option] = []
         self.usage = Usage()
-        """What this episode took so far."""
+        """The usage of this episode so far."""
 
     def reset(self, info: Mapping[str, Any], seed: int) -> None:
-        """Begin an episode; a model draws from no seed of ours."""
+        """Start an episode; the seed is not used, since models do not take it."""
         self._begin(str(info["task_id"]), str(info["instruction"]))
 
     def act(self, observation: Mapping[str, Any], info: Mapping[str, Any]) -> Any:
-        """Return the next `Action`, or the `ActionError` of an answer that means none.
+        """Return the next `Action`, or the `ActionError` of a reply without a valid action.
 
         Raises:
-            AgentError: If too many answers in a row meant none.
+            AgentError: If too many replies in a row had no valid action.
             EndpointError: If the service does not answer.
         """
         (only,) = self.propose(observation, info, 1)
@@ -105,16 +106,16 @@ class ModelAgent:
     def propose(
         self, observation: Mapping[str, Any], info: Mapping[str, Any], count: int
     ) -> list[Any]:
-        """Ask the same question several times; what was planned before is proposed alone.
+        """Send the same request several times; actions that are already planned are returned alone.
 
         Raises:
-            AgentError: If too many answers in a row meant none.
+            AgentError: If too many replies in a row had no valid action.
             EndpointError: If the service does not answer.
         """
         self._options = []
         problem = info["action_error"]
         if info["instruction"] != self._instruction or info["command"].get("answer"):
-            self._waiting.clear()  # what was planned without knowing that
+            self._waiting.clear()  # planned without that result
         if problem and self._waiting:
             problem += f"; nor were the {len(self._waiting)} actions after it"
             self._waiting.clear()
@@ -130,7 +131,7 @@ class ModelAgent:
         ]
 
     def choose(self, index: int) -> None:
-        """Remember one answer of `propose`, and forget the others but for what they cost."""
+        """Keep one reply of `propose`, and drop the others except for their cost."""
         if not self._options:
             return
         option = self._options[index]
@@ -145,10 +146,10 @@ class ModelAgent:
 
     def _require_sense(self, problem: str | None) -> None:
         if self._bad_answers >= self._settings.bad_answers:
-            raise AgentError(f"{self._bad_answers} answers in a row meant no action: {problem}")
+            raise AgentError(f"{self._bad_answers} answers in a row had no valid action: {problem}")
 
     def record(self) -> Mapping[str, bytes]:
-        """Return the conversation, one line for each answer, and what it cost."""
+        """Return the conversation, one line per reply, and its cost."""
         lines = (json.dumps(line, ensure_ascii=False) + "\n" for line in self._lines)
         settings = self._settings
         facts = {
@@ -168,7 +169,7 @@ class ModelAgent:
 
     @property
     def messages(self) -> list[dict[str, Any]]:
-        """The conversation of this episode, one entry for each answer."""
+        """The conversation of this episode, one entry per reply."""
         return list(self._lines)
 
     def close(self) -> None:
@@ -179,7 +180,7 @@ class ModelAgent:
         return f"{self._dialect.prompt()}\n\nTask: {self._instruction}{self._more()}"
 
     def _more(self) -> str:
-        """Return what the settings want to be told with the task."""
+        """Return the text that the settings add to the task."""
         settings = self._settings
         more = f"\n\n{settings.prompt}" if settings.prompt else ""
         if settings.knowledge:
@@ -191,7 +192,7 @@ class ModelAgent:
     def _words(self, sight: Sight, problem: str | None, info: Mapping[str, Any]) -> str:
         instruction, answer = str(info["instruction"]), info["command"].get("answer")
         words = [f"That was not done: {problem}"] if problem else []
-        if instruction != self._instruction:  # the task has several turns, and the next has begun
+        if instruction != self._instruction:  # the next turn of a multi-turn task has started
             self._instruction = instruction
             words.append(f"Next task, on the same deck: {instruction}")
         if answer:
@@ -267,13 +268,13 @@ class ModelAgent:
 
 
 def _with_pictures(turns: list[Turn], count: int) -> list[Turn]:
-    """Return turns with only the last pictures left."""
+    """Return turns in which only the last pictures are kept."""
     old = turns[:-count]
     return [*(dataclasses.replace(turn, picture=None) for turn in old), *turns[-count:]]
 
 
 def _without_elements(action: Action, sight: Sight) -> Action:
-    # Numbers of elements change with every step; the places they had are the best there is.
+    # Element numbers change with every step, so an old reply is rendered with positions.
     if not action.element or action.kind == "copy_image":
         return action
     centres = sight.screen.centres

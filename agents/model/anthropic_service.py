@@ -19,12 +19,12 @@ _NO_KEY = "none"
 
 
 class AnthropicService:
-    """Asks for messages; the client sends again what got lost.
+    """Requests messages; the client retries lost requests.
 
     Args:
         settings: Settings of the model.
-        dialect: Its ``beta`` names the header that its tool needs.
-        key: The key, or an empty text.
+        dialect: Its ``beta`` is the header that its tool requires.
+        key: The API key, or an empty text.
 
     Raises:
         ConfigError: If the package is not installed.
@@ -48,7 +48,7 @@ class AnthropicService:
         self._client.close()
 
     def ask(self, request: Request) -> Answer:
-        """Return the next answer."""
+        """Return the next reply."""
         import anthropic
 
         settings = self._settings
@@ -86,7 +86,7 @@ def _messages(request: Request) -> Iterator[dict[str, Any]]:
         calls = before.reply.calls if before else ()
         shown = _content(turn)
         results: list[dict[str, Any]] = [
-            # All calls of an answer are answered; what came of them is with the last.
+            # Every call of a reply needs a result; the actual result is with the last one.
             {
                 "type": "tool_result",
                 "tool_use_id": call.id,

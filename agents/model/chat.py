@@ -18,7 +18,7 @@ from pptarena.errors import EndpointError
 __all__ = ["ChatService", "OpenAiService", "answered", "open_client"]
 
 _OPENAI = "https://api.openai.com/v1"
-_NO_KEY = "none"  # the client wants some text where a server wants no key
+_NO_KEY = "none"  # the client requires a text, even if the server needs no key
 
 
 class OpenAiService:
@@ -27,7 +27,7 @@ class OpenAiService:
     Args:
         settings: Settings of the model.
         dialect: Not used.
-        key: The key, or an empty text.
+        key: The API key, or an empty text.
     """
 
     def __init__(self, settings: ModelSettings, dialect: Dialect, key: str) -> None:
@@ -43,7 +43,7 @@ class ChatService(OpenAiService):
     """Asks for chat completions."""
 
     def ask(self, request: Request) -> Answer:
-        """Return the next answer."""
+        """Return the next reply."""
         settings = self._settings
         asked: dict[str, Any] = {
             "model": settings.model,
@@ -62,10 +62,10 @@ class ChatService(OpenAiService):
 
 
 def answered(ask: Callable[[], Answer], key: str, address: object) -> Answer:
-    """Return what a request through the ``openai`` client to an address brings.
+    """Return the result of a request through the ``openai`` client.
 
     Raises:
-        EndpointError: If there is no answer, or one of another form.
+        EndpointError: If there is no answer, or it has an unexpected form.
     """
     import openai
 
@@ -99,7 +99,8 @@ def _messages(request: Request) -> Iterator[dict[str, Any]]:
     before: Answer | None = None
     for turn in request.turns:
         for call in before.reply.calls if before else ():
-            # Few servers take a picture as the result of a tool: it comes right after.
+            # Few servers accept a picture as the result of a tool, so it follows in a separate
+            # message.
             yield {"role": "tool", "tool_call_id": call.id, "content": turn.text}
         yield {"role": "user", "content": _content(turn)}
         if turn.answer is not None:
@@ -152,6 +153,6 @@ def _call(call: dict[str, Any]) -> Call:
 
 
 def _sent_back(call: Call) -> dict[str, Any]:
-    # Servers read the arguments of earlier calls again and refuse what is no JSON.
+    # Servers parse the arguments of earlier calls again and reject invalid JSON.
     function = {"name": call.name, "arguments": json.dumps(dict(call.arguments))}
     return {"id": call.id, "type": "function", "function": function}

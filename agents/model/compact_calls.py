@@ -1,4 +1,4 @@
-"""What a small model is told and answers on documents: short prompts, one call a line."""
+"""Prompts and replies of small models for documents: short prompts, one call per line."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -15,24 +15,24 @@ COMPACT = "compact"
 
 _HOW = """\
 You edit a presentation by calling tools. Slides and shapes have the ids in the outline. Answer \
-with one call a line and nothing else, the last one done(), for example:
+with one call per line and nothing else, ending with done(), for example:
 set_text(slide=256, shape=2, text="Hello")
 done()
-The tools; arguments with ? may be left out:
+The tools; arguments with ? are optional:
 """
 
 
 def compact_prompt(tools: Sequence[Mapping[str, Any]]) -> str:
-    """Return how to answer, with one line for every tool.
+    """Return the system prompt, with one line for every tool.
 
     Args:
-        tools: What `PPTArenaDocEnv.tools` returns, or some of them.
+        tools: The result of `PPTArenaDocEnv.tools`, or a part of it.
     """
     return _HOW + "\n".join(map(_signature, tools))
 
 
 def compact_calls(text: str) -> list[ToolCall]:
-    """Return the calls of an answer, in order.
+    """Return the calls of a reply, in order.
 
     Raises:
         DialectError: If there is none, or there are too many.
@@ -44,7 +44,7 @@ def compact_calls(text: str) -> list[ToolCall]:
 
 
 def answer_of(calls: Sequence[ToolCall]) -> str:
-    """Return calls as a model would answer with them."""
+    """Return calls in the form of a reply."""
     return "\n".join(render_line(call.tool, call.arguments) for call in calls)
 
 
@@ -54,8 +54,8 @@ def first_messages(
     """Return the first request that `DocumentModelAgent` sends in this dialect.
 
     Args:
-        tools: What `PPTArenaDocEnv.tools` returns.
-        instruction: What is asked for.
+        tools: The result of `PPTArenaDocEnv.tools`.
+        instruction: The instruction of the task.
         outline: The outline of the first observation.
     """
     return [

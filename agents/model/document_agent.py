@@ -21,30 +21,31 @@ __all__ = ["DocumentModelAgent", "of_known_tools"]
 
 _DIALECTS = ("tools", "json", COMPACT)
 _INTRODUCTION = (
-    "You edit a presentation by calling tools. Slides and shapes go by their ids, which stand in "
-    "the outline of the deck. Call done when the task is finished, or fail if it cannot be done."
+    "You edit a presentation by calling tools. Refer to slides and shapes by the ids in the "
+    "outline of the deck. Call done when the task is finished, or fail if it cannot be done."
 )
 
 
 class DocumentModelAgent(ModelAgent):
     """Asks a model for calls of the document environment's tools.
 
-    The model is shown the outline of the deck as it stands, with ``slides`` also pictures of some
-    slides, and what its last calls said; of earlier turns, only what was said. The dialect
-    ``tools`` calls functions; ``json`` and ``compact`` write calls as text, for models that have
-    learned no functions: as JSON with the schemas of the tools, or a short call a line with their
-    signatures, for small models. Bounds, retries, costs and the record are those of `ModelAgent`.
+    The model receives the current outline of the deck, with ``slides`` also pictures of some
+    slides, and the results of its last calls; of earlier turns, only the text. The dialect
+    ``tools`` uses function calls. ``json`` and ``compact`` write calls as text, for models without
+    function calling: ``json`` as JSON with the schemas of the tools, ``compact`` as one short call
+    per line with their signatures, for small models. Limits, retries, costs and the record are
+    those of `ModelAgent`.
 
     Args:
-        settings: The model and how it is asked; ``text_tokens`` bounds the outline.
-        budget: What the run may cost, shared with other agents; by default one of its own.
-        service: What answers; by default the service of the settings.
-        key: The key of the service; by default it is read from the environment.
+        settings: The model and the settings of its requests; ``text_tokens`` limits the outline.
+        budget: The budget of the run, shared with other agents; by default a separate one.
+        service: The service that answers; by default the one of the settings.
+        key: The API key; by default it is read from the environment.
         tools: Families of tools, those of the environment.
 
     Raises:
-        ConfigError: If the dialect is for screens, a view is asked for, or the package of the
-            service or the key is missing.
+        ConfigError: If the dialect is for screens, a view is set, or the package of the service or
+            the key is missing.
     """
 
     _recorded_view = "outline"
@@ -72,17 +73,17 @@ class DocumentModelAgent(ModelAgent):
         self._said: list[str] = []
 
     def act(self, observation: Mapping[str, Any], info: Mapping[str, Any]) -> Any:
-        """Return the next `ToolCall`, or the `ActionError` of an answer that means none.
+        """Return the next `ToolCall`, or the `ActionError` of a reply without a valid call.
 
         Raises:
-            AgentError: If too many answers in a row meant none.
+            AgentError: If too many replies in a row had no valid call.
             EndpointError: If the service does not answer.
         """
         problem = info["action_error"]
         if self._turns:
             self._said.append(f"refused: {problem}" if problem else str(observation["result"]))
         if info["instruction"] != self._instruction:
-            self._calls.clear()  # what was planned without knowing that
+            self._calls.clear()  # planned without that result
         if problem and self._calls:
             self._said.append(f"nor were the {len(self._calls)} calls after it carried out")
             self._calls.clear()
@@ -100,7 +101,7 @@ class DocumentModelAgent(ModelAgent):
     def _told(self, info: Mapping[str, Any]) -> str:
         words, self._said = self._said, []
         instruction = str(info["instruction"])
-        if instruction != self._instruction:  # the task has several turns, and the next has begun
+        if instruction != self._instruction:  # the next turn of a multi-turn task has started
             self._instruction = instruction
             words.append(f"Next task, on the same deck: {instruction}")
         if not self._turns:
@@ -141,7 +142,7 @@ class DocumentModelAgent(ModelAgent):
             return DialectError(f"expected at most {MAX_CALLS} calls, got {len(calls)}")
         if calls:
             return [ToolCall(call.name, call.arguments) for call in calls]
-        try:  # some servers leave the calls of a model in its text
+        try:  # some servers leave a model's calls in its text
             parse = compact_calls if self._settings.dialect == COMPACT else calls_in
             return parse(answer.reply.text)
         except ActionError as error:
@@ -151,7 +152,7 @@ class DocumentModelAgent(ModelAgent):
 def of_known_tools(
     found: list[ToolCall] | ActionError, tools: Sequence[Mapping[str, Any]]
 ) -> list[ToolCall] | ActionError:
-    """Return the calls of an answer, or a `DialectError` if the first one names an unknown tool."""
+    """Return the calls of a reply, or a `DialectError` if the first one names an unknown tool."""
     names = [str(tool["name"]) for tool in tools]
     if isinstance(found, ActionError) or not found or found[0].tool in names:
         return found

@@ -1,4 +1,4 @@
-"""Calls of tools in the text of an answer, for models and trainers that pass nothing but text."""
+"""Tool calls in the text of a reply, for models and trainers that pass text only."""
 
 import json
 from collections.abc import Mapping, Sequence
@@ -11,7 +11,7 @@ from pptarena.errors import DialectError
 __all__ = ["MAX_CALLS", "calls_in", "system_prompt"]
 
 MAX_CALLS = 20
-"""Most calls of one answer; each is a step of the episode."""
+"""The most calls of one reply; each is a step of the episode."""
 
 _HOW = """\
 You edit a presentation by calling tools. Slides and shapes go by their ids. Answer with a short
@@ -22,19 +22,19 @@ Call done when the task is finished, or fail if it cannot be done. The tools:
 
 
 def system_prompt(tools: Sequence[Mapping[str, Any]]) -> str:
-    """Return how to answer, with the schema of every tool.
+    """Return the system prompt, with the schema of every tool.
 
     Args:
-        tools: What `PPTArenaDocEnv.tools` returns, or some of them.
+        tools: The result of `PPTArenaDocEnv.tools`, or a part of it.
     """
     return _HOW + "\n".join(json.dumps(tool, ensure_ascii=False) for tool in tools)
 
 
 def calls_in(text: str) -> list[ToolCall]:
-    """Return the calls that an answer holds, in order.
+    """Return the calls in a reply, in order.
 
-    Objects with ``name`` (as Hermes and Qwen write it) or ``tool`` are calls; what stands before
-    ``</think>`` is not looked at.
+    Objects with ``name`` (the format of Hermes and Qwen) or ``tool`` are calls; text before
+    ``</think>`` is ignored.
 
     Raises:
         DialectError: If there is none, or there are too many.

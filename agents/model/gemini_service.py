@@ -23,14 +23,14 @@ _ADDRESS = "https://generativelanguage.googleapis.com"
 
 
 class GeminiService:
-    """Asks for generated content, and asks again when the answer got lost.
+    """Requests generated content, and retries lost requests.
 
-    The client's own retries are not used: they give up when a connection breaks off.
+    The client's own retries are not used: they give up when a connection breaks.
 
     Args:
         settings: Settings of the model.
-        dialect: Not needed.
-        key: The key, or an empty text.
+        dialect: Not used.
+        key: The API key, or an empty text.
 
     Raises:
         ConfigError: If the package is not installed.
@@ -51,7 +51,7 @@ class GeminiService:
         self._client.close()
 
     def ask(self, request: Request) -> Answer:
-        """Return the next answer."""
+        """Return the next reply."""
         import tenacity
         from google.genai import errors
 
@@ -86,7 +86,7 @@ class GeminiService:
 
 
 def _is_lost(error: BaseException) -> bool:
-    """Say whether to ask again. The client builds on httpx or a fork of it, hence the name."""
+    """Return whether to retry; checked by name because the client uses httpx or a fork of it."""
     broken = any(each.__name__ == "TransportError" for each in type(error).__mro__)
     return broken or getattr(error, "code", None) in _TRY_AGAIN
 

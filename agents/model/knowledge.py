@@ -1,4 +1,4 @@
-"""How-to cards that a model is given with the task: the package's own, or a folder of the user."""
+"""How-to cards that a model receives with the task: those of the package, or a user's folder."""
 
 import re
 from collections import Counter
@@ -13,7 +13,7 @@ from pptarena.files import read_text
 __all__ = ["OWN_CARDS", "Card", "chosen_cards", "read_cards"]
 
 OWN_CARDS = "impress"
-"""Name of the cards that come with the package, on LibreOffice Impress."""
+"""Name of the package's own cards, about LibreOffice Impress."""
 
 _OWN = Path(__file__).parents[1] / "knowledge"
 _WORD = re.compile(r"\w{2,}")
@@ -25,8 +25,8 @@ class Card:
     """A card.
 
     Attributes:
-        text: What the model is told.
-        words: What it is found by: all of its words, in lower case, without endings.
+        text: The text for the model.
+        words: All words of the card in lower case without endings, to search for.
     """
 
     text: str
@@ -38,11 +38,11 @@ def read_cards(source: str) -> tuple[Card, ...]:
     """Return cards, in the order of their names.
 
     Args:
-        source: `OWN_CARDS`, or a folder with files ``*.md`` or ``*.txt``. A line that begins with
-            ``Keywords:`` helps to find a card and is not told to the model.
+        source: `OWN_CARDS`, or a folder with files ``*.md`` or ``*.txt``. A line that starts with
+            ``Keywords:`` helps to find a card and is not sent to the model.
 
     Raises:
-        ConfigError: If there is no such folder, or no card in it, or one is too long or no text.
+        ConfigError: If there is no such folder or no card in it, or a card is too long or not text.
     """
     folder = _OWN if source == OWN_CARDS else Path(source)
     files = sorted([*folder.glob("*.md"), *folder.glob("*.txt")]) if folder.is_dir() else []
@@ -55,15 +55,15 @@ def read_cards(source: str) -> tuple[Card, ...]:
 
 
 def chosen_cards(cards: tuple[Card, ...], instruction: str, count: int) -> str:
-    """Return the cards that have most in common with an instruction, the best first.
+    """Return the cards with the highest word overlap with an instruction, best first.
 
-    Words count by how rare they are among the cards (inverse document frequency). Cards with no
-    word of the instruction are left out.
+    Words are weighted by inverse document frequency among the cards. Cards without a word of the
+    instruction are left out.
 
     Args:
         cards: All cards.
-        instruction: What is to be done.
-        count: How many at most.
+        instruction: The instruction of the task.
+        count: Maximum number of cards.
     """
     asked = _words(instruction)
     known = Counter(word for card in cards for word in card.words)
@@ -87,5 +87,5 @@ def _read(file: Path) -> Card:
 
 
 def _words(text: str) -> frozenset[str]:
-    """Return the words of a text, singular and plural alike."""
+    """Return the words of a text; singular and plural are the same."""
     return frozenset(word.removesuffix("s") for word in _WORD.findall(text.lower()))

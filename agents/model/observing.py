@@ -1,4 +1,4 @@
-"""What a model is shown: the screen as a picture, with marks or without, and as text."""
+"""Observations for a model: the screen as a picture, with or without marks, and as text."""
 
 import base64
 import hashlib
@@ -19,7 +19,7 @@ from pptarena.wrappers.marks import draw_marks
 
 __all__ = ["Observer", "Picture", "Sight", "screen_text"]
 
-_CHARS_PER_TOKEN = 3.5  # of such lists, for the tokenizers of today; a bound, no count
+_CHARS_PER_TOKEN = 3.5  # an upper bound for element lists with current tokenizers, not a count
 _KEPT_PICTURES = 16
 _FONT_PX = 13
 _WINDOWS = frozenset({"dialog", "alert", "popup menu", "menu", "combo box"})
@@ -52,7 +52,7 @@ class Picture:
 
 @dataclass(frozen=True, slots=True)
 class Sight:
-    """One observation as a model gets it: words, a picture, and what its answer refers to."""
+    """One observation for a model: text, a picture, and the screen that its reply refers to."""
 
     text: str
     picture: Picture | None
@@ -60,12 +60,12 @@ class Sight:
 
 
 class Observer:
-    """Makes what a model is shown; a picture that comes again is not made again.
+    """Builds observations for a model, and reuses a picture that occurs again.
 
     Args:
         view: ``"screenshot"``, ``"marks"``, ``"text"`` or ``"both"``.
         picture_size: The model's rule for the size of a picture.
-        text_tokens: About how long the text may be.
+        text_tokens: Approximate maximum length of the text.
     """
 
     def __init__(
@@ -77,7 +77,7 @@ class Observer:
         self._kept: OrderedDict[bytes, Picture] = OrderedDict()
 
     def see(self, observation: Mapping[str, Any], info: Mapping[str, Any]) -> Sight:
-        """Return an observation as the model gets it."""
+        """Return an observation for the model."""
         screenshot = observation["screenshot"]
         boxes = observation["elements"][: int(observation["element_count"]), :4]
         size = (screenshot.shape[1], screenshot.shape[0])
@@ -115,15 +115,16 @@ class Observer:
 
 
 def screen_text(info: Mapping[str, Any], max_tokens: int = 4000) -> str:
-    """Return the screen as text, the most useful elements first, within a bound.
+    """Return the screen as text, the most useful elements first, within a limit.
 
-    A line is ``[number] role 'label' (states) at left,top width x height`` in pixels. First comes
-    what has the focus, is selected or can be edited, then open dialogs and menus, then what is on
-    the slide, then other controls with a name, then the rest.
+    A line is ``[number] role 'label' (states) at left,top width x height`` in pixels. The order is:
+    focused, selected or editable elements, open dialogs and menus, the contents of the slide, other
+    controls with a name, and the rest.
 
     Args:
-        info: As ``reset`` or ``step`` returned it.
-        max_tokens: About how many tokens it may have; what does not fit is counted.
+        info: The info that ``reset`` or ``step`` returned.
+        max_tokens: Approximate maximum number of tokens; the text ends with the number of elements
+            that do not fit.
     """
     nodes = info["a11y"]["nodes"]
     parents = {node["index"]: node for node in nodes}

@@ -16,7 +16,7 @@ class ResponsesService(OpenAiService):
     """Asks for responses; the service stores nothing, so each request contains all turns."""
 
     def ask(self, request: Request) -> Answer:
-        """Return the next answer."""
+        """Return the next reply."""
         settings = self._settings
         asked: dict[str, Any] = {
             "model": settings.model,
@@ -56,7 +56,8 @@ def _image(turn: Turn) -> dict[str, Any]:
 
 
 def _output(call: Call, turn: Turn) -> dict[str, Any]:
-    # The service wants a picture for every call; where it is too old to be sent, one pixel.
+    # The service requires a picture for every call; one pixel stands in for pictures that are no
+    # longer sent.
     url = turn.picture.url if turn.picture else _PIXEL
     seen = {"type": "computer_screenshot", "image_url": url, "detail": "original"}
     checks = call.arguments.get("pending_safety_checks") or []

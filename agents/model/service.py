@@ -1,4 +1,4 @@
-"""What a service of models is: it takes turns and gives the next answer."""
+"""The interface of a model service: it receives turns and returns the next reply."""
 
 import importlib.util
 from collections.abc import Sequence
@@ -35,14 +35,14 @@ _MAX_MESSAGE = 300
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """One answer of a service.
+    """One reply of a service.
 
     Attributes:
-        reply: What the model said.
-        raw: The answer as the service wants to get it back with the next request.
-        thought: What the model thought, where the service gives that apart.
-        input_tokens, output_tokens: What it cost.
-        problem: ``"cut off"`` or ``"refused"``, empty for a whole answer.
+        reply: The reply of the model.
+        raw: The reply in the form that the service expects in the next request.
+        thought: The reasoning of the model, if the service returns it separately.
+        input_tokens, output_tokens: Its cost.
+        problem: ``"cut off"`` or ``"refused"``; empty for a complete reply.
     """
 
     reply: Reply
@@ -55,13 +55,13 @@ class Answer:
 
 @dataclass(frozen=True, slots=True)
 class Turn:
-    """What a model was shown, and its answer; None for the turn that is asked about.
+    """An observation for a model and its reply; None for the turn that is requested.
 
     Attributes:
-        text: Text sent to the model. Line separators other than line feeds and invisible
-            characters are escaped, so that text of a deck cannot begin a line or hide anything.
-        picture: The screen, None where it is not shown or no longer sent.
-        answer: What the model answered.
+        text: Text sent to the model. Line separators other than line feeds and invisible characters
+            are escaped, so that text of a deck cannot start a line or hide anything.
+        picture: The screen; None if it is not part of the observation or no longer sent.
+        answer: The reply of the model.
     """
 
     text: str
@@ -75,11 +75,11 @@ class Turn:
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """All that a service is asked.
+    """A complete request to a service.
 
     Attributes:
         system: The system prompt.
-        turns: Earlier turns and, last, the present one.
+        turns: Earlier turns and, last, the current one.
         tools: Declarations of tools.
     """
 
@@ -89,14 +89,14 @@ class Request:
 
 
 class Service(Protocol):
-    """A service of models."""
+    """A service that runs models."""
 
     def ask(self, request: Request) -> Answer:
-        """Return the next answer.
+        """Return the next reply.
 
         Raises:
-            EndpointError: If there is none, after all retries.
-            EndpointClosedError: If there will be none to later requests, either.
+            EndpointError: If there is none after all retries.
+            EndpointClosedError: If later requests will fail too.
         """
         ...
 
@@ -106,14 +106,14 @@ class Service(Protocol):
 
 
 def require_package(module: str, package: str) -> None:
-    """Refuse to go on without a package.
+    """Check that a package is installed.
 
     Raises:
-        ConfigError: If it is not installed; the message says how to.
+        ConfigError: If it is not; the message contains the command to install it.
     """
     try:
         found = importlib.util.find_spec(module) is not None
-    except ModuleNotFoundError:  # not even the package above it
+    except ModuleNotFoundError:  # the parent package is missing too
         found = False
     if not found:
         raise missing_package("this dialect", package, "models")
@@ -122,12 +122,12 @@ def require_package(module: str, package: str) -> None:
 def endpoint_error(
     error: Exception, status: int | None, key: str, address: object
 ) -> EndpointError:
-    """Return what an error of a client means, without the key, which a service may repeat.
+    """Return the meaning of a client's error, without the key, which a service may repeat.
 
     Args:
         error: The error.
         status: The HTTP status of the answer; None if there was no answer.
-        key: The key.
+        key: The API key.
         address: The address of the service.
     """
     url = str(address).rstrip("/")

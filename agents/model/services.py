@@ -19,7 +19,7 @@ _MOST_FAILURES = 3  # in a row, after the service has answered before
 
 
 def make_service(settings: ModelSettings, dialect: Dialect, key: str) -> Service:
-    """Return the service that a dialect needs.
+    """Return the service that a dialect requires.
 
     Raises:
         ConfigError: If its package is missing, or a proxy of the environment cannot be used.
@@ -30,7 +30,7 @@ def make_service(settings: ModelSettings, dialect: Dialect, key: str) -> Service
 
 
 class _Watched:
-    """A service that ends the run when it cannot be reached, rather than each episode by itself."""
+    """A service that ends the run when it is unreachable, instead of failing each episode."""
 
     def __init__(self, service: Service) -> None:
         self._service = service

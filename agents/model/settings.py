@@ -1,4 +1,4 @@
-"""Which model plays, how it is asked and what it may cost."""
+"""Settings of a model agent: the model, its requests and its budget."""
 
 import dataclasses
 import os
@@ -16,7 +16,7 @@ from pptarena.suggestions import not_found
 __all__ = ["VIEWS", "ModelSettings", "settings_from"]
 
 VIEWS = ("screenshot", "marks", "text", "both")
-"""What a model can be shown: the screen, the screen with marks, its text, marks and text."""
+"""The views of a screen: the screenshot, with marks, as text, or marks and text."""
 
 _POSITIVE = (
     *("pictures", "text_tokens", "max_output_tokens", "timeout_sec", "bad_answers"),
@@ -32,42 +32,43 @@ _KEY_NAMES = {
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ModelSettings:
-    """Settings of a model that plays.
+    """Settings of a model agent.
 
-    The key is read from the environment when it is needed and kept nowhere.
+    The key is read from the environment when it is needed and not stored.
 
     Attributes:
-        model: Name of the model, as the service knows it.
-        dialect: How it says actions, see `pptarena.agents.dialects.dialect_names`.
-        base_url: Address of the service; None for that of the dialect's maker.
-        api_key_env: Environment variable that holds the key; empty for that of the dialect's maker.
-            With a `base_url` it may be unset, for servers that want none.
+        model: Name of the model at the service.
+        dialect: Its action format, see `pptarena.agents.dialects.dialect_names`.
+        base_url: Address of the service; None for that of the dialect's vendor.
+        api_key_env: Environment variable with the key; empty for that of the dialect's vendor. With
+            a `base_url` it may be unset, for servers that need no key.
         view: One of `VIEWS`; empty for that of the dialect.
-        history: How many earlier turns are sent along.
-        pictures: How many of these keep their pictures, the last one included.
-        text_tokens: About how long the screen as text may be, in tokens.
-        slides: How many slides of a document are shown as pictures; None leaves it to the agent.
-            Screens have none.
-        temperature: None leaves it to the service.
-        max_output_tokens: Longest answer.
-        token_limit_field: How a chat endpoint calls that limit; newer OpenAI models want
+        history: Number of earlier turns in a request.
+        pictures: Number of turns that keep their pictures, including the last one.
+        text_tokens: Approximate maximum length of the screen as text, in tokens.
+        slides: Number of slides of a document that are sent as pictures; None for the agent's
+            default. Not used for screens.
+        temperature: None for the default of the service.
+        max_output_tokens: Maximum length of a reply.
+        token_limit_field: Name of that limit at a chat endpoint; newer OpenAI models need
             ``max_completion_tokens``.
-        timeout_sec: Longest time for one request.
-        retries: How often a request that failed on the way is sent again, after growing pauses.
-        bad_answers: After so many answers in a row that mean no action the agent gives up.
+        timeout_sec: Timeout of one request.
+        retries: How often a lost request is sent again, after growing pauses.
+        bad_answers: The agent gives up after this number of replies in a row without a valid
+            action.
         input_price_usd, output_price_usd: Price of a million tokens.
-        max_tokens: Most tokens of a run, in and out; None for no bound.
-        max_cost_usd: Most money of a run; None for no bound.
-        prompt: More that the model is told, after the instruction.
-        knowledge: Cards on how the application is used, told with the task: ``"impress"``, or a
-            folder of the user; empty for none.
-        knowledge_cards: How many of them, those that fit the instruction best.
-        samples: How many answers agents draw that choose among several.
-        api_top: How many calls an agent is told of that selects them.
-        embeddings: The model of the same service that says which calls are near an instruction;
-            empty for the words that they share.
-        name: What a store calls this player; empty for model and dialect. Runs of one model with
-            other settings need one each, or the second is taken for the first.
+        max_tokens: Maximum tokens of a run, input and output; None for no limit.
+        max_cost_usd: Maximum cost of a run; None for no limit.
+        prompt: Additional text for the model, after the instruction.
+        knowledge: Cards about the application that are sent with the task: ``"impress"``, or a
+            user's folder; empty for none.
+        knowledge_cards: Number of cards, those that match the instruction best.
+        samples: Number of replies that agents sample if they choose among several.
+        api_top: Number of calls that an agent with call selection is offered.
+        embeddings: The embedding model of the same service that ranks calls by similarity to an
+            instruction; empty to rank them by shared words.
+        name: Name of this agent in a store; empty for model and dialect. Runs of one model with
+            different settings need different names, or the second run is taken for the first.
     """
 
     model: str
@@ -98,7 +99,7 @@ class ModelSettings:
     name: str = ""
 
     def __post_init__(self) -> None:
-        """Refuse what cannot work.
+        """Check the settings.
 
         Raises:
             ConfigError: If a value is not allowed.
@@ -123,19 +124,19 @@ class ModelSettings:
 
     @property
     def label(self) -> str:
-        """The name under which a store keeps its episodes."""
+        """The name under which a store keeps the episodes."""
         return self.name or f"{self.model.rpartition('/')[2]}--{self.dialect}"
 
     @property
     def key_name(self) -> str:
-        """The environment variable that holds the key."""
+        """The environment variable with the key."""
         return self.api_key_env or _KEY_NAMES[get_dialect(self.dialect).api]
 
     def key(self) -> str:
-        """Return the key; empty if the service wants none.
+        """Return the key; empty if the service needs none.
 
         Raises:
-            ConfigError: If there is none, and no address of a service that may want none.
+            ConfigError: If there is no key, and no address of a service that may need none.
         """
         key = os.environ.get(self.key_name, "")
         if not key and self.base_url is None:
@@ -147,7 +148,7 @@ class ModelSettings:
 
     @classmethod
     def from_options(cls, options: Iterable[str], **given: Any) -> Self:
-        """Return the settings that texts such as ``"history=3"`` name; see `settings_from`."""
+        """Return settings given as texts such as ``"history=3"``; see `settings_from`."""
         return settings_from(cls, options, **given)
 
 
@@ -155,15 +156,15 @@ _Settings = TypeVar("_Settings")
 
 
 def settings_from(cls: type[_Settings], options: Iterable[str], **given: Any) -> _Settings:
-    """Return settings that texts such as ``"history=3"`` name.
+    """Return settings given as texts such as ``"history=3"``.
 
     Args:
-        cls: Their dataclass.
-        options: One setting each; ``none`` stands for None.
-        given: Settings by name, which win.
+        cls: The dataclass of the settings.
+        options: One setting each; ``none`` means None.
+        given: Settings by name, which take precedence.
 
     Raises:
-        ConfigError: If one is unknown, or its value makes no sense.
+        ConfigError: If a setting is unknown, or its value is invalid.
     """
     kinds = typing.get_type_hints(cls)
     known = {field.name: kinds[field.name] for field in dataclasses.fields(cls)}  # type: ignore[arg-type]

@@ -1,4 +1,4 @@
-"""Pictures of slides as a model gets them: side by side in one picture, each with its name."""
+"""Pictures of slides for a model: next to each other in one picture, each with its name."""
 
 import io
 from collections.abc import Mapping, Sequence
@@ -22,7 +22,7 @@ Slide = tuple[str, NDArray[np.uint8]]
 
 
 def pictures_of(observation: Mapping[str, Any]) -> list[Slide]:
-    """Return the slides that an observation of a document shows; none if it shows none."""
+    """Return the slides in an observation of a document; none if it has no pictures."""
     if "slides" not in observation:
         return []
     shown = zip(observation["slide_ids"].tolist(), observation["slides"], strict=True)
@@ -30,10 +30,10 @@ def pictures_of(observation: Mapping[str, Any]) -> list[Slide]:
 
 
 def slide_sheet(slides: Sequence[Slide]) -> Picture | None:
-    """Return one picture of all slides, two in a row, each below its name; None if there are none.
+    """Return one picture of all slides, two per row, each below its name; None without slides.
 
     Args:
-        slides: Of one size.
+        slides: Slides of equal size.
     """
     if not slides:
         return None
@@ -55,11 +55,11 @@ def slide_sheet(slides: Sequence[Slide]) -> Picture | None:
 
 
 def short_outline(outline: str, tokens: int) -> str:
-    """Return the outline of a deck, cut after a whole line where it is too long.
+    """Return the outline of a deck, cut after a complete line if it is too long.
 
     Args:
         outline: The outline.
-        tokens: About how long it may be.
+        tokens: Approximate maximum length.
     """
     room = tokens * _CHARS_PER_TOKEN
     if len(outline) <= room:

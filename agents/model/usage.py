@@ -1,4 +1,4 @@
-"""What asking a model costs: counted for an episode, bounded for a run."""
+"""The cost of model requests: counted per episode, limited per run."""
 
 import dataclasses
 import threading
@@ -15,15 +15,15 @@ _MILLION = 1_000_000
 
 @dataclass(frozen=True, slots=True)
 class Usage:
-    """What was asked of a model, and what came of it.
+    """Requests to a model and their results.
 
     Attributes:
-        requests: Requests that were answered.
-        input_tokens, output_tokens: As the service counted them.
-        malformed: Answers that meant no action.
-        cut_off: Those of them that hit the limit of their length.
-        refused: Those of them that the service or the model refused to give.
-        model_sec: Seconds until the answers came.
+        requests: Number of requests with a reply.
+        input_tokens, output_tokens: Counts of the service.
+        malformed: Replies without a valid action.
+        cut_off: Malformed replies that hit the length limit.
+        refused: Malformed replies that the service or the model refused.
+        model_sec: Total seconds until the replies arrived.
     """
 
     requests: int = 0
@@ -35,12 +35,12 @@ class Usage:
     model_sec: float = 0.0
 
     def __add__(self, other: "Usage") -> "Usage":
-        """Return both together."""
+        """Return the sum of both."""
         mine, others = dataclasses.astuple(self), dataclasses.astuple(other)
         return Usage(*(one + more for one, more in zip(mine, others, strict=True)))
 
     def cost_usd(self, settings: ModelSettings) -> float:
-        """Return the price at the prices of the settings."""
+        """Return the cost at the prices of the settings."""
         paid = self.input_tokens * settings.input_price_usd
         return (paid + self.output_tokens * settings.output_price_usd) / _MILLION
 
@@ -50,10 +50,10 @@ class Usage:
 
 
 class RunBudget:
-    """Tokens and money of a run; all its agents share it.
+    """Tokens and money of a run, shared by all its agents.
 
     Args:
-        settings: What may be spent.
+        settings: Their limits.
     """
 
     def __init__(self, settings: ModelSettings) -> None:
@@ -70,20 +70,20 @@ class RunBudget:
 
     @property
     def spent(self) -> Usage:
-        """What was used so far."""
+        """The usage so far."""
         with self._lock:
             return self._spent
 
     def add(self, used: Usage) -> None:
-        """Count what an answer took."""
+        """Add the usage of a reply."""
         with self._lock:
             self._spent += used
 
     def require_left(self) -> None:
-        """Refuse another request when everything is spent.
+        """Refuse another request when the budget is spent.
 
         Raises:
-            EndpointClosedError: If it is.
+            EndpointClosedError: If it is spent.
         """
         spent, settings = self.spent, self._settings
         tokens, cost = spent.input_tokens + spent.output_tokens, spent.cost_usd(settings)

@@ -100,7 +100,7 @@ def shape_faults(deck: Deck, slide: Slide, shape: Shape) -> Iterator[Fault]:
     if shape.hidden or shape.kind == "group" or (shape.placeholder and _is_empty(shape)):
         return
     if shape.index in never_shown(slide, Box(0, 0, deck.width_emu, deck.height_emu)):
-        yield Fault("never shown", 0.8, "its effects let viewers wait for it, or take it away")
+        yield Fault("never shown", 0.8, "its effects delay it or remove it")
     yield from _turned(shape)
     yield from _outside(deck, shape)
     if shape.all_text.strip():
@@ -157,7 +157,7 @@ def _turned(shape: Shape) -> Iterator[Fault]:
         return
     away = abs((angle + 180.0) % 360.0 - 180.0)
     if away >= _UPSIDE_DOWN_DEG:
-        yield Fault("turned", 0.7, "it stands on its head")
+        yield Fault("turned", 0.7, "it is upside down")
     elif away > _TURNED_DEG:
         yield Fault("turned", 0.4, "it lies on its side")
 
@@ -171,7 +171,7 @@ def _outside(deck: Deck, shape: Shape) -> Iterator[Fault]:
         points
     )
     if words and beyond > _BLEED:
-        yield Fault("outside", min(0.9, 2 * beyond), "its text leaves the slide")
+        yield Fault("outside", min(0.9, 2 * beyond), "its text runs off the slide")
         return
     allowed = _DECORATION_OUTSIDE if _is_bare(shape) else _BLEED
     if not words and beyond > allowed and not _fills(screen, box):
@@ -205,11 +205,13 @@ def _text_faults(deck: Deck, slide: Slide, shape: Shape) -> Iterator[Fault]:
         if is_symbol_font(run.style.font) and _WORD.search(run.text):
             symbols += count
     if small > 0.1:
-        yield Fault("small", small, f"its letters are {least:.3g} pt high")
+        yield Fault("small", small, f"its text is {least:.3g} pt")
     if symbols / letters > 0.1:
-        yield Fault("symbols", 0.9 * symbols / letters, "its letters are signs of a symbol font")
+        yield Fault(
+            "symbols", 0.9 * symbols / letters, "its characters are glyphs of a symbol font"
+        )
     if any(_is_broken_up(p.text) for paragraphs, *_ in texts_of(shape) for p in paragraphs):
-        yield Fault("broken up", 0.5, "its words stand far apart, or each in a line of its own")
+        yield Fault("broken up", 0.5, "its words are far apart, or each is on a separate line")
     for look, reason in _odd_looks(runs):
         yield Fault(look, _ODD, reason)
     yield from _pale(deck, slide, shape, letters)
@@ -237,7 +239,7 @@ def _pale(deck: Deck, slide: Slide, shape: Shape, letters: int) -> Iterator[Faul
         elif best < _PALE:
             pale += 0.45 * count / letters
     if pale > 0.1:
-        yield Fault("pale", pale, "its letters hardly differ from what is behind them")
+        yield Fault("pale", pale, "its text has too little contrast with the background")
 
 
 def _away(first: str, second: str) -> float:
@@ -251,9 +253,9 @@ def _picture_faults(deck: Deck, shape: Shape) -> Iterator[Fault]:
     if picture.media_kind == "audio":
         side = min(shape.box.width, shape.box.height)
         if side < _LEAST_SYMBOL_EMU:
-            yield Fault("symbol", 0.5, f"its symbol is {side / _EMU_PER_CM:.2g} cm large")
+            yield Fault("symbol", 0.5, f"its icon is {side / _EMU_PER_CM:.2g} cm large")
         elif max(shape.box.width, shape.box.height) > _LARGE_SYMBOL * deck.height_emu:
-            yield Fault("large symbol", 0.4, "its symbol takes a large part of the slide")
+            yield Fault("large symbol", 0.4, "its icon takes up a large part of the slide")
         return
     if picture.opacity_pct < _FAINT_PCT:
         yield Fault("faint", 0.7, f"it is nearly transparent ({picture.opacity_pct}%)")
@@ -264,7 +266,7 @@ def _picture_faults(deck: Deck, shape: Shape) -> Iterator[Fault]:
     if picture.recolor.startswith("biLevel"):
         yield Fault("recolored", 0.4, "it is reduced to black and white")
     if min(shape.box.width, shape.box.height) < _LEAST_PART * deck.height_emu:
-        yield Fault("speck", 0.8, "it is too small to be seen")
+        yield Fault("speck", 0.8, "it is too small to see")
 
 
 def _unpainted(deck: Deck, slide: Slide, shape: Shape) -> Iterator[Fault]:
@@ -287,9 +289,9 @@ def _unpainted(deck: Deck, slide: Slide, shape: Shape) -> Iterator[Fault]:
         shown.append(any(_shows(paint, back) for paint in paints for back in behind))
     middle = shown[1:-1]
     if not any(shown) or (not is_line and 2 * sum(middle) < len(middle)):
-        yield Fault("unpainted", 1.0, "it has the color of what is behind it")
+        yield Fault("unpainted", 1.0, "it has the color of its background")
     elif is_line and not (shown[0] or shown[-1]):
-        yield Fault("unpainted", 0.6, "its ends have the color of what is behind them")
+        yield Fault("unpainted", 0.6, "its ends have the color of their background")
 
 
 def _shows(paint: Paint, back: str) -> bool:
@@ -376,4 +378,4 @@ def _odd(style: RunStyle) -> Iterator[tuple[str, str]]:
         yield "underline", f"its text has an underline of the kind {style.underline!r}"
     if abs(style.spacing_pt) >= _FAR_APART_PT:
         apart = "apart" if style.spacing_pt > 0 else "together"
-        yield "spacing", f"its letters are moved {apart} by {abs(style.spacing_pt):.3g} pt"
+        yield "spacing", f"its characters are moved {apart} by {abs(style.spacing_pt):.3g} pt"

@@ -113,14 +113,14 @@ def why_unseen(
     """
     share = shown(words, full, without, px_per_pt)
     if share <= 0:
-        return "nothing of it shows on the slide"
+        return "it is not visible on the slide"
     least = _LEAST_INK if usual is None else max(_LEAST_INK, _LEAST_OF_USUAL * usual)
     if share < least:
-        return f"only {share / max(1.0, usual or 1.0):.0%} of its letters show on the slide"
+        return f"only {share / max(1.0, usual or 1.0):.0%} of its text is visible on the slide"
     if words.apart:
-        return "its letters are too far apart to be read as words"
+        return "its characters are too far apart to read"
     if contrast(full, without, changed_pixels(full, without) > 0) < _LEAST_CONTRAST:
-        return "its letters can hardly be told from what is behind them"
+        return "its text has too little contrast with the background"
     return ""
 
 

@@ -32,15 +32,15 @@ def unreadable(text: str, style: RunStyle, scale: float) -> str:
     """
     # Letters are as small as they are set; by how much text is shrunk is an estimate.
     if style.size_pt < LEAST_SIZE_PT or style.size_pt * scale <= LEAST_SHRUNK_PT:
-        return "its letters are too small to read"
+        return "its text is too small to read"
     if style.opacity_pct < LEAST_OPACITY_PCT and not style.outlined:
-        return "its letters are transparent"
+        return "its text is transparent"
     if not LEAST_SPACING <= style.spacing_pt / style.size_pt <= MOST_SPACING and len(text) > 1:
-        return "its letters stand too far apart or on each other"
+        return "its characters are too far apart or overlap"
     if abs(style.baseline) > MOST_BASELINE_PCT:
-        return "its letters are off their line"
+        return "its characters are off the baseline"
     if _BACKWARDS in text:
-        return "its letters run backwards"
+        return "its text runs backwards"
     return ""
 
 
@@ -59,7 +59,7 @@ def lost(style: RunStyle, behind: frozenset[str] | None) -> str:
             ink = blend(color, back, opacity)
             if _differ(ink, back):
                 return ""
-    return "its letters have the colour of what is behind them"
+    return "its text has the color of the background"
 
 
 def _inks(style: RunStyle) -> list[tuple[str, float]]:

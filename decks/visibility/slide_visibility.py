@@ -132,7 +132,7 @@ class SlideVisibility:
         if not shape.all_text:
             return shape
         if self._is_hidden(shape):
-            why = "is not there for long" if shape.index in self._gone else "is hidden"
+            why = "is removed too soon" if shape.index in self._gone else "is hidden"
             reasons[shape.index] = f"it {why}"
             return silent(shape)
         if (shape.chart or shape.smart_art) is not None and self.share(shape.index) < LEAST_SHARE:

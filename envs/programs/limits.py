@@ -13,11 +13,11 @@ class LeafLimits:
 
     Attributes:
         wall_sec: Longest time, without the waits for a model.
-        cpu_sec: Longest processor time.
+        cpu_sec: Longest CPU time.
         memory_bytes: Largest address space; the libraries take some 250 MB of it.
         file_bytes: Largest file, and all files together, that it may write under ``/tmp``.
         max_calls: Most questions to a model.
-        start_sec: Longest time for the sandbox to come up.
+        start_sec: Longest time for the sandbox to start.
     """
 
     wall_sec: float = 30.0

@@ -33,7 +33,7 @@ class LeafProcess:
         limits: Of each leaf.
 
     Raises:
-        LeafError: If it does not come up; the message says why.
+        LeafError: If it does not start; the message says why.
     """
 
     def __init__(self, decks: Path, setup: dict[str, Any], limits: LeafLimits) -> None:

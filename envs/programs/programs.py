@@ -29,7 +29,7 @@ class ProgramResult:
     """What came of a program.
 
     Attributes:
-        deck: The .pptx file as it left it, which nobody vouches for; None if it failed.
+        deck: The .pptx file as it left it, which is untrusted; None if it failed.
         output: What it printed, and why it failed.
     """
 

@@ -98,7 +98,7 @@ class PythonLeaves(Closing):
     def run_leaf(self, leaf: PythonLeaf) -> Verdict:
         """Return what a leaf says; 0 if it fails on the deck as it is now, but not on the original.
 
-        Otherwise whoever edits the deck could get rid of a leaf by making it fail.
+        Otherwise an agent could remove a leaf by making it fail.
 
         Raises:
             LeafError: If it raised or broke a limit on both decks, or could not be run.

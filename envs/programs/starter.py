@@ -24,7 +24,7 @@ def start(command: list[str]) -> "subprocess.Popen[bytes]":
     job = thread.submit(_start, command)
     try:
         return job.result()
-    except BaseException:  # interrupted, perhaps: nobody else would end what was started
+    except BaseException:  # may be an interrupt; only this code can end what was started
         if not job.cancel():
             job.add_done_callback(_discard)
         raise

@@ -106,7 +106,7 @@ def _of_theme(name: str, deck: Deck) -> str:
     for master in deck.masters:
         if name in master.colors:
             return master.colors[name]
-    raise UnscoredError(f"the theme has no colour {name!r}")
+    raise UnscoredError(f"the theme has no color {name!r}")
 
 
 def _is_called(color: str, word: str) -> bool:

@@ -42,7 +42,7 @@ class SlidePair:
         Raises:
             NotThereError: If it is gone; checks of single slides are not shown such a one.
         """
-        return needed(self.now, f"{self.label} is not there")
+        return needed(self.now, f"{self.label} is missing")
 
     @cached_property
     def visible(self) -> Slide:

@@ -86,9 +86,9 @@ def text_contrast(
             if count and enough < 1:
                 worst = min(worst, (contrast, run.text))
     if not total and any(shape.all_text.strip() for shape in part.shapes):
-        raise UnscoredError(f"what is behind the text of {part.label} is not known")
+        raise UnscoredError(f"the background of the text of {part.label} cannot be determined")
     score = right / needed(total, f"{part.label} has no text")
-    reason = f"{score:.0%} of the contrast that the letters of {part.label} need is there"
+    reason = f"the text of {part.label} has {score:.0%} of the required contrast"
     return noted(CheckResult(score, reason), f"{clip(worst[1])} has {worst[0]:.1f} : 1")
 
 

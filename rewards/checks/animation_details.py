@@ -39,7 +39,7 @@ def animation_timing(
     """
     names = None if effect is None else str(effect).casefold()
     effects = [e for e in part.effects if names in (None, e.effect, str(e.preset))]
-    needed(effects, f"{part.label} has no such effect")
+    needed(effects, f"{part.label} has no matching effect")
     return best_of(_measured(effect, values, tolerance_sec) for effect in effects)
 
 

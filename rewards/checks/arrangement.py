@@ -86,7 +86,7 @@ def shapes_same_size(
     boxes = boxes_of(pair, shapes)
     lengths = {"width": [b.width for b in boxes], "height": [b.height for b in boxes]}
     results = [
-        off_by(f"{pair.label}: {side}s different", max(found) - min(found), tolerance_emu)
+        off_by(f"{pair.label}: difference between {side}s", max(found) - min(found), tolerance_emu)
         for side, found in lengths.items()
         if sides in (side, "both")
     ]

@@ -104,7 +104,7 @@ def chart_series_color(
     found, name = series_of(pair, series), clip(series)
     now = found.color if point is None else dict(found.point_colors).get(point - 1, found.color)
     right = has_color(now, color, pair.deck, color_tolerance)
-    return verdict(right, f"{name} is {color}", f"{name} is {now or 'of the automatic colour'}")
+    return verdict(right, f"{name} is {color}", f"{name} is {now or 'the automatic color'}")
 
 
 def _title_result(axis: Axis, axes: Iterable[Axis], wanted: str) -> CheckResult:
@@ -114,7 +114,7 @@ def _title_result(axis: Axis, axes: Iterable[Axis], wanted: str) -> CheckResult:
     share = text_share(axis.title, wanted, match_case=False)
     found = f"the title of the {axis.kind} axis is {clip(axis.title)}"
     if elsewhere and share < _AT_ANOTHER:
-        return CheckResult(_AT_ANOTHER, f"{found}; that of the {elsewhere.kind} axis is as wanted")
+        return CheckResult(_AT_ANOTHER, f"{found}; that of the {elsewhere.kind} axis is correct")
     return CheckResult(share, found)
 
 

@@ -45,7 +45,7 @@ def connector_joins(
         ),
         default=0.0,
     )
-    found = {1.0: "a connector joins", 0.5: "a connector only half joins"}
+    found = {1.0: "a connector joins", 0.5: "a connector only partly joins"}
     joins = found.get(best, "no connector joins")
     return CheckResult(best, f"{joins} {from_shape} and {to_shape} on {pair.label}")
 

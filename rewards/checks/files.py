@@ -38,7 +38,7 @@ def file_exists(view: View, kind: FileKind | None = None) -> CheckResult:
         return CheckResult(0.0, "the file is empty")
     if kind is None:
         return CheckResult(1.0, "the file is there")
-    return verdict(_is_kind(content, kind), f"it is a file of kind {kind}", f"it is no {kind}")
+    return verdict(_is_kind(content, kind), f"it is a file of kind {kind}", f"it is not a {kind}")
 
 
 def _is_kind(content: bytes, kind: str) -> bool:

@@ -70,7 +70,7 @@ def text_length(part: Part, **limits: Unpack[Limits]) -> CheckResult:
         # No text at all is short, but nobody asked for that.
         empty = not counts["letters"] and limit
         score = 0.0 if empty else nearness(max(0, beyond), 0, max(1.0, limit / 4))
-        wanted = f"at {'least' if side == 'min' else 'most'} {limit} wanted"
+        wanted = f"expected at {'least' if side == 'min' else 'most'} {limit}"
         results.append(CheckResult(score, f"{part.label} has {counts[what]} {what}, {wanted}"))
     return mean_of(results, "limits")
 

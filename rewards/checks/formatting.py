@@ -40,7 +40,7 @@ def run_format(
     nearest, likeness = nearest_text(part.shapes, text)
     result = _measure_runs(part, tests, needed(nearest, f"{part.label} has no {clip(text)}"))
     # A slip of the keyboard in the words does not undo their looks.
-    return CheckResult(likeness * result.score, f"{result.reason}; {clip(text)} was wanted")
+    return CheckResult(likeness * result.score, f"{result.reason}; expected {clip(text)}")
 
 
 def _set_apart(
@@ -56,7 +56,7 @@ def _set_apart(
         for runs in (every, meant)
     )
     kept = 1 - max(0, alike - right) / others
-    note = "" if kept == 1 else f"{1 - kept:.0%} of the other letters look the same"
+    note = "" if kept == 1 else f"{1 - kept:.0%} of the other characters have the same formatting"
     return noted(CheckResult(result.score * kept, result.reason), note)
 
 
@@ -167,7 +167,7 @@ def _measure_runs(part: Part, tests: list[tuple[str, Test]], text: str | None) -
     if not short:
         return CheckResult(1.0, f"{what} is {' and '.join(shares)}")
     score = sum(shares.values()) / len(shares)
-    return CheckResult(score, f"of the letters of {what} only {', '.join(short)}")
+    return CheckResult(score, f"of the characters of {what}, only {', '.join(short)}")
 
 
 def _measure_paragraphs(

@@ -36,7 +36,7 @@ def shape_position(
     """Measure how far a shape is from where it should be."""
     box = pair.after.box
     away = _farthest((box.left, left_emu), (box.top, top_emu))
-    return off_by(f"{pair.label} from its place", away, tolerance_emu)
+    return off_by(f"position of {pair.label}", away, tolerance_emu)
 
 
 @shape_check("arrangement", at_least_one=("width_emu", "height_emu"))
@@ -56,18 +56,18 @@ def shape_size(
 
     def measure(box: Box) -> CheckResult:
         away = _farthest((box.width, width_emu), (box.height, height_emu))
-        return off_by(f"{pair.label} from its size", away, tolerance_emu)
+        return off_by(f"size of {pair.label}", away, tolerance_emu)
 
     result = measure(pair.after.box)
     if pair.before is None:
         return result
     start = measure(pair.before.box)
     if same_picture and _another_picture(pair.before, pair.after):
-        reason = f"{pair.label} does not show what it did"
+        reason = f"{pair.label} no longer has the same content"
         return CheckResult(_made(result, start, _SPOILED), reason)
     stretch = _ratio(pair.after.box) / _ratio(pair.before.box) - 1
     if keep_ratio and abs(stretch) > _STRETCH:
-        reason = f"{pair.label} is stretched by {stretch:+.0%}"
+        reason = f"{pair.label} is distorted by {stretch:+.0%}"
         return CheckResult(_made(result, start, _STRETCHED), reason)
     return result
 
@@ -92,13 +92,13 @@ def shape_rotation(pair: ShapePair, degrees: float, tolerance: float = 1.0) -> C
     turned = pair.after.box.rotation_deg
     away = abs(turned - degrees) % 360
     score = nearness(min(away, 360 - away), tolerance, 30.0)
-    return CheckResult(score, f"{pair.label} is turned by {turned:g}°")
+    return CheckResult(score, f"{pair.label} is rotated by {turned:g}°")
 
 
 def _need_other(values: Mapping[str, Any]) -> None:
     relation = values["relation"]
     if values["other"] is None and relation in _BESIDE:
-        raise ValueError(f"expected other with {relation}, got none; nothing is beside the slide")
+        raise ValueError(f"expected other with {relation}, got none; the slide has no neighbor")
 
 
 @shape_check("arrangement", more=_need_other)
@@ -115,9 +115,9 @@ def shape_relation(
     """
     box, name = Box(0, 0, pair.deck.width_emu, pair.deck.height_emu), "the slide"
     if other is not None:
-        shape = needed(pair.on.follow(other), f"{other} is not there")
+        shape = needed(pair.on.follow(other), f"{other} is missing")
         box, name = shape.box, shape.label
-    what = f"{pair.label} from {relation.replace('_', ' ')} {name}"
+    what = f"relation {relation!r} of {pair.label} to {name}"
     return off_by(what, max(0.0, RELATIONS[relation](pair.after.box, box)), tolerance_emu)
 
 
@@ -127,7 +127,9 @@ def shapes_aligned(
 ) -> CheckResult:
     """Measure how far the edges of some shapes are apart."""
     places = [EDGES[edge](box) for box in boxes_of(pair, shapes)]
-    return off_by(f"{pair.label}: {edge} edges apart", max(places) - min(places), tolerance_emu)
+    return off_by(
+        f"{pair.label}: distance between {edge} edges", max(places) - min(places), tolerance_emu
+    )
 
 
 @slide_check("arrangement")
@@ -144,7 +146,7 @@ def shapes_spaced_evenly(
     gaps = [after[0] - before[1] for before, after in itertools.pairwise(spans)]
     differ = max(gaps) - min(gaps)
     away = differ if gap_emu is None else max(abs(gap - gap_emu) for gap in gaps)
-    return off_by(f"{pair.label}: gaps different", away, tolerance_emu)
+    return off_by(f"{pair.label}: difference between gaps", away, tolerance_emu)
 
 
 def boxes_of(pair: SlidePair, selectors: tuple[str, ...]) -> list[Box]:

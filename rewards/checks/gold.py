@@ -122,9 +122,9 @@ def _is_of(part: Part, plan: GoldPlan, selector: str) -> bool:
 def _reason(groups: Sequence[Group], standing: Standing) -> str:
     short = [_one_line(g.text) for g in groups if standing.of_group(g) < ALMOST_ONE]
     if not short:
-        return "all that the gold deck changes is there"
-    done = f"{len(groups) - len(short)} of {len(groups)} changes of the gold deck are there"
-    return f"{done}; not yet: {listed(short)}"
+        return "all changes of the gold deck are made"
+    done = f"{len(groups) - len(short)} of {len(groups)} changes of the gold deck are made"
+    return f"{done}; missing: {listed(short)}"
 
 
 def _one_line(text: str) -> str:

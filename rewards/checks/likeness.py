@@ -6,6 +6,7 @@ from typing import Annotated, Any, Literal
 from pydantic import Field
 
 from pptarena.decks import Paragraph, RunStyle, Shape
+from pptarena.decks.diff.text import clip
 from pptarena.decks.read.color import rgb_distance
 from pptarena.errors import UnscoredError
 from pptarena.rewards.checking.arguments import Count, Selector
@@ -39,7 +40,7 @@ def looks_like(
     Args:
         other: A shape of the slide; one that the original lacks counts as it is now.
     """
-    now = needed(pair.on.follow(other), f"{other} is not there")
+    now = needed(pair.on.follow(other), f"{other} is missing")
     if now is pair.after:
         raise UnscoredError(f"{other} is the shape itself")
     model = pair.on.original_of(now) or now
@@ -47,7 +48,7 @@ def looks_like(
     for name in properties:
         alike = _alike(_LOOKS[name](pair.after), _LOOKS[name](model), name, color_tolerance)
         what = f"the {name.replace('_', ' ')} of {pair.label}"
-        right, wrong = f"{what} is as of {now.label}", f"{what} is not as of {now.label}"
+        right, wrong = f"{what} matches {now.label}", f"{what} does not match {now.label}"
         results.append(verdict(alike, right, wrong))
     return mean_of(results, "properties")
 
@@ -68,7 +69,7 @@ def paragraphs_look_like(
     """
     models = _some(pair.after if pair.before is None else pair.before, like)
     if len(models) < len(like):
-        raise UnscoredError(f"{pair.label} has not all of the paragraphs {list(like)}")
+        raise UnscoredError(f"{pair.label} lacks some of the paragraphs {list(like)}")
     chosen = _some(pair.after, paragraphs)
     results: list[CheckResult | None] = [CheckResult(0.0, "a paragraph is gone")] * (
         (len(paragraphs) - len(chosen)) * len(properties)
@@ -78,8 +79,8 @@ def paragraphs_look_like(
             look = _PARAGRAPH_LOOKS[name]
             wanted = (look(model) for model in models)
             alike = any(_alike(look(paragraph), each, name, color_tolerance) for each in wanted)
-            what = f"the {name.replace('_', ' ')} of '{paragraph.text[:30]}'"
-            results.append(verdict(alike, f"{what} is right", f"{what} is another"))
+            what = f"the {name.replace('_', ' ')} of {clip(paragraph.text)}"
+            results.append(verdict(alike, f"{what} is right", f"{what} is different"))
     return mean_of(results, "properties of paragraphs")
 
 
@@ -97,7 +98,7 @@ def color_compared(
         others: Left out: the shape itself in the original.
     """
     what = f"the {of} of {pair.label}"
-    found = needed(_COLORS[of](pair.after), f"{what} has no colour")
+    found = needed(_COLORS[of](pair.after), f"{what} has no color")
     if others:
         named = [(name, pair.on.follow(name)) for name in others]
     else:
@@ -125,7 +126,9 @@ def theme_changed(pair: SlidePair) -> CheckResult:
     looks = [None if m is None else (m.palette, tuple(map(font_key, m.fonts))) for m in (old, new)]
     changed = None not in looks and looks[0] != looks[1]
     where = pair.place
-    return verdict(changed, f"{where} has another theme", f"{where} has the theme that it had")
+    return verdict(
+        changed, f"{where} has a different theme", f"{where} has the same theme as before"
+    )
 
 
 def _some(shape: Shape, positions: Sequence[int]) -> list[Paragraph]:

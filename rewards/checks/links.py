@@ -95,7 +95,7 @@ def hyperlink_none(pair: SlidePair) -> CheckResult:
     """Measure the share of the original's links that are gone while their words are still there."""
     selector = pair.address.selector
     if selector is not None and pair.follow(selector) is None:
-        return CheckResult(0.0, f"{selector} is gone, and not only its links")
+        return CheckResult(0.0, f"{selector} itself is gone, not just its links")
     before, now = _chosen(pair, pair.before), _chosen(pair, pair.after)
     # Words that went with their link were not asked for.
     lost = sum(bool(words) and words not in pair.after.text for words, _ in before)

@@ -43,7 +43,7 @@ def media_present(
     shapes = pair.new_shapes if new else pair.after.shapes
     best = max((fit(shape.picture) for shape in shapes if pair.counts(shape)), default=0.0)
     name = "medium" if kind == "any" else kind
-    found = {1.0: f"has the {name}", 0.5: f"has another {name}"}
+    found = {1.0: f"has the {name}", 0.5: f"has a different {name}"}
     return CheckResult(best, f"{pair.label} {found.get(best, f'lacks the {name}')}")
 
 
@@ -55,7 +55,7 @@ def media_starts(pair: ShapePair, start: Literal["automatic", "on_click"]) -> Ch
         for effect in pair.slide.animations
         if effect.shape == pair.after.index
     )
-    needed(pair.after.kind == "media", f"{pair.label} is not a medium")
+    needed(pair.after.kind == "media", f"{pair.label} is not a media clip")
     return same(f"the start of {pair.label}", "automatic" if automatic else "on_click", start)
 
 
@@ -87,19 +87,19 @@ def picture_replaced(
             and sha256 in (None, shape.picture.sha256)
             and pair.counts(shape)
         ]
-        needed(others, f"{pair.label} has no other picture instead")
-        found = f"{pair.label} has another picture"
+        needed(others, f"{pair.label} has no replacement picture")
+        found = f"{pair.label} has a different picture"
         if now is not None and now.picture is not None and now.picture.sha256 == old:
             if pair.counts(now):
-                return CheckResult(0.3, f"{found}, but the old one too")
-            return CheckResult(0.7, f"{found}, but the old one behind it")
+                return CheckResult(0.3, f"{found}, but also the old one")
+            return CheckResult(0.7, f"{found}, but with the old one behind it")
         if same_box:
             fits = (_fit_of_box(before.box, shape.box) for shape in others)
-            return CheckResult(max(fits), f"{found}, by its place and size")
+            return CheckResult(max(fits), f"{found}, judging by position and size")
         likeness = max(box_likeness(before.box, shape.box) for shape in others)
         if likeness >= _SAME_PLACE:
-            return CheckResult(1.0, f"{found} in its place")
-        return CheckResult(0.5, f"{found}, but in another place")
+            return CheckResult(1.0, f"{found} in its position")
+        return CheckResult(0.5, f"{found}, but in a different position")
 
     return mean_of(map(measure, slides), "slides")
 
@@ -135,7 +135,7 @@ def picture_cropped(
     sides = zip(_EDGES, crop_pct, (left_pct, top_pct, right_pct, bottom_pct), strict=True)
     results = [
         near(
-            f"the {name.removesuffix('_pct')} cut of {pair.label} in percent",
+            f"the {name.removesuffix('_pct')} crop of {pair.label} in percent",
             now,
             wanted,
             tolerance_pct,
@@ -168,7 +168,7 @@ def _cut_ratio(pair: ShapePair, crop_pct: tuple[float, float, float, float], sho
 
 
 def _recolored(pair: ShapePair, picture: Picture, wanted: str | None) -> CheckResult | None:
-    what = f"the recolouring of {pair.label}"
+    what = f"the recoloring of {pair.label}"
     if wanted != "grayscale":
         return same(what, picture.recolor, wanted)
     before = None if pair.before is None else pair.before.picture

@@ -60,7 +60,7 @@ def transition_is(
             f"the duration {what} in seconds", now.duration_sec, duration_sec, _TIME_TOLERANCE_SEC
         ),
         near(f"the advance {what} in seconds", advance, advance_after_sec, _TIME_TOLERANCE_SEC),
-        same(f"the start by click {what}", now.on_click, on_click),
+        same(f"the start on click {what}", now.on_click, on_click),
     ]
     if variant is not None:
         right = variant.casefold() in now.variant.casefold().split()
@@ -69,7 +69,7 @@ def transition_is(
         results.append(CheckResult(float(right), f"{found}{instead}"))
     if same_as is not None:
         right = alike_transition(pair.view.original_slide(same_as).transition, now)
-        differs = f"{pair.place} does not come in as slide {same_as} does"
+        differs = f"{pair.place} does not have the transition of slide {same_as}"
         results.append(CheckResult(float(right), differs))
     right_type = now.type != "none" if type == "any" else now.type.casefold() == type.casefold()
     has = f"{pair.place} has the transition {now.type}"
@@ -140,9 +140,9 @@ def animation_exists(
         reason = f"{part.label} has the effect {found}"
         score = sum(tests) / len(tests)
         if step.is_late and (each.kind, each.delay_sec) not in models:
-            score, reason = score * _UNFIT, f"{reason}, which lets viewers wait"
+            score, reason = score * _UNFIT, f"{reason}, which keeps viewers waiting"
         if at in leaving:
-            score, reason = score * _UNFIT, f"{reason}, and its shape leaves again"
+            score, reason = score * _UNFIT, f"{reason}, and its shape disappears again"
         share = _share_of_text(part, step, steps, at_once)
         if share < 1:
             score, reason = score * share, f"{reason}, for {share:.0%} of the text"

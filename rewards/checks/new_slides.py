@@ -57,7 +57,7 @@ def slide_added(
         yield same("its layout", slide.layout, layout)
         if empty:
             bare = slide if title is None else _without_title(slide)
-            yield CheckResult(float(_is_empty(bare)), "there is something on it")
+            yield CheckResult(float(_is_empty(bare)), "it is not empty")
 
     def text_of(slide: Slide) -> Iterator[CheckResult]:
         shown_slide = view.as_seen(slide) if visible else slide
@@ -106,10 +106,10 @@ def slide_duplicated(
             beside = source is not None and abs(copy.index - source.index) == 1
             placed = beside or not after
         score = likeness if likeness >= _COPY_LIKENESS else 0.0
-        place = "in the right place" if placed else "in another place"
+        place = "in the right position" if placed else "in the wrong position"
         found = f"new slide {copy.index + 1} is {likeness:.0%} like slide {slide}"
         score *= 1.0 if placed else _COPY_ELSEWHERE
-        results.append(CheckResult(score, f"{found} and stands {place}"))
+        results.append(CheckResult(score, f"{found} and is {place}"))
     return best_of(results)
 
 
@@ -136,7 +136,7 @@ def _fit(
         hidden = CheckResult(0.0, "it is hidden" if slide.hidden else "it is not hidden")
         score, form = score * _OTHER_SHOW, [*form, hidden]
     short = [result.reason for result in (*text, *form) if result.score < 1]
-    return CheckResult(score, "; ".join(short) or "it is as wanted")
+    return CheckResult(score, "; ".join(short) or "it is as requested")
 
 
 def _without_title(slide: Slide) -> Slide:
@@ -157,4 +157,4 @@ def _stands_after(view: View, slide: Slide, after: int) -> CheckResult:
         if found is not None
     ]
     right = (earlier[-1] + 1 if earlier else 0) == after
-    return CheckResult(float(right), f"it does not stand after slide {after}")
+    return CheckResult(float(right), f"it is not after slide {after}")

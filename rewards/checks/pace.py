@@ -48,7 +48,7 @@ def pace_kept(
         click: Whether the task sets whether a click leads on.
     """
     if not pair.view.targets:
-        return CheckResult(1.0, "no target tells what pace is asked for")
+        return CheckResult(1.0, "no target specifies the pace")
     now = pair.after.transition
     doubts = [
         (not advance and now.advance_after_sec is not None, _runs_away, _RUNS_AWAY),
@@ -82,6 +82,6 @@ def _takes_longer(model: Transition, now: Transition) -> bool:
 
 _REASONS: Final = {
     _runs_away: "advances by itself, or sooner than before",
-    _ignores_clicks: "does not advance at a click any more",
-    _takes_longer: f"takes over {_LONGEST_SEC:g} seconds to come in",
+    _ignores_clicks: "no longer advances on a click",
+    _takes_longer: f"takes over {_LONGEST_SEC:g} seconds to appear",
 }

@@ -50,11 +50,11 @@ def picture_unchanged(pair: ShapePair, ratio_tolerance: float = 0.02) -> CheckRe
         raise UnscoredError(f"{pair.label} was not a picture in the original")
     before, now = pair.before.picture, pair.after.picture
     if now is None:
-        return CheckResult(0.0, f"{pair.label} is not a picture any more")
+        return CheckResult(0.0, f"{pair.label} is no longer a picture")
     stretch = _shown_ratio(pair.after.box, now) / _shown_ratio(pair.before.box, before) - 1
     results = [
-        CheckResult(float(now.sha256 == before.sha256), f"{pair.label} shows another picture"),
-        CheckResult(float(abs(stretch) <= ratio_tolerance), f"{pair.label} is stretched"),
+        CheckResult(float(now.sha256 == before.sha256), f"{pair.label} shows a different picture"),
+        CheckResult(float(abs(stretch) <= ratio_tolerance), f"{pair.label} is distorted"),
     ]
     return mean_of(results, "conditions")
 

@@ -66,14 +66,14 @@ def shape_in_region(
     slide = Box(0, 0, pair.deck.width_emu, pair.deck.height_emu)
     around, name = slide, "the slide"
     if of is not None:
-        other = needed(pair.on.follow(of), f"{of} is not there")
+        other = needed(pair.on.follow(of), f"{of} is missing")
         around, name = other.box, other.label
     area, box = _part(around, _edges(region)), pair.after.box
     middle = Box(round(EDGES["center"](box)), round(EDGES["middle"](box)), 0, 0)
     inside = RELATIONS["inside"]
     away = max(inside(box if whole else middle, area), inside(box, slide) if of is None else 0)
     where = region.replace("_", " ") if isinstance(region, str) else f"part {list(region)}"
-    return off_by(f"{pair.label} from the {where} of {name}", away, tolerance_emu)
+    return off_by(f"distance of {pair.label} from the {where} of {name}", away, tolerance_emu)
 
 
 @shape_check("arrangement")
@@ -91,7 +91,7 @@ def shape_covers(
         share_min_pct: From here on it is covered.
         times_max: How many times as large as what it covers it may be; larger costs.
     """
-    target = needed(pair.on.follow(other), f"{other} is not there")
+    target = needed(pair.on.follow(other), f"{other} is missing")
     area, box = _part(target.box, part), pair.after.box
     width = min(box.right, area.right) - max(box.left, area.left)
     height = min(box.bottom, area.bottom) - max(box.top, area.top)
@@ -100,7 +100,7 @@ def shape_covers(
     times = box.width * box.height / max(1, area.width * area.height)
     reason = f"{pair.label} covers {covered:.0%} of {target.label}"
     if times > times_max:
-        score, reason = score * times_max / times, f"{reason}, but is {times:.1f} times as large"
+        score, reason = score * times_max / times, f"{reason}, but is {times:.1f} times its size"
     return CheckResult(score, reason)
 
 

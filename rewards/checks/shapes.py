@@ -90,7 +90,7 @@ def shape_z_order(
         other = pair.on.follow(selector)
         above = other is not None and pair.after.index > other.index
         right = other is not None and above == (over is not None)
-        yes, no = (f"{pair.label} {verb} {side} {selector}" for verb in ("lies", "does not lie"))
+        yes, no = (f"{pair.label} {verb} {side} {selector}" for verb in ("is", "is not"))
         return verdict(right, yes, no)
     others = [s for s in pair.slide.shapes if s.group is None and s is not pair.after]
     passed = sum((s.index < pair.after.index) == (to == "front") for s in others)

@@ -6,7 +6,7 @@ from pptarena.rewards.checking.arguments import Color, Number
 from pptarena.rewards.checking.compare import near, nearness, same
 from pptarena.rewards.checking.pairs import SlidePair, Slides
 from pptarena.rewards.checking.registry import deck_check, slide_check, slides_check
-from pptarena.rewards.checking.result import CheckResult, needed, noted
+from pptarena.rewards.checking.result import CheckResult, counted, needed, noted
 from pptarena.rewards.checking.values import COLOR_TOLERANCE, paint_is
 from pptarena.rewards.checking.view import View
 from pptarena.rewards.relative import OneSlide
@@ -34,8 +34,8 @@ def slide_deleted(slides: Slides) -> CheckResult:
         if pair.before is not None
     )
     score = (right + _HIDDEN * hidden) / (len(wanted) + wrong) if wanted else 0.0
-    extra = f"{wrong} that should have stayed {'is' if wrong == 1 else 'are'} gone too"
-    reason = f"{right} of {len(wanted)} slides to delete are gone"
+    extra = f"{counted(wrong, 'other slide')} {'was' if wrong == 1 else 'were'} deleted too"
+    reason = f"{right} of {len(wanted)} requested slides are deleted"
     return noted(CheckResult(score, reason), extra if wrong else "")
 
 
@@ -53,21 +53,21 @@ def slide_moved(
         to: Position now.
         after: Position in the original, as `before`.
     """
-    now = needed(view.current_of(view.original_slide(slide)), f"slide {slide} is gone")
+    now = needed(view.current_of(view.original_slide(slide)), f"slide {slide} was deleted")
     if to is not None:
         target, where = to - 1, f"position {to}"
     else:
         neighbour = after if after is not None else before or 0
         side, step = ("after", 1) if after is not None else ("before", -1)
         other = view.current_of(view.original_slide(neighbour))
-        missing = f"slide {neighbour}, {side} which it belongs, is gone"
+        missing = f"slide {neighbour}, {side} which it should be, was deleted"
         place = needed(other, missing).index
         target, where = place + step, f"{side} slide {neighbour}"
         if (place - now.index) * step > 0:
             # Taking it out from where it is moves the neighbour by one.
             target -= step
     score = nearness(now.index - target, 0, 1)
-    return CheckResult(score, f"slide {slide} is at position {now.index + 1}, wanted {where}")
+    return CheckResult(score, f"slide {slide} is at position {now.index + 1}, expected {where}")
 
 
 @slide_check("layouts", is_binary=True)
@@ -84,7 +84,7 @@ def slide_hidden(pair: SlidePair, hidden: bool = True) -> CheckResult:
     """
     where = pair.place
     if pair.after.hidden and (copy := _shown_copy(pair.view, pair.after)) is not None:
-        reason = f"{where} is hidden, but slide {copy.index + 1} shows the same"
+        reason = f"{where} is hidden, but slide {copy.index + 1} has the same content"
         return CheckResult(_COPY_SHOWN, reason)
     found = f"{where} is {'hidden' if pair.after.hidden else 'not hidden'}"
     return CheckResult(float(pair.after.hidden == hidden), found)

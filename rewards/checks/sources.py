@@ -43,7 +43,7 @@ def words_from(
     }
     found = sum(_stem(word) in known for word in long) / len(long)
     where = ", ".join(map(str, sources))
-    reason = f"{found:.0%} of the words of {part.label} are on slide {where}, {share:.0%} wanted"
+    reason = f"{found:.0%} of the words of {part.label} are on slide {where}, {share:.0%} expected"
     return CheckResult(min(1.0, max(0.0, 2 * found / share - 1)), reason)
 
 

@@ -84,7 +84,7 @@ def table_sorted(
     if before is None:
         return result
     whole = multiset_likeness(*([tuple(map(folded, x)) for x in side] for side in (before, body)))
-    torn = f"{whole:.0%} of the rows are still whole" if whole < 1 else ""
+    torn = f"{whole:.0%} of the rows are intact" if whole < 1 else ""
     return noted(CheckResult(whole * result.score, result.reason), torn)
 
 

@@ -112,7 +112,7 @@ def chosen_cells(pair: ShapePair, row: Line | None, column: Line | None) -> list
         if (row is None or i == at_row) and (column is None or j == at_column)
         if cell.spans != (0, 0)
     ]
-    return needed(cells, f"{pair.label} has no such cells")
+    return needed(cells, f"{pair.label} has no matching cells")
 
 
 def position_of(wanted: Line, heads: Sequence[str]) -> int | None:
@@ -133,7 +133,7 @@ def best_line(
     found = f"{kind} {1 - best} of {pair.label} has {right:.0%} of the cells"
     if at is None or 1 - best == at:
         return CheckResult(right, found)
-    return CheckResult(_ELSEWHERE * right, f"{found}, but belongs to {kind} {at}")
+    return CheckResult(_ELSEWHERE * right, f"{found}, but should be {kind} {at}")
 
 
 def line_gone(

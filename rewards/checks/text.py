@@ -46,7 +46,7 @@ def found_texts(text: str, wanted: tuple[str, ...], match_case: bool, where: str
     results = []
     for each in wanted:
         score = share_found(text, each, match_case)
-        some = " but has some of its words" if 0 < score < 1 else ""
+        some = " but contains some of it" if 0 < score < 1 else ""
         found = f"{where} {'has' if score == 1 else 'lacks'} {clip(each)}{some}"
         results.append(CheckResult(score, found))
     return mean_of(results, "texts")
@@ -232,10 +232,10 @@ def _in_order(
 def _order_of(pair: ShapePair, present: Sequence[str], wanted: Sequence[str]) -> CheckResult:
     bare = [[text.removesuffix(".") for text in side] for side in (present, wanted)]
     if present != wanted and bare[0] == bare[1]:
-        return CheckResult(_FULL_STOPS, f"{pair.label} differs by full stops only")
+        return CheckResult(_FULL_STOPS, f"{pair.label} differs only in periods")
     result = same_sequence(present, wanted, f"paragraphs of {pair.label}")
     if result.score < _RUN_ON and present != wanted and " ".join(present) == " ".join(wanted):
-        return CheckResult(_RUN_ON, f"{pair.label} differs only by where paragraphs end")
+        return CheckResult(_RUN_ON, f"{pair.label} differs only in paragraph breaks")
     nearly = _NEARLY * _nearly_right(present, wanted) / max(len(wanted), len(present), 1)
     return CheckResult(min(_NOT_ALL, result.score + nearly), result.reason) if nearly else result
 
@@ -310,8 +310,8 @@ def text_replaced_everywhere(
             left.append(str(slide.index + 1))
     if not total:
         raise UnscoredError(f"the original has no {clip(old)}")
-    result = share(replaced, total, f"times {clip(old)} became {clip(new)}")
-    return noted(result, f"open on slides {', '.join(left[:8])}")
+    result = share(replaced, total, f"occurrences of {clip(old)} became {clip(new)}")
+    return noted(result, f"remaining on slides {', '.join(left[:8])}")
 
 
 def text_of(slide: Slide | None, include_notes: bool) -> str:
@@ -363,4 +363,4 @@ def _or_in_a_box(
     score = start + (1 - start) * _OF_THE_WAY
     if score <= result.score:
         return result
-    return CheckResult(score, f"{result.reason}; the words stand in a box of their own")
+    return CheckResult(score, f"{result.reason}; the text is in a separate box")

@@ -6,6 +6,7 @@ from typing import Annotated, Any, Literal, Unpack
 from pydantic import Field
 
 from pptarena.decks import Box, Deck, Paragraph, RunStyle, Shape, Slide
+from pptarena.decks.diff.text import clip
 from pptarena.decks.read.color import rgb_distance
 from pptarena.decks.text_match import folded
 from pptarena.rewards.checking.arguments import Color, Count, Kind, Level, ThemeColor
@@ -60,7 +61,7 @@ def theme_colors_are(
             fit = 0.0 if away is None else nearness(away, color_tolerance, _HALF_AS_NEAR)
             score = fit if fit == 1.0 else _NEAR_COLOR * fit
             results.append(CheckResult(score, f"{name} of the theme is {now}"))
-    result = mean_of(results, "theme colours")
+    result = mean_of(results, "theme colors")
     kept = _kept_accents(view, {name for name, _ in colors}, color_tolerance) if only else 1.0
     note = "" if kept == 1 else f"{1 - kept:.0%} of the other accents changed"
     return noted(CheckResult(result.score * max(_NONE_KEPT, kept), result.reason), note)
@@ -183,7 +184,7 @@ def master_shape(
     results = []
     for shapes in _shared_shapes(view.current, layout):
         fits = sorted((fit(s) for s in shapes if not s.hidden), reverse=True)[:count]
-        reason = f"{where} has {fits.count(1.0)} of {count} such shapes"
+        reason = f"{where} has {fits.count(1.0)} of {count} matching shapes"
         results.append(CheckResult(sum(fits) / count, reason))
     return mean_of(results, "masters")
 
@@ -203,11 +204,11 @@ def layout_shape_clear(view: View, layout: str, text: str) -> CheckResult:
         for shape in shapes
         if not shape.hidden and fit_of(shape, None, text)
     ]
-    needed(boxes, f"the layout {layout!r} has no such text box")
+    needed(boxes, f"the layout {layout!r} has no text box with {clip(text)}")
     slides = [each for each in view.current.slides if folded(each.layout) == folded(layout)]
     needed(slides, f"no slide has the layout {layout!r}")
     clear = sum(not any(_covers(box, each) for box in boxes for each in s.shapes) for s in slides)
-    return share(clear, len(slides), f"slides have nothing behind {text!r} of their layout")
+    return share(clear, len(slides), f"slides have nothing overlapping {text!r} of their layout")
 
 
 @slide_check("masters", "slides")

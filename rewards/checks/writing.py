@@ -49,9 +49,9 @@ def spelling_fixed(
         fixed += done
         left += [clip(wrong)] if done < before else []
     if not total:
-        raise UnscoredError("the original has none of the wrong words")
-    result = share(fixed, total, "wrong words are right now")
-    return noted(result, f"still wrong: {', '.join(left[:5])}")
+        raise UnscoredError("the original has none of the misspelled words")
+    result = share(fixed, total, "misspelled words are corrected")
+    return noted(result, f"still misspelled: {', '.join(left[:5])}")
 
 
 @shape_check("text", at_least_one=("before_pt", "after_pt", "line_pt"))
@@ -93,4 +93,4 @@ def text_frame_is(
 
 
 def _paragraphs(pair: ShapePair, shape: Shape, text: str | None) -> list[Paragraph]:
-    return needed(matching_paragraphs(shape, text), f"{pair.label} has no such text")
+    return needed(matching_paragraphs(shape, text), f"{pair.label} has no matching text")

@@ -268,7 +268,7 @@ def _loss_of(found: Sequence[tuple[WorkedShape | None, list[Fault]]], excuse: _E
     mean = sum(each.share for each in losses) / len(losses)
     share = _OF_WORST * worst.share + (1 - _OF_WORST) * mean
     bad = sorted((each for each in losses if each.share > _LEAST), key=lambda each: -each.share)
-    return Fitness(1 - share, f"unfit to be seen: {listed([each.reason for each in bad])}")
+    return Fitness(1 - share, f"not presentable: {listed([each.reason for each in bad])}")
 
 
 def _shape_loss(work: WorkedShape | None, faults: Iterable[Fault], excuse: _Excuse) -> _Loss:
@@ -302,7 +302,9 @@ def _color_faults(
         if all(rgb_distance(color, each) > _OTHER_COLOR for each in (*known, *found)):
             found.append(color)
     if len(found) >= _MANY:
-        yield Fault("gaudy", _GAUDY, f"its fills have {len(found)} colors that the deck lacks")
+        yield Fault(
+            "gaudy", _GAUDY, f"it introduces {len(found)} fill colors that the deck does not use"
+        )
 
 
 def _fresh_fills(work: WorkedShape) -> Iterator[str]:
@@ -341,7 +343,11 @@ def _new_slide_faults(match: DeckMatch, targets: Sequence[Deck]) -> Iterator[Fau
         known += [] if layout is None else [layout.background]
         known += [each for deck in targets for each in _in_target(match.current, deck, index)]
         if not any(_alike(slide.background, each) for each in known):
-            yield Fault("background", _GLARING, f"new slide {index + 1}: its background is its own")
+            yield Fault(
+                "background",
+                _GLARING,
+                f"new slide {index + 1}: its background differs from the other slides",
+            )
 
 
 def _in_target(current: Deck, target: Deck, index: int) -> list[Paint]:
@@ -372,16 +378,16 @@ def _reference_faults(match: DeckMatch, work: WorkedShape) -> Iterator[Fault]:
     if model is not None and shape.text.strip() and shape.placeholder not in SMALL_PLACEHOLDERS:
         size, usual = text_size_pt(shape), text_size_pt(model)
         if 0 < size < min(_SHRUNK * usual, _LARGE_ENOUGH_PT):
-            yield Fault("shrunk", 0.45, f"its letters are {size:g} pt high, not {usual:g} pt")
+            yield Fault("shrunk", 0.45, f"its text is {size:g} pt instead of {usual:g} pt")
     is_above = own is not None and own.box.top < match.current.height_emu / 2
     is_new_title = shape.placeholder in _TITLES and work.before is None
     if is_new_title and is_above and _is_below_words(work.slide, shape):
-        yield Fault("title below", 0.6, "the title stands below the text")
+        yield Fault("title below", 0.6, "the title is below the text")
     old = None if work.before is None else work.before.picture
     if shape.picture is not None and old is not None:
         kept = _kept(shape.picture.crop_pct) / max(1e-6, _kept(old.crop_pct))
         if kept < _CUT:
-            yield Fault("cut", 0.65 - 0.5 * kept, f"only {kept:.0%} of the picture is left")
+            yield Fault("cut", 0.65 - 0.5 * kept, f"only {kept:.0%} of the picture is visible")
 
 
 def _own_place(deck: Deck, slide: Slide, shape: Shape) -> Shape | None:
@@ -421,7 +427,7 @@ def rendered_faults(match: DeckMatch, work: WorkedShape, looked: Looked) -> Iter
         return
     share = looked.shares.get((slide.index, shape.index), 1.0)
     if share < LEAST_SHARE:
-        yield Fault("not rendered", _NOTHING, "the picture of the slide does not show it")
+        yield Fault("not rendered", _NOTHING, "the rendered slide does not show it")
     unseen = [each for each in looked.unseen.get(slide.index, ()) if each.spot.shape == shape.index]
     letters = len("".join(shape.all_text.split()))
     if unseen and letters:
@@ -461,7 +467,7 @@ def _theme_faults(match: DeckMatch, targets: Sequence[Deck]) -> Iterator[Fault]:
         fonts = {font for deck in targets for each in deck.masters for font in each.fonts}
         for was, font in zip(old.fonts, new.fonts, strict=True):
             if is_symbol_font(font) and not is_symbol_font(was) and font not in fonts:
-                yield Fault("symbols", 0.8, f"the theme's typeface {font} shows signs")
+                yield Fault("symbols", 0.8, f"the theme's typeface {font} is a symbol font")
         for text, paper in _PAPER_AND_TEXT:
             colors = [_contrast(each.colors, text, paper) for each in (old, new)]
             meant = [_contrast(m.colors, text, paper) for deck in targets for m in deck.masters]

@@ -55,7 +55,7 @@ def neighbor_faults(
                 worst, other = loss, each
     if other is not None:
         worst = max(worst, 1 - (1 - _MOST) ** covered if covered > 1 else 0.0)
-        yield Fault("overlap", worst, f"it and {other.label} stand on each other")
+        yield Fault("overlap", worst, f"it and {other.label} overlap")
 
 
 def _place_before(match: DeckMatch, work: WorkedShape, other: Shape) -> tuple[int, int] | None:

@@ -87,7 +87,7 @@ def _faults_on(of: Deck, on: Slide, behind: Shape) -> Iterator[Fault]:
     visibility = SlideVisibility(deck, slide)
     reason = visibility.reasons.get(shape.index, "")
     if reason:
-        yield Fault("unseen", 0.95, f"its text cannot be seen: {reason}")
+        yield Fault("unseen", 0.95, f"its text is not visible: {reason}")
         return
     if shape.text.strip() and visibility.place_share(shape.index) < LEAST_SHARE:
         yield Fault("unseen", 0.95, "it is off the slide or covered")
@@ -101,7 +101,7 @@ def _faults_on(of: Deck, on: Slide, behind: Shape) -> Iterator[Fault]:
         if loss > worst:
             worst, other = loss, each
     if other is not None:
-        yield Fault("overlap", worst, f"it and {other.label} stand on each other")
+        yield Fault("overlap", worst, f"it and {other.label} overlap")
 
 
 def _without(master: Master, shape: Shape) -> Master:

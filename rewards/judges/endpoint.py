@@ -18,7 +18,7 @@ _LONGEST_WAIT_SEC = 30.0
 _OPENAI = "https://api.openai.com/v1"
 _MAX_REPLY_BYTES = 4 * 2**20
 _TRY_AGAIN = frozenset((408, 409, 429))
-_NO_KEY = "none"  # the client wants some text where a server wants no key
+_NO_KEY = "none"  # the client requires a text, even if the server needs no key
 
 
 class Budget:

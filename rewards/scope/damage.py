@@ -284,15 +284,15 @@ def _reason(
 ) -> str:
     worst = sorted(losses, key=lambda index: (-losses[index], index))
     named = [f"{losses[i]:.0%} of slide {i + 1}" for i in worst if losses[i] >= _WORTH_NAMING]
-    rest = [f"some of {counted(len(named) - _NAMED, 'more slide')}"] if len(named) > _NAMED else []
+    rest = [f"parts of {counted(len(named) - _NAMED, 'more slide')}"] if len(named) > _NAMED else []
     parts = named[:_NAMED] + rest
     parts += [f"{copies:.0%} of the copied slide"] if copies >= _WORTH_NAMING else []
-    parts += [f"{unseen:.0%} of what the task is about cannot be seen"] if unseen else []
+    parts += [f"{unseen:.0%} of the task's target is not visible"] if unseen else []
     added = sum(change.kind == "slide_added" for change in outside)
     parts += [f"{counted(added, 'slide')} {'was' if added == 1 else 'were'} added"] if added else []
     of_deck = [change.text for change in outside if change.slide is change.slide_now is None]
-    reason = f"{share:.0%} of the rest of the deck is lost: {', '.join([*parts, *of_deck[:1]])}"
+    reason = f"{share:.0%} of the rest of the deck is damaged: {', '.join([*parts, *of_deck[:1]])}"
     causes = [change for change in outside if change.slide is not None]
     causes.sort(key=lambda change: -losses.get((change.slide or 0) - 1, 0.0))
     texts = list(dict.fromkeys(change.text for change in causes))
-    return f"{reason}; changed outside the task: {listed(texts)}" if texts else reason
+    return f"{reason}; changes outside the task: {listed(texts)}" if texts else reason

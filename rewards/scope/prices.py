@@ -288,5 +288,5 @@ def _reason(units: Iterable[tuple[float, Change]], looks: Collection[Change], ma
     if looks:
         parts.append(f"other formatting: {listed([change.text for change in looks])}")
     if many > 0:
-        parts.append("many things were touched")
-    return f"also changed, not asked for: {'; '.join(parts)}" if parts else ""
+        parts.append("many other edits were made")
+    return f"unrequested changes: {'; '.join(parts)}" if parts else ""

@@ -1,4 +1,4 @@
-"""Comparisons: what agents and runs reached, and by how much they differ on the same tasks."""
+"""Comparisons: the results of agents and runs, and their differences on the same tasks."""
 
 from pptarena.rollouts.compare.comparison import Comparison, Difference, compare
 from pptarena.rollouts.compare.contenders import Contender, Contenders, read_contenders

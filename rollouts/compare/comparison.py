@@ -1,8 +1,8 @@
-"""Agents and runs side by side, on the tasks that all of them have a score of.
+"""Compare agents and runs on the tasks that all of them have a score for.
 
-Differences are paired by task: the mean score on a task of one contender less that of the other,
-and tasks drawn again for the interval (`pptarena.rollouts.report.intervals`). A hard task is hard
-for both, so this tells smaller differences apart than two intervals side by side.
+Differences are paired by task: the mean score of one contender on a task minus that of the other.
+The interval comes from resampled tasks (`pptarena.rollouts.report.intervals`). A hard task is hard
+for both, so this detects smaller differences than two separate intervals.
 """
 
 import dataclasses
@@ -24,16 +24,16 @@ __all__ = ["Comparison", "Difference", "Standing", "compare"]
 
 @dataclass(frozen=True)
 class Standing:
-    """What one contender reached on the common tasks.
+    """The results of one contender on the common tasks.
 
     Attributes:
         name: Name of the contender.
         run: Folder of its run.
         rows: Its figures: over all tasks first, then by difficulty and edit type.
-        costs: Tokens, money and seconds of its model; None if no model played.
-        unscored: Its episodes that could not be judged, those of other tasks included.
-        infra_failed: Attempts that the infrastructure failed, likewise.
-        missing: Tasks of others that it has no scored episode of.
+        costs: Tokens, money and seconds of its model; None without a model.
+        unscored: Its unscored episodes, including those of other tasks.
+        infra_failed: Attempts with an infrastructure failure, including those of other tasks.
+        missing: Tasks of others for which it has no scored episode.
         played_on: ``"screen"``, ``"document"``, or both.
     """
 
@@ -54,16 +54,16 @@ class Standing:
 
 @dataclass(frozen=True, kw_only=True)
 class Difference:
-    """By how much one contender differs from the first on a group of tasks.
+    """The difference between one contender and the first on a group of tasks.
 
     Attributes:
         name: Name of the contender.
-        baseline: Name of the one that is subtracted.
-        kind: What the group is made by: ``"all"``, ``"difficulty"`` or ``"edit type"``.
-        value: Which difficulty or edit type; empty for all.
-        tasks: How many tasks.
+        baseline: Name of the contender that is subtracted.
+        kind: How the group is formed: ``"all"``, ``"difficulty"`` or ``"edit type"``.
+        value: The difficulty or edit type; empty for all.
+        tasks: Number of tasks.
         score, success: Mean differences over tasks, in [-1, 1].
-        better, worse: Tasks on which its mean score is higher, and lower.
+        better, worse: Number of tasks on which its mean score is higher, and lower.
     """
 
     name: str
@@ -79,14 +79,14 @@ class Difference:
 
 @dataclass(frozen=True)
 class Comparison:
-    """Contenders side by side.
+    """A comparison of contenders.
 
     Attributes:
-        tasks: The tasks that all of them have a score of.
+        tasks: The tasks that all of them have a score for.
         standings: One per contender.
-        differences: Of each but the first from the first.
-        notes: What else differs, in words.
-        seed: Of the draws of the intervals.
+        differences: The difference of each other contender from the first.
+        notes: Other differences, as text.
+        seed: Seed of the bootstrap.
     """
 
     tasks: tuple[str, ...]
@@ -104,11 +104,11 @@ def compare(contenders: Sequence[Contender], seed: int = SEED) -> Comparison:
     """Compare agents and runs.
 
     Args:
-        contenders: As `read_contenders` finds them; the first is what others are compared with.
-        seed: Of the draws of the intervals.
+        contenders: The result of `read_contenders`; the first is the baseline.
+        seed: Seed of the bootstrap.
 
     Raises:
-        ConfigError: If no task has a score of all of them.
+        ConfigError: If there is no task with a score of all of them.
         StoreError: If the record of a model is malformed.
     """
     everything = {task for each in contenders for task in each.scored}
@@ -199,7 +199,7 @@ def _instructions(contenders: Sequence[Contender], task: str) -> set[str]:
 
 
 def _notes(contenders: Sequence[Contender]) -> Iterator[str]:
-    """Say which of the circumstances differ that may account for a difference."""
+    """Return the differences in settings that may explain a difference in scores."""
 
     def facts(meta: EpisodeMeta) -> dict[str, str]:
         return {

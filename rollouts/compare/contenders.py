@@ -1,4 +1,4 @@
-"""Who is compared: every agent of every run."""
+"""The contenders of a comparison: every agent of every run."""
 
 from collections import Counter
 from collections.abc import Callable, Sequence
@@ -18,10 +18,10 @@ class Contender:
     """The episodes of one agent in one run.
 
     Attributes:
-        name: What it is called among the others: the agent, with its run where that is needed.
+        name: Its unique name: the agent, with its run if necessary.
         run: Folder of the run.
         agent: Name of the agent.
-        episodes: All of them, failed attempts included.
+        episodes: All of its episodes, failed attempts included.
     """
 
     name: str
@@ -40,19 +40,19 @@ class Contender:
 
     @property
     def unscored(self) -> int:
-        """How many episodes could not be judged."""
+        """The number of unscored episodes."""
         played = [each.meta for each in self.episodes if each.meta.infra_error is None]
         return sum(meta.score is None for meta in played)
 
     @property
     def infra_failed(self) -> int:
-        """How many attempts the infrastructure failed."""
+        """The number of attempts with an infrastructure failure."""
         return sum(each.meta.infra_error is not None for each in self.episodes)
 
 
 @dataclass(frozen=True)
 class Contenders:
-    """What was read of some runs.
+    """The contenders of some runs.
 
     Attributes:
         found: The contenders, in the order of the runs.
@@ -105,7 +105,7 @@ def read_contenders(
 
 
 def _names(keys: Sequence[tuple[Path, str]]) -> list[str]:
-    """Return the shortest names that tell the contenders apart."""
+    """Return the shortest names that distinguish the contenders."""
     agents = Counter(agent for _, agent in keys)
     short = [agent if agents[agent] == 1 else f"{run.name}: {agent}" for run, agent in keys]
     counts = Counter(short)

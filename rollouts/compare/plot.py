@@ -1,4 +1,4 @@
-"""A comparison as a picture: scores with intervals, and differences from the first."""
+"""Plot a comparison: scores with intervals, and differences from the first."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -12,20 +12,20 @@ from pptarena.rollouts.report.intervals import Estimate
 __all__ = ["FORMATS", "plot_comparison"]
 
 FORMATS = (".png", ".svg", ".pdf")
-"""Endings of the files that can be written."""
+"""Suffixes of the supported files."""
 
 _Row = tuple[str, Estimate]
 
 
 def plot_comparison(comparison: Comparison, picture: Path) -> None:
-    """Draw a comparison.
+    """Plot a comparison.
 
     Args:
-        comparison: What is drawn.
-        picture: Where it goes; its ending is one of `FORMATS`.
+        comparison: The comparison.
+        picture: Path of the file; its suffix is one of `FORMATS`.
 
     Raises:
-        ConfigError: If matplotlib is missing, or the ending is another one.
+        ConfigError: If matplotlib is missing, or the suffix is not supported.
         StoreError: If the file cannot be written.
     """
     if picture.suffix.lower() not in FORMATS:
@@ -72,6 +72,6 @@ def _draw(axes: Any, rows: Sequence[_Row], label: str, limits: tuple[float, floa
 
 
 def _plain(name: str) -> str:
-    """Return a name that is drawn as it stands: ``$`` begins a formula, and long ones are cut."""
+    """Return a name for the plot, shortened if long; a ``$`` is escaped, as it starts a formula."""
     shown = "".join(each if each.isprintable() else "?" for each in name)
     return (shown if len(shown) <= 60 else f"{shown[:59]}…").replace("$", r"\$")

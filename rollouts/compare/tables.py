@@ -11,7 +11,7 @@ __all__ = ["comparison_tables"]
 
 
 def comparison_tables(comparison: Comparison) -> Iterator[Table]:
-    """Yield a table of the contenders, then one of the differences of each from the first."""
+    """Yield a table of the contenders, then one with the difference of each from the first."""
     yield _standings(comparison)
     for name in dict.fromkeys(row.name for row in comparison.differences):
         yield _differences([row for row in comparison.differences if row.name == name])
@@ -54,7 +54,7 @@ def _standings(comparison: Comparison) -> Table:
 
 
 def _costs(standing: Standing) -> tuple[str, str]:
-    """Return tokens and money an episode."""
+    """Return tokens and cost per episode."""
     costs = standing.costs
     if costs is None:
         return "-", "-"

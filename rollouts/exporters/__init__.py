@@ -1,4 +1,4 @@
-"""Exporters: the episode store in the formats that trainers read; one file, one format."""
+"""Exporters: convert the episode store to the formats of trainers; one file per format."""
 
 from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
@@ -39,7 +39,7 @@ EXPORTERS: Mapping[str, Exporter] = MappingProxyType(
         "atif": export_atif,
     }
 )
-"""Exporters by the name of their format: episodes and a folder in, what was written out."""
+"""Exporters by format: they take episodes and a folder, and return the written path."""
 
 SCREENS_ONLY = frozenset({"minari", "agentnet", "sharegpt"})
-"""Formats of screenshots, which cannot hold episodes of the document environment."""
+"""Formats of screenshots, which do not support episodes of the document environment."""

@@ -1,4 +1,4 @@
-"""Actions of a record in the words of other formats; points are shares of the screen, 0 to 1."""
+"""Recorded actions in other formats; points are fractions of the screen, 0 to 1."""
 
 from pptarena.agents.dialects.base import Screen
 from pptarena.agents.dialects.opencua import AgentNet
@@ -16,7 +16,7 @@ def pyautogui_code(step: StepRecord, screen: tuple[int, int]) -> str:
     """Return an action as AgentNet's code (`pptarena.agents.dialects.opencua`).
 
     Args:
-        step: A stored action; one that was refused and cannot be said is a comment.
+        step: A stored action; a refused action that cannot be expressed becomes a comment.
         screen: Width and height in pixels.
     """
     action = aimed_at_points(step.action, step.aim, screen)
@@ -30,7 +30,7 @@ def call_text(step: StepRecord, screen: tuple[int, int]) -> str:
     """Return an action as ScaleCUA's calls (`pptarena.agents.dialects.scalecua`).
 
     Args:
-        step: A stored action; one that was refused and cannot be said is a comment.
+        step: A stored action; a refused action that cannot be expressed becomes a comment.
         screen: Width and height in pixels.
     """
     action = aimed_at_points(step.action, step.aim, screen)

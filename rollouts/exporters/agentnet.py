@@ -1,8 +1,7 @@
-"""AgentNet's JSONL: one line per episode, pictures beside it.
+"""AgentNet's JSONL: one line per episode, with a folder of pictures.
 
-Source: the AgentNet data set of OpenCUA (arXiv 2508.09123). Fields for what nobody wrote down
-(reflections, thoughts of agents that have none) are empty; efficiency is not rated, so its field is
-not there.
+Source: the AgentNet data set of OpenCUA (arXiv 2508.09123). Fields without data (reflections,
+reasoning of agents that have none) are empty; efficiency is not rated, so its field is missing.
 """
 
 import json

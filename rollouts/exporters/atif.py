@@ -19,8 +19,8 @@ __all__ = ["export_atif"]
 def export_atif(episodes: Iterable[SourceEpisode], out: Path) -> Path:
     """Write one ``<episode>.json`` per episode, ``episodes.jsonl`` and ``images``.
 
-    ``episodes.jsonl`` has one row per episode with the trajectory as JSON text: trajectories differ
-    in their fields, so that tables cannot hold them otherwise.
+    ``episodes.jsonl`` has one row per episode with the trajectory as JSON text, because
+    trajectories differ in their fields and tables need fixed columns.
 
     Returns:
         The folder.
@@ -89,7 +89,7 @@ def _totals(episode: SourceEpisode) -> dict[str, Any]:
 
 
 def _said(episode: SourceEpisode, index: int) -> dict[str, Any]:
-    """Return thought and tokens of the answer that a step began; of an answer's others nothing."""
+    """Return reasoning and tokens of a reply for its first step; nothing for its other steps."""
     answer = episode.messages.get(index)
     if answer is None:
         return {}
@@ -104,7 +104,7 @@ def _step(episode: SourceEpisode, index: int, folder: OutFolder) -> dict[str, An
     seen = _seen(episode, index + 1, folder)
     if step.action_error and not episode.on_document:
         seen.insert(0, _text(step.action_error))
-    # The result of an answer that means no call belongs to none.
+    # A reply without a valid call has a result that belongs to no call.
     source = {"source_call_id": id} if call else {}
     return {
         "step_id": index + 2,
@@ -119,7 +119,7 @@ def _step(episode: SourceEpisode, index: int, folder: OutFolder) -> dict[str, An
 
 
 def _call(episode: SourceEpisode, index: int) -> dict[str, Any] | None:
-    """Return name and arguments of what was done; None for an answer that means no call."""
+    """Return name and arguments of an action; None for a reply without a valid call."""
     step = episode.steps[index]
     if episode.on_document:
         call = episode.tool_call(index)
@@ -132,7 +132,7 @@ def _call(episode: SourceEpisode, index: int) -> dict[str, Any] | None:
 
 
 def _seen(episode: SourceEpisode, index: int, folder: OutFolder) -> list[dict[str, Any]]:
-    """Return what was observed before a step; after the last one for the number of steps."""
+    """Return the observation before a step; after the last one for the number of steps."""
     if not episode.on_document:
         return [_image(folder.add_picture(episode.screenshot(index)))]
     text = episode.result(index - 1) if index else episode.outline

@@ -1,4 +1,4 @@
-"""The card of an exported data set: a README.md as the Hugging Face Hub reads it."""
+"""The card of an exported data set: a README.md for the Hugging Face Hub."""
 
 import json
 from collections import Counter
@@ -30,7 +30,7 @@ _FILES = {
 
 
 class DatasetCard:
-    """Counts episodes and writes what they are; it holds counts, never episodes.
+    """Counts episodes for the card; it stores counts, never episodes.
 
     Args:
         format: Name of the format.
@@ -60,11 +60,11 @@ class DatasetCard:
         self._all_packaged = self._all_packaged and not meta.task_place
 
     def write(self, out: Path, selection: str, loading: str) -> bool:
-        """Write the card; return whether it was: a README.md of somebody else stays.
+        """Write the card and return True; return False if the folder has another README.md.
 
         Args:
             out: Folder of the export.
-            selection: Which episodes were taken, in words.
+            selection: Which episodes were exported, in words.
             loading: Python code that loads the data.
 
         Raises:
@@ -77,7 +77,7 @@ class DatasetCard:
         return True
 
     def text(self, selection: str, loading: str) -> str:
-        """Return the card, likewise."""
+        """Return the card; see `write` for the arguments."""
         parts = [
             f"---\n{self._front()}---",
             _MARK,
@@ -101,7 +101,7 @@ class DatasetCard:
         ]
         if name := _FILES.get(self._format):
             lines.append(("configs", [{"config_name": "default", "data_files": name}]))
-        # JSON is YAML, too.
+        # JSON is valid YAML.
         return "".join(f"{name}: {json.dumps(value)}\n" for name, value in lines)
 
     def _how(self) -> str:
@@ -170,7 +170,7 @@ def _read(out: Path) -> str:
 
 
 def _cell(text: str) -> str:
-    """Return a text that stays in its cell and is no markup."""
+    """Return a text that stays in its table cell and contains no markup."""
     plain = "".join(each if each.isprintable() else " " for each in text)
     for mark in "\\`|<>[]*_&":
         plain = plain.replace(mark, f"\\{mark}")

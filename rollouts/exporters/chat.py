@@ -1,12 +1,12 @@
-"""Chat messages with pictures, as parquet: one row per episode, in files of bounded size.
+"""Chat messages with pictures, as parquet: one row per episode, in files of limited size.
 
-The columns ``messages`` and ``images`` are as TRL and other trainers of vision-language models read
-them: every picture has its place in the messages, in order; an image is ``{bytes, path}``. If the
+The columns ``messages`` and ``images`` have the format of TRL and other trainers of vision-language
+models: every picture has its place in the messages, in order; an image is ``{bytes, path}``. If the
 conversation of a model was stored, the messages are that conversation, with the system prompt and
-the pictures the model was shown (see `pptarena.rollouts.exporters.conversation`); `in_dialect`
-writes any episode of a screen as a model of a chosen dialect would play it. Thoughts are in
-``reasoning_content`` of the messages and calls in ``tool_calls``, with arguments as JSON, where
-chat templates look for them; ``rewards`` and the tokens are lists with one number per step.
+the model's pictures (see `pptarena.rollouts.exporters.conversation`). `in_dialect` writes any
+episode of a screen in the format of a chosen dialect. Reasoning is in ``reasoning_content`` of the
+messages and calls are in ``tool_calls``, with arguments as JSON, where chat templates expect them.
+``rewards`` and the tokens are lists with one number per step.
 """
 
 import json
@@ -25,7 +25,7 @@ from pptarena.rollouts.exporters.source import SourceEpisode
 __all__ = ["FILE_BYTES", "export_chat"]
 
 FILE_BYTES = 500_000_000
-"""About how large a file gets before the next one begins."""
+"""Approximate size of a file before the next one starts."""
 
 _TEXT = {"dtype": "string", "_type": "Value"}
 _NUMBER = {"dtype": "float64", "_type": "Value"}
@@ -50,7 +50,7 @@ _FEATURES = {
     ],
     "images": [{"_type": "Image"}],
 }
-"""The columns as the Hugging Face library `datasets` names their types in a parquet's metadata."""
+"""The columns as the Hugging Face library `datasets` names their types in parquet metadata."""
 
 
 def export_chat(
@@ -62,16 +62,16 @@ def export_chat(
     """Write ``chat.parquet``, then ``chat-00001.parquet`` and so on; return the first.
 
     Args:
-        episodes: One after the other; no more than one is held in memory.
+        episodes: Only one at a time is held in memory.
         out: Folder to write to.
-        file_bytes: A file that has so many bytes gets no further episode.
-        dialect: Write messages and actions in this dialect, whoever played; None writes what was
-            stored (`pptarena.rollouts.exporters.conversation`).
+        file_bytes: A file of this size gets no further episode.
+        dialect: Write messages and actions in this dialect, whatever the agent was; None writes the
+            stored conversation (`pptarena.rollouts.exporters.conversation`).
 
     Raises:
         ConfigError: If pyarrow is missing.
-        StoreError: If there are further files of an earlier export, or an episode cannot be written
-            in the dialect.
+        StoreError: If an earlier export left further files, or an episode cannot be written in the
+            dialect.
     """
     try:
         import pyarrow as pa
@@ -87,7 +87,7 @@ def export_chat(
             name = f"chat-{number:05}.parquet" if number else "chat.parquet"
             with folder.file(name) as file, pq.ParquetWriter(file, schema) as writer:
                 while episode is not None:
-                    # One row group an episode: a reader never holds more than it asked for.
+                    # One row group per episode: a reader loads only the rows it requests.
                     writer.write_table(pa.Table.from_pylist([_row(episode, dialect)], schema))
                     episode = next(waiting, None)
                     if file.tell() >= file_bytes:

@@ -1,8 +1,8 @@
 """An episode as chat messages: the stored conversation of the model if there is one.
 
 Without a stored conversation (scripted agents, agents with several roles, records without a system
-prompt), the messages are made from the steps: on a screen, screenshots and actions as JSON; on a
-document, its outline, calls of tools and their results.
+prompt), the messages are built from the steps: on a screen, screenshots and actions as JSON; on a
+document, its outline, tool calls and their results.
 """
 
 import json
@@ -50,7 +50,7 @@ class Conversation:
         thought: str = "",
         calls: Sequence[Mapping[str, Any]] = (),
     ) -> None:
-        """Add a message; an image comes before its text."""
+        """Add a message; an image precedes its text."""
         parts: list[tuple[str, str | None]] = []
         if image is not None:
             parts.append(("image", None))
@@ -82,7 +82,7 @@ def conversation(episode: SourceEpisode) -> Conversation:
 
 
 class _Pictures:
-    """The pictures that the model was shown, made again from the stored screens and trees."""
+    """The model's pictures, recreated from the stored screens and trees."""
 
     def __init__(self, episode: SourceEpisode) -> None:
         assert episode.model is not None, "a model played"
@@ -98,7 +98,7 @@ class _Pictures:
             self.known = True
 
     def at(self, step: int) -> tuple[bytes, str] | None:
-        """Return the picture before a step as PNG and its name; None if none was shown."""
+        """Return the picture before a step as PNG and its name; None if the model received none."""
         if self._observer is None or self._view == "text":
             return None
         episode, marked = self._episode, self._view in ("marks", "both")
@@ -129,7 +129,7 @@ def _stored(
         image = pictures.at(answer.first)
         if called:
             found.say("tool", answer.shown)
-            if image is not None:  # few chat templates take pictures as results of tools
+            if image is not None:  # few chat templates accept pictures as results of tools
                 found.say("user", image=image)
         else:
             found.say("user", answer.shown, image=image)
@@ -177,7 +177,7 @@ def _refusal(episode: SourceEpisode, index: int) -> str:
 
 
 def _call(name: str, arguments: Any, **_: Any) -> dict[str, Any]:
-    # Arguments differ from tool to tool, and a column has one type.
+    # Arguments differ between tools, and a column has one type.
     text = json.dumps(arguments, ensure_ascii=False)
     return {"type": "function", "function": {"name": name, "arguments": text}}
 

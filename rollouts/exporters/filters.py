@@ -1,6 +1,6 @@
-"""Which episodes are exported: expressions such as ``score>=0.9,steps<=20,agent=ui-tars*``.
+"""Filters for exports: expressions such as ``score>=0.9,steps<=20,agent=ui-tars*``.
 
-They are taken apart, never run: clauses joined by commas, all of which have to hold; each is a
+They are parsed, never executed. Clauses are joined by commas, and all must be true; each is a
 field, a comparison and a value.
 """
 
@@ -17,7 +17,7 @@ from pptarena.rollouts.episode import EpisodeMeta
 __all__ = ["Keep", "parse_filter"]
 
 Keep = Callable[[EpisodeMeta], bool]
-"""Says of an episode whether it is exported."""
+"""Returns whether an episode is exported."""
 
 _CLAUSE = re.compile(r"\s*([a-z_]+)\s*(>=|<=|!=|==|=|>|<)\s*(.*?)\s*")
 _NUMBERS: Mapping[str, Callable[[EpisodeMeta], float | None]] = {
@@ -48,13 +48,13 @@ _COMPARED: Mapping[str, Callable[[Any, Any], bool]] = {
 
 
 def parse_filter(expression: str) -> Keep:
-    """Return what an expression says of episodes; an empty one keeps all.
+    """Return the filter of an expression; an empty one keeps all episodes.
 
-    Numbers compare by ``>= <= > < = !=``; texts by ``=`` and ``!=``, where ``*`` and ``?`` stand
-    for any letters and for one.
+    Numbers compare by ``>= <= > < = !=``; texts by ``=`` and ``!=``, where ``*`` and ``?`` match
+    any characters and one character.
 
     Raises:
-        ConfigError: If it is none.
+        ConfigError: If the expression is invalid.
     """
     clauses = [_clause(part) for part in expression.split(",")] if expression.strip() else []
     return lambda meta: all(holds(meta) for holds in clauses)

@@ -1,8 +1,8 @@
-"""An episode as chat messages in a dialect of choice, as a model of that dialect would play it.
+"""An episode as chat messages in a chosen dialect.
 
 The system prompt, the pictures and the texts are those that `pptarena.agents.model.ModelAgent`
-sends in the dialect; the answers are the recorded actions as the dialect writes them. So episodes
-of scripted agents, or of models of another dialect, become training data for models of this one.
+sends in the dialect; the replies are the recorded actions in the dialect's format. Episodes of
+scripted agents, or of models of another dialect, thus become training data for models of this one.
 """
 
 from collections.abc import Mapping
@@ -46,7 +46,7 @@ def why_not_in(dialect: Dialect, episode: SourceEpisode) -> str:
 
 
 def _why_not_stored(episode: SourceEpisode) -> str:
-    """Return what a model would have been told that the store lacks; ``""`` if it has all."""
+    """Return which information for a model is missing in the store; ``""`` if there is none."""
     if episode.on_document:
         return "dialects need a screen, and the document environment has none"
     for step in episode.steps[:-1]:
@@ -82,7 +82,7 @@ def conversation_in(dialect: Dialect, episode: SourceEpisode) -> Conversation:
             picture = sight.picture.png, episode.screenshot_file(index)
         if called:
             found.say("tool", shown)
-            if picture is not None:  # few chat templates take pictures as results of tools
+            if picture is not None:  # few chat templates accept pictures as results of tools
                 found.say("user", image=picture)
         else:
             found.say("user", shown, image=picture)
@@ -98,22 +98,22 @@ def conversation_in(dialect: Dialect, episode: SourceEpisode) -> Conversation:
 
 
 def _answer(dialect: Dialect, episode: SourceEpisode, index: int, screen: Screen) -> Reply:
-    """Return a recorded action as the dialect writes it.
+    """Return a recorded action in the format of the dialect.
 
     Raises:
         ActionError: If the dialect cannot express it.
     """
     step, thought = episode.steps[index], episode.thought(index)
     action = step.action
-    if action.kind == "wait" and action.text:  # as `pptarena.rollouts.play` records such answers
+    if action.kind == "wait" and action.text:  # as `pptarena.rollouts.play` records them
         raise ActionError("the answer that was recorded is no action")
-    if dialect.view == "screenshot":  # these models see no numbers of elements
+    if dialect.view == "screenshot":  # these models receive no element numbers
         action = aimed_at_points(action, step.aim, episode.meta.screen)
     return dialect.render(action, screen, thought)
 
 
 def _screen(dialect: Dialect, episode: SourceEpisode, index: int) -> Screen:
-    """Return what an answer refers to, without making the picture."""
+    """Return the screen that a reply refers to, without creating the picture."""
     elements = episode.elements(index)
     boxes = elements.features[: len(elements), :4]
     centres = [(float(x0 + x1) / 2, float(y0 + y1) / 2) for x0, y0, x1, y1 in boxes]
@@ -153,7 +153,7 @@ def _why_not_compact(episode: SourceEpisode) -> str:
 
 
 def _compact_conversation(episode: SourceEpisode) -> Conversation:
-    """Return the request and the answer of an episode on a document.
+    """Return the request and the reply of an episode on a document.
 
     Raises:
         StoreError: If its files cannot be read, or it cannot be written in the dialect.

@@ -1,4 +1,4 @@
-"""One row for each episode of an export, which the library `datasets` reads."""
+"""One row per episode of an export, for the library `datasets`."""
 
 import json
 from typing import Any
@@ -8,11 +8,11 @@ from pptarena.rollouts.exporters.source import SourceEpisode
 __all__ = ["INDEX", "index_line"]
 
 INDEX = "episodes.jsonl"
-"""Name of the file; ``load_dataset`` reads it, as the front matter of the card names it."""
+"""Name of the file, which ``load_dataset`` finds through the front matter of the card."""
 
 
 def index_line(episode: SourceEpisode, **more: Any) -> bytes:
-    """Return the line of an episode: its facts as JSON, then more of them."""
+    """Return the line of an episode: its facts as JSON, then additional fields."""
     meta = episode.meta
     facts = {
         "id": episode.id,

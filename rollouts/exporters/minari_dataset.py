@@ -1,8 +1,8 @@
-"""A Minari data set: what offline reinforcement learning reads.
+"""A Minari data set, for offline reinforcement learning.
 
-Observations and actions are those of the environment, with two exceptions that keep sizes sane:
-``screenshot`` is scaled down unless asked otherwise (Minari writes the bounds of every pixel into
-its metadata, 26 MB at 1280 x 720), and pixels are never put through JPEG.
+Observations and actions are those of the environment, with two exceptions that limit the size.
+``screenshot`` is scaled down by default, because Minari writes the bounds of every pixel into its
+metadata (26 MB at 1280 x 720). Pixels are never compressed as JPEG.
 """
 
 import os
@@ -28,7 +28,7 @@ from pptarena.rollouts.exporters.source import SourceEpisode
 __all__ = ["SCREENSHOT_PX", "export_minari"]
 
 SCREENSHOT_PX = (320, 180)
-"""Width and height of the screenshots, by default."""
+"""Default width and height of the screenshots."""
 
 # Tab, newline, Latin letters, punctuation such as dashes and quotation marks, the euro sign.
 _EUROPEAN = frozenset(
@@ -47,15 +47,15 @@ def export_minari(
     """Create a Minari data set, with ``episodes.jsonl`` in it; return its folder.
 
     Args:
-        episodes: All with the same size of screen.
-        out: Folder of data sets: ``MINARI_DATASETS_PATH`` for whoever loads it.
-        dataset_id: As Minari writes them, such as ``"pptarena/episodes-v0"``.
-        screenshot_px: Width and height of screenshots; None leaves them out; the size of the
-            screen keeps every pixel.
+        episodes: All with the same screen size.
+        out: Folder of data sets, the ``MINARI_DATASETS_PATH`` of its readers.
+        dataset_id: Id in Minari's format, such as ``"pptarena/episodes-v0"``.
+        screenshot_px: Width and height of screenshots; None leaves them out; the size of the screen
+            keeps every pixel.
 
     Raises:
         ConfigError: If Minari is missing.
-        StoreError: If there is such a data set, or the screens differ in size.
+        StoreError: If the data set exists, or the screens differ in size.
     """
     try:
         from minari import create_dataset_from_buffers
@@ -76,7 +76,7 @@ def export_minari(
     buffers = [_buffer(EpisodeBuffer, each, n, screenshot_px) for n, each in enumerate(found)]
     # Minari joins relative paths to themselves; the temporary folder is absolute.
     with place, _datasets_in(place.partial), warnings.catch_warnings():
-        # It wishes for an author, a link and so on, which only the user can know.
+        # It warns about a missing author, link and so on, which only the user can know.
         warnings.filterwarnings("ignore", ".* is set to None", UserWarning)
         create_dataset_from_buffers(
             dataset_id,
@@ -100,7 +100,7 @@ def export_minari(
 
 @contextmanager
 def _datasets_in(folder: Path) -> Iterator[None]:
-    # Minari knows no other way to say where a data set goes.
+    # Minari has no other way to set the location of a data set.
     before = os.environ.get("MINARI_DATASETS_PATH")
     os.environ["MINARI_DATASETS_PATH"] = str(folder)
     try:
@@ -126,7 +126,8 @@ def _listed(space: spaces.Dict, values: list[Any]) -> spaces.Dict:
     """Return a space without the characters that no text of the data set has.
 
     Minari writes every character of a space into the metadata and prints all of them, and all of
-    Unicode takes 13 MB. So texts have the characters of European languages, and those that occur.
+    Unicode takes 13 MB. Texts therefore have the characters of European languages, and those that
+    occur.
     """
     parts = dict(space.spaces)
     for name, part in parts.items():
@@ -156,7 +157,7 @@ def _buffer(
 
 
 def _in_space(action: Action) -> dict[str, Any]:
-    """Return an action for the data set; what the space cannot express was refused: a wait of 0."""
+    """Return an action for the data set; a refused action outside the space becomes a wait of 0."""
     try:
         return to_space(action)
     except ActionError:

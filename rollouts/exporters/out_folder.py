@@ -1,4 +1,4 @@
-"""The folder of an export: written completely or not at all, and without following links."""
+"""The folder of an export: written atomically, and without following links."""
 
 import hashlib
 import os
@@ -19,13 +19,13 @@ _PARTIAL = ".partial-export-"
 
 
 class OutFolder:
-    """The folder that an export writes to, to be used in a ``with`` statement.
+    """The folder that an export writes to, for use in a ``with`` statement.
 
-    Files are written into a temporary folder on the same disk. They are moved to their place when
-    the block ends, pictures first; if it ends with an error, they are removed.
+    Files are written into a temporary folder on the same disk. They are moved to their final
+    location when the block ends, pictures first; if it ends with an error, they are removed.
 
     Args:
-        path: The folder; it is made if need be.
+        path: The folder; it is created if necessary.
 
     Attributes:
         path: The folder.
@@ -72,7 +72,7 @@ class OutFolder:
             yield out
 
     def add_picture(self, png: bytes) -> str:
-        """Keep a picture, equal ones once; return its path from the export's root.
+        """Store a picture, equal ones once; return its path from the export's root.
 
         Raises:
             StoreError: If it cannot be written.
@@ -86,10 +86,10 @@ class OutFolder:
         return name
 
     def require_no_links(self, name: str) -> None:
-        """Refuse a place of which a part is a link.
+        """Refuse a path with a link in it.
 
         Raises:
-            StoreError: If one is.
+            StoreError: If there is one.
         """
         place = self.path
         for part in Path(name).parts:
@@ -98,7 +98,7 @@ class OutFolder:
                 raise StoreError(f"{place}: expected a folder of the export, found a link")
 
     def _publish(self) -> None:
-        """Move what was written to its place; files of earlier exports are replaced."""
+        """Move the written files to their final location; files of earlier exports are replaced."""
         if not self._existed:
             try:
                 os.rename(self.partial, self.path)

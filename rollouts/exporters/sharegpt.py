@@ -1,6 +1,7 @@
-"""Conversations as LLaVA and ShareGPT have them: one line per step.
+"""Conversations in the format of LLaVA and ShareGPT: one line per step.
 
-Source: the training data of ScaleCUA (arXiv 2509.15221), with thoughts where a model had some.
+Source: the training data of ScaleCUA (arXiv 2509.15221), with the reasoning of models that have
+one.
 """
 
 import json

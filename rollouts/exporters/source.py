@@ -1,4 +1,4 @@
-"""What all exporters read: the complete episodes of a store."""
+"""The input of all exporters: the complete episodes of a store."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -32,10 +32,10 @@ __all__ = ["SourceEpisode", "episodes_of"]
 
 @dataclass(frozen=True)
 class SourceEpisode:
-    """A stored episode that is exported.
+    """A stored episode to export.
 
     Attributes:
-        folder: Where it lies.
+        folder: Its location.
         id: Agent, task and seed as one name, unique in its store.
         meta: Its facts.
     """
@@ -55,7 +55,7 @@ class SourceEpisode:
 
     @cached_property
     def model(self) -> ModelRecord | None:
-        """Which model played; None if none did.
+        """The model of the episode; None without one.
 
         Raises:
             StoreError: If the record is malformed.
@@ -64,7 +64,7 @@ class SourceEpisode:
 
     @cached_property
     def answers(self) -> tuple[Message, ...]:
-        """The answers of the model in order; none if no model played.
+        """The replies of the model in order; none without a model.
 
         Raises:
             StoreError: If they cannot be read.
@@ -73,7 +73,7 @@ class SourceEpisode:
 
     @cached_property
     def messages(self) -> dict[int, Message]:
-        """The answers of the model that became steps, by the first step of each.
+        """The replies of the model with steps, by the first step of each.
 
         Raises:
             StoreError: If they cannot be read.
@@ -82,12 +82,12 @@ class SourceEpisode:
 
     @property
     def on_document(self) -> bool:
-        """Whether it was played in the document environment, which has no screen."""
+        """Whether it ran in the document environment, which has no screen."""
         return self.meta.machine == DOCUMENT
 
     @property
     def outline(self) -> str:
-        """The outline of the deck at the beginning; ``""`` if it was not stored.
+        """The outline of the deck at the start; ``""`` if it was not stored.
 
         Raises:
             StoreError: If it cannot be read.
@@ -107,7 +107,7 @@ class SourceEpisode:
             )
 
     def tool_call(self, step: int) -> dict[str, Any] | None:
-        """Return ``name`` and ``arguments`` of a tool call on a document, None if there is none."""
+        """Return ``name`` and ``arguments`` of a tool call on a document; None without a call."""
         call = self.steps[step].call or {}
         name, arguments = call.get("tool"), call.get("arguments")
         if not isinstance(name, str) or not isinstance(arguments, dict):
@@ -115,21 +115,21 @@ class SourceEpisode:
         return {"name": name, "arguments": arguments}
 
     def refused(self, step: int) -> str:
-        """Return the answer of a step on a document without a tool call; ``""`` if there is one."""
+        """Return the reply of a step on a document without a tool call; ``""`` if there is one."""
         return str((self.steps[step].call or {}).get("refused", ""))
 
     def result(self, step: int) -> str:
-        """Return what a call on a document returned; ``""`` if it was not stored."""
+        """Return the result of a call on a document; ``""`` if it was not stored."""
         error = self.steps[step].action_error
         return (
             f"refused: {error}" if error else str((self.steps[step].call or {}).get("result", ""))
         )
 
     def thought(self, step: int) -> str:
-        """Return what the model thought before a step; empty if that is not known.
+        """Return the reasoning of the model before a step; empty if unknown.
 
         Raises:
-            StoreError: If its answers cannot be read.
+            StoreError: If its replies cannot be read.
         """
         return self.messages[step].reasoning if step in self.messages else ""
 
@@ -138,18 +138,18 @@ class SourceEpisode:
         return self.steps[step].screenshot_file if step < len(self.steps) else FINAL_PICTURE
 
     def screenshot(self, step: int) -> bytes:
-        """Return the PNG file of the screen before a step, likewise.
+        """Return the PNG file of the screen before a step; after the last step for ``len(steps)``.
 
         Raises:
-            StoreError: If it is missing, or no picture.
+            StoreError: If it is missing, or not a picture.
         """
         return read_picture(self.folder, self.screenshot_file(step))
 
     def pixels(self, step: int) -> NDArray[np.uint8]:
-        """Return the screen before a step, likewise: uint8 (height, width, 3), RGB.
+        """Return the screen before a step as uint8 (height, width, 3), RGB.
 
         Raises:
-            StoreError: If it is missing, or no picture.
+            StoreError: If it is missing, or not a picture.
         """
         return read_pixels(self.folder, self.screenshot_file(step))
 
@@ -163,7 +163,7 @@ class SourceEpisode:
         return read_tree(self.folder, name)
 
     def elements(self, step: int) -> ElementTable:
-        """Return the elements before a step, likewise.
+        """Return the elements before a step; after the last step for ``len(steps)``.
 
         Raises:
             StoreError: If the tree cannot be read.
@@ -187,14 +187,14 @@ class SourceEpisode:
 def episodes_of(
     root: Path, min_score: float = 0.0, keep: Keep = lambda meta: True
 ) -> Iterator[SourceEpisode]:
-    """Yield the scored episodes at or below a folder, in order of their names.
+    """Yield the scored episodes at or below a folder, sorted by name.
 
-    Attempts that the infrastructure failed, and episodes that could not be judged, are no data.
+    Attempts with an infrastructure failure, and unscored episodes, are left out.
 
     Args:
         root: A store, or an episode.
-        min_score: Lowest final score, in [0, 1].
-        keep: Which of them, as `parse_filter` makes it.
+        min_score: Minimum final score, in [0, 1].
+        keep: A filter of `parse_filter`.
 
     Raises:
         StoreError: If there is none, or one cannot be read.

@@ -1,4 +1,4 @@
-"""The report of a run: one HTML file to look at."""
+"""The report of a run: one HTML file."""
 
 from pptarena.rollouts.report.build import Report, build_report, write_report
 

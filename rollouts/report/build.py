@@ -1,4 +1,4 @@
-"""Make the report of a run."""
+"""Build the report of a run."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass
@@ -30,13 +30,13 @@ MEGABYTE = 1_000_000
 
 @dataclass(frozen=True)
 class Report:
-    """A report and what is in it.
+    """A report and its contents.
 
     Attributes:
         html: The page.
-        episodes: How many episodes can be looked at.
+        episodes: Number of episodes in the report.
         unreadable: Folders that could not be read, with the reason.
-        fidelity: How its pictures are encoded.
+        fidelity: The encoding of its pictures.
         not_rendered: Why there are no pictures of slides; empty if there are.
     """
 
@@ -59,13 +59,13 @@ def build_report(
 
     Args:
         root: A store, or an episode.
-        render: Makes pictures of slides; None leaves them out.
-        all_slides: Whether slides without a change are shown too.
-        max_mb: Largest size of the page in megabytes; pictures get smaller to keep to it.
-        on_episode: Called before each episode with its place, the number of episodes and its name.
+        render: Renders slides; None leaves their pictures out.
+        all_slides: Whether to show slides without a change too.
+        max_mb: Maximum size of the page in megabytes; pictures are compressed to fit.
+        on_episode: Called before each episode with its index, the number of episodes and its name.
 
     Raises:
-        StoreError: If there is no episode that can be read.
+        StoreError: If no episode can be read.
         ConfigError: If the page cannot be that small.
     """
     root = root.resolve()
@@ -106,7 +106,7 @@ def write_report(report: Report, target: Path) -> None:
 
 
 def write_page(html: str, target: Path) -> None:
-    """Write a page; a link in its place is replaced, not followed.
+    """Write a page; an existing link is replaced, not followed.
 
     Raises:
         StoreError: If it cannot be written.
@@ -152,12 +152,12 @@ def _fitting(
     pool: PicturePool,
     max_mb: float | None,
 ) -> tuple[str, Fidelity]:
-    """Return the page with the best pictures that keep it small enough."""
+    """Return the page with the best pictures within the size limit."""
     size_mb = 0.0
     for fidelity in FIDELITIES:
         shown = {**summary, "fidelity": asdict(fidelity)}
         page = html_page(title, shown, episodes, pool.encoded(fidelity))
-        size_mb = len(page) / MEGABYTE  # the page is ASCII but for its fixed parts
+        size_mb = len(page) / MEGABYTE  # the page is ASCII except for its fixed parts
         if max_mb is None or size_mb <= max_mb:
             return page, fidelity
     raise ConfigError(

@@ -1,4 +1,4 @@
-"""Two decks side by side: the slides that differ, with what changed on them marked."""
+"""Two decks next to each other: the slides that differ, with the changes marked."""
 
 from collections.abc import Iterable, Sequence
 from typing import Any
@@ -37,16 +37,16 @@ def diff_page(
     render: Renderer | None,
     all_slides: bool = False,
 ) -> tuple[str, str]:
-    """Return a page of what changed between two decks, and why it has no pictures, if it has none.
+    """Return a page with the changes between two decks, and why it has no pictures, if so.
 
-    Without pictures it has the changes in words. All words of the decks are escaped.
+    Without pictures the page lists the changes as text. All text of the decks is escaped.
 
     Args:
-        title: What stands at its top.
+        title: Title of the page.
         before_file: The .pptx file before.
         after_file: The .pptx file after.
-        render: Makes a PNG file of every slide of a deck; None for words only.
-        all_slides: Whether slides without a change are shown, too.
+        render: Renders every slide of a deck as PNG; None for text only.
+        all_slides: Whether to show slides without a change too.
 
     Raises:
         DeckError: If a deck cannot be read.
@@ -125,7 +125,7 @@ def _side(
 
 
 def _marks(deck: Deck, slide: Slide, own: Sequence[Change], is_before: bool) -> str:
-    """Return boxes around the shapes that changed; 100 units are as wide as the slide."""
+    """Return boxes around the changed shapes; 100 units are the width of the slide."""
     numbers: dict[int, list[int]] = {}
     looks: dict[int, str] = {}
     for number, change in enumerate(own, start=1):
@@ -155,7 +155,7 @@ def _marks(deck: Deck, slide: Slide, own: Sequence[Change], is_before: bool) -> 
 
 
 def _tag(said: str, look: str, left: float, top: float) -> str:
-    """Return a label above a box, as far as the slide has room there."""
+    """Return a label above a box, if the slide has room there."""
     wide, high = 1.5 * len(said) + 1.5, 3.0
     x, y = min(max(left, 0.0), 100 - wide), max(top - high, 0.0)
     return (
@@ -165,7 +165,7 @@ def _tag(said: str, look: str, left: float, top: float) -> str:
 
 
 def _ranges(numbers: Sequence[int]) -> str:
-    """Return growing numbers in short: 1-3, 5."""
+    """Return ascending numbers in short form: 1-3, 5."""
     runs: list[list[int]] = []
     for number in numbers:
         if runs and runs[-1][-1] == number - 1:

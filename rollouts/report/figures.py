@@ -1,4 +1,4 @@
-"""The rows of the tables: by agent, by difficulty and by type of edit."""
+"""The rows of the tables: by agent, by difficulty and by edit type."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass
@@ -19,16 +19,16 @@ class FigureRow:
 
     Attributes:
         agent: Name of the agent.
-        kind: What the group is made by: ``"all"``, ``"difficulty"`` or ``"edit type"``.
-        value: Which difficulty or edit type; empty for all.
-        tasks: Tasks with scored episodes.
-        episodes: Scored episodes; only these are in the means.
+        kind: How the group is formed: ``"all"``, ``"difficulty"`` or ``"edit type"``.
+        value: The difficulty or edit type; empty for all.
+        tasks: Number of tasks with scored episodes.
+        episodes: Number of scored episodes; the means include only these.
         score, success, steps, seconds: Means with intervals; success is a share of episodes,
-            seconds those of an episode from its reset on.
-        unscored: Episodes whose end could not be judged.
-        infra_failed: Attempts that the infrastructure failed, those run again included.
+            seconds are those of an episode including its reset.
+        unscored: Number of unscored episodes.
+        infra_failed: Attempts with an infrastructure failure, including repeated ones.
         agent_errors: Scored episodes in which the agent gave up.
-        overloads: Scored episodes in which the application broke under what the agent did.
+        overloads: Scored episodes in which the agent's actions broke the application.
     """
 
     agent: str
@@ -57,7 +57,7 @@ def figure_rows(metas: Iterable[EpisodeMeta], seed: int = SEED) -> tuple[FigureR
 
     Args:
         metas: Facts of the episodes.
-        seed: Of the draws of the intervals.
+        seed: Seed of the bootstrap.
     """
     metas = tuple(metas)
     rows = []
@@ -74,7 +74,7 @@ def figure_rows(metas: Iterable[EpisodeMeta], seed: int = SEED) -> tuple[FigureR
 
 
 def difficulties(metas: Iterable[EpisodeMeta]) -> list[str]:
-    """Return the difficulties of tasks, the easiest first."""
+    """Return the difficulties of tasks, easiest first."""
     found = {meta.difficulty for meta in metas}
     known = [name for name in _DIFFICULTIES if name in found]
     return [*known, *sorted(found - set(known))]

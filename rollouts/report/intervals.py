@@ -1,14 +1,14 @@
-"""Means with confidence intervals when episodes of the same task belong together.
+"""Means with confidence intervals for episodes that are clustered by task.
 
-Episodes of one task are not independent: a hard task is hard for every seed. So whole tasks are
-drawn again with replacement (cluster bootstrap; Efron and Tibshirani, An Introduction to the
-Bootstrap, 1993), and the mean over all episodes of the drawn tasks is taken each time.
+Episodes of one task are not independent: a hard task is hard for every seed. Tasks are therefore
+resampled with replacement (cluster bootstrap; Efron and Tibshirani, An Introduction to the
+Bootstrap, 1993), and each resample gives the mean over all episodes of its tasks.
 
-Plain percentiles of these means are too narrow when there are few tasks. They are moved outwards
-to the share ``Phi(-sqrt(n / (n - 1)) * t)``, with t the Student quantile for n - 1 degrees of
-freedom (the expanded percentile interval of Hesterberg, What Teachers Should Know About the
-Bootstrap, The American Statistician 69, 2015, section 3.3). No interval is given where the tasks
-cannot tell one: with a single task, and when all tasks have the same values.
+Plain percentiles of these means are too narrow when there are few tasks. They are moved outwards to
+the share ``Phi(-sqrt(n / (n - 1)) * t)``, with t the Student quantile for n - 1 degrees of freedom
+(the expanded percentile interval of Hesterberg, What Teachers Should Know About the Bootstrap, The
+American Statistician 69, 2015, section 3.3). There is no interval for a single task, or if all
+tasks have the same values.
 """
 
 from collections import defaultdict
@@ -22,13 +22,13 @@ import numpy as np
 __all__ = ["CONFIDENCE_PCT", "RESAMPLES", "SEED", "Estimate", "clustered_mean"]
 
 CONFIDENCE_PCT = 95
-"""How often such intervals are to hold the true mean, in percent."""
+"""Confidence level of the intervals, in percent."""
 
 RESAMPLES = 10_000
-"""How many times the tasks are drawn again."""
+"""Number of bootstrap resamples."""
 
 SEED = 20_260_101
-"""Of the draws, unless another is given."""
+"""Default seed of the bootstrap."""
 
 # 97.5 % quantiles of Student's t for 1 to 30 degrees of freedom.
 _STUDENT = (
@@ -40,12 +40,12 @@ _STUDENT = (
 
 @dataclass(frozen=True, slots=True)
 class Estimate:
-    """A mean and what is known of its precision.
+    """A mean and its precision.
 
     Attributes:
         mean: Over all episodes; None without any.
-        low, high: Ends of the interval; None where there is none.
-        why_none: Why there is no interval, in words; empty if there is one.
+        low, high: Ends of the interval; None without an interval.
+        why_none: Why there is no interval; empty if there is one.
     """
 
     mean: float | None
@@ -62,10 +62,10 @@ def clustered_mean(
     Args:
         values: One number per episode.
         clusters: The task of each episode.
-        seed: Of the draws; the same values and seed give the same interval.
+        seed: Seed of the bootstrap; equal values and seed give the same interval.
 
     Raises:
-        ValueError: If the two are not of the same length.
+        ValueError: If the two differ in length.
     """
     sums: dict[Hashable, float] = defaultdict(float)
     sizes: dict[Hashable, int] = defaultdict(int)
@@ -89,7 +89,7 @@ def clustered_mean(
 
 
 def _tail(tasks: int) -> float:
-    """Return the share of the resampled means that is left out at either end."""
+    """Return the share of the resampled means that is cut off at either end."""
     return NormalDist().cdf(-sqrt(tasks / (tasks - 1)) * _student(tasks - 1))
 
 
@@ -97,7 +97,7 @@ def _student(freedom: int) -> float:
     if freedom <= len(_STUDENT):
         return _STUDENT[freedom - 1]
     z = NormalDist().inv_cdf((1 + CONFIDENCE_PCT / 100) / 2)
-    # The first terms of the Cornish-Fisher expansion; right to four digits from here on.
+    # The first terms of the Cornish-Fisher expansion; accurate to four digits from here on.
     first = (z**3 + z) / (4 * freedom)
     second = (5 * z**5 + 16 * z**3 + 3 * z) / (96 * freedom**2)
     return z + first + second

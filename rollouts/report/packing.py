@@ -1,4 +1,4 @@
-"""One episode of the store as the page needs it."""
+"""Convert one episode of the store for the page."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -25,7 +25,7 @@ __all__ = ["EpisodePacker", "listed"]
 
 
 def listed(number: int, meta: EpisodeMeta) -> dict[str, Any]:
-    """Return what the list of episodes shows of one."""
+    """Return the data of an episode for the list of episodes."""
     return {
         "id": number,
         "agent": meta.agent,
@@ -53,7 +53,7 @@ class EpisodePacker:
     """Packs episodes; their pictures go to the pool.
 
     Attributes:
-        pool: Where screens go.
+        pool: The pool of screens.
         slides: Compares the decks.
     """
 
@@ -63,11 +63,11 @@ class EpisodePacker:
     def pack(self, folder: Path, meta: EpisodeMeta) -> dict[str, Any]:
         """Return an episode as plain data.
 
-        ``{"meta", "steps", "rubrics", "nodes", "views", "slides", "model"}``: ``views`` are what
-        was seen before each action and after the last one, with a ``screen``, a ``tree`` and what
-        is ``missing`` of them; ``rubrics`` has pairs of a step and the scored tree after it;
-        ``model`` is None without one, else its ``record``, ``messages`` and the ``trouble`` with
-        reading them.
+        ``{"meta", "steps", "rubrics", "nodes", "views", "slides", "model"}``. ``views`` are the
+        observations before each action and after the last one, with a ``screen``, a ``tree`` and
+        what is ``missing``. ``rubrics`` has pairs of a step and the scored tree after it. ``model``
+        is None without a model; otherwise it has the ``record``, the ``messages`` and the
+        ``trouble`` with reading them.
 
         Raises:
             StoreError: If the actions cannot be read.

@@ -1,7 +1,7 @@
-"""The HTML file: data and pictures put into one page that needs nothing else.
+"""The HTML file: data and pictures in one self-contained page.
 
-Everything that comes from agents, decks and tasks is either JSON with every ``<`` written as an
-escape, or base64, or escaped HTML; scripts and styles run only by their hashes.
+All data from agents, decks and tasks is JSON with every ``<`` escaped, base64, or escaped HTML.
+Scripts and styles are allowed only by their hashes.
 """
 
 import base64
@@ -19,7 +19,7 @@ from pptarena.untrusted import UNPRINTABLE_JS, escape_html
 __all__ = ["CHUNK_CHARS", "html_page"]
 
 CHUNK_CHARS = 1_000_000
-"""After so many characters the pictures go on in another element, to be read one by one."""
+"""The most characters of pictures in one element, so that elements are decoded one by one."""
 
 _SCRIPTS = (
     "data.js", "dom.js", "screen.js", "marks.js", "action.js", "tree.js", "rubric.js", "curve.js",
@@ -38,9 +38,9 @@ def html_page(
     """Return the page.
 
     Args:
-        title: What stands at its top.
-        summary: What is shown at once; gets the key ``pictures``, the places of the pictures.
-        episodes: What is unpacked when it is looked at, each compressed on its own.
+        title: Title of the page.
+        summary: The data shown first; the key ``pictures`` is added, the positions of the pictures.
+        episodes: The data that is unpacked on demand, each compressed separately.
         pictures: WebP files, in the order of their numbers.
     """
     chunks = list(_chunks(pictures))
@@ -85,7 +85,7 @@ def _chunks(pictures: Iterable[bytes]) -> Iterator[Sequence[str]]:
 
 def _packed(value: Mapping[str, Any]) -> str:
     text = json.dumps(value, ensure_ascii=False, separators=(",", ":"))
-    # Half a surrogate pair can come from a deck; it has no UTF-8.
+    # A deck may contain a lone surrogate, which has no UTF-8.
     return base64.b64encode(zlib.compress(text.encode("utf-8", "replace"), 9)).decode()
 
 

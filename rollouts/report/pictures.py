@@ -1,8 +1,8 @@
-"""The pictures of a report, kept once each: screens as tiles, slides whole.
+"""The pictures of a report, stored once each: screens as tiles, slides in one piece.
 
-Screens of one run are mostly alike (tool bars, the same slide), so they are cut into tiles and
-equal tiles are kept once for the whole report. Of 334 screens of sixteen episodes, 14 % of the
-tiles were different ones; together they took a tenth of the PNG files, without loss.
+Most screens of a run are similar (toolbars, the same slide), so they are cut into tiles, and equal
+tiles are stored once for the entire report. In 334 screens of sixteen episodes, 14 % of the tiles
+were distinct; together they took a tenth of the PNG files, without loss.
 """
 
 import hashlib
@@ -22,13 +22,13 @@ TILE_WIDTH_PX, TILE_HEIGHT_PX = 160, 120
 
 @dataclass(frozen=True)
 class Fidelity:
-    """How pictures are encoded.
+    """An encoding of pictures.
 
     Attributes:
         scale: Width and height of screens relative to the stored ones.
         quality: WebP quality of screens in percent; 100 is lossless.
-        slide_width_px: Largest width of slides.
-        words: How a reader of the report is told.
+        slide_width_px: Maximum width of slides.
+        words: Its description in the report.
     """
 
     scale: float
@@ -44,7 +44,7 @@ FIDELITIES = (
     Fidelity(1 / 2, 70, 480, "made smaller to one half, to keep to the size bound"),
     Fidelity(1 / 3, 60, 320, "made smaller to one third, to keep to the size bound"),
 )
-"""From the best to the smallest."""
+"""From best to smallest."""
 
 _SLIDE_QUALITY = 85
 
@@ -59,7 +59,7 @@ class Screen:
 
 
 class PicturePool:
-    """All pictures of a report, each under a number."""
+    """All pictures of a report, each with a number."""
 
     def __init__(self) -> None:
         self._numbers: dict[bytes, int] = {}
@@ -70,7 +70,7 @@ class PicturePool:
         return len(self._files)
 
     def add_screen(self, pixels: NDArray[np.uint8]) -> Screen:
-        """Keep a screenshot: uint8 (height, width, 3), RGB."""
+        """Add a screenshot: uint8 (height, width, 3), RGB."""
         height_px, width_px, _ = pixels.shape
         tiles = []
         for top in range(0, height_px, TILE_HEIGHT_PX):
@@ -80,7 +80,7 @@ class PicturePool:
         return Screen(width_px, height_px, tuple(tiles))
 
     def add_slide(self, png: bytes) -> int:
-        """Keep the picture of a slide; return its number."""
+        """Add the picture of a slide; return its number."""
         key = hashlib.blake2b(png, digest_size=16).digest()
         if key not in self._numbers:
             self._put(key, png)

@@ -1,4 +1,4 @@
-"""What an episode changed in its deck: in words, and as pictures of slides before and after."""
+"""The changes of an episode in its deck: as text, and as pictures of slides before and after."""
 
 import io
 import os
@@ -19,11 +19,11 @@ from pptarena.rollouts.report.pictures import PicturePool
 __all__ = ["Renderer", "SlideComparer", "is_of_slide"]
 
 Renderer = Callable[[bytes], Sequence[bytes]]
-"""Makes a PNG file of every slide of a deck; raises as `OfficeRenderer.render` does."""
+"""Renders every slide of a deck as PNG; raises the errors of `OfficeRenderer.render`."""
 
 _MAX_CHANGES = 200
 
-# Of 255. Unchanged slides with a scaled picture were seen to differ by up to 29 from deck to deck.
+# Of 255. Unchanged slides with a scaled picture can differ by up to 29 between two decks.
 _SHADE = 48
 
 
@@ -32,10 +32,10 @@ class SlideComparer:
     """Compares the decks of episodes.
 
     Attributes:
-        pool: Where pictures go.
-        render: Makes them; None for words only.
-        all_slides: Whether slides without a change are shown too.
-        not_rendered: Why there are no pictures; empty while there can be some.
+        pool: The pool of pictures.
+        render: Renders slides; None for text only.
+        all_slides: Whether to show slides without a change too.
+        not_rendered: Why there are no pictures; empty while rendering works.
     """
 
     pool: PicturePool
@@ -50,7 +50,7 @@ class SlideComparer:
         """Return ``{"changes", "more_changes", "slides", "total", "missing"}`` of an episode.
 
         ``slides`` has for each slide its changes, and its positions and pictures before and after
-        (None where there is none); ``missing`` says why something is not there, else it is empty.
+        (None without one); ``missing`` is the reason for missing data, or empty.
         """
         names = "original.pptx", "final.pptx"
         absent = [name for name in names if not os.path.lexists(folder / name)]
@@ -63,7 +63,7 @@ class SlideComparer:
         return self.compare_files(*files)
 
     def compare_files(self, before_file: bytes, after_file: bytes) -> dict[str, Any]:
-        """Return what `compare` does, of two .pptx files."""
+        """Return the result of `compare` for two .pptx files."""
         found = _nothing()
         try:
             original, final = read_deck(before_file), read_deck(after_file)
@@ -120,7 +120,7 @@ class SlideComparer:
             places = None if old is None else old + 1, None if new is None else new + 1
             own = [change.sentence for change in changes if is_of_slide(change, *places)]
             changed = bool(own) or old is None or new is None
-            # Behind a new slide the others differ in the number they show; that is no change.
+            # After a new slide the others differ in their slide numbers, which is not a change.
             if old is not None and old == new and not changed:
                 changed = _looks_different(before[old], after[new])
             if changed or self.all_slides:
@@ -139,12 +139,12 @@ def _nothing() -> dict[str, Any]:
 
 
 def is_of_slide(change: Change, before: int | None, after: int | None) -> bool:
-    """Return whether a change is one of a slide; a new slide is known by its place now.
+    """Return whether a change belongs to a slide; a new slide is identified by its position now.
 
     Args:
         change: The change.
         before: Position of the slide in the deck before, from 1; None for a new one.
-        after: Its position now, likewise; None if it is gone.
+        after: Its position now, from 1; None if it was deleted.
     """
     if before is not None:
         return change.slide == before
@@ -152,7 +152,7 @@ def is_of_slide(change: Change, before: int | None, after: int | None) -> bool:
 
 
 def _looks_different(before: bytes, after: bytes) -> bool:
-    """Return whether two pictures differ in more than shades that rendering brings about."""
+    """Return whether two pictures differ in more than rendering noise."""
     if before == after:
         return False
     first, second = (
@@ -162,6 +162,6 @@ def _looks_different(before: bytes, after: bytes) -> bool:
 
 
 def _place(pair: tuple[int | None, int | None]) -> tuple[float, int]:
-    # A slide that is gone stands where it was.
+    # A deleted slide keeps its old position.
     old, new = pair
     return (float(old or 0) - 0.5, 0) if new is None else (float(new), 1)

@@ -1,4 +1,4 @@
-"""Pages that only show: one HTML file without scripts that loads nothing from elsewhere."""
+"""Static pages: one HTML file without scripts or external resources."""
 
 import base64
 import hashlib
@@ -23,16 +23,16 @@ img { max-width: 100%; height: auto; border: 1px solid var(--line); display: blo
 .none { background: var(--box); color: var(--muted); padding: 24px; text-align: center; }
 @media (max-width: 800px) { .pair { grid-template-columns: 1fr; } }
 """
-"""What such pages have in common."""
+"""The common styles of these pages."""
 
 
 def still_page(title: str, body: str, style: str = "") -> str:
     """Return a page.
 
     Args:
-        title: Of the page, as text.
-        body: What it shows, as HTML: all words of others in it are escaped by the caller.
-        style: Style sheet behind the common one.
+        title: Title of the page, as text.
+        body: Contents as HTML; the caller escapes all foreign text.
+        style: Style sheet appended to the common one.
     """
     style = STILL_STYLE + style
     digest = base64.b64encode(hashlib.sha256(style.encode()).digest()).decode()
@@ -56,11 +56,11 @@ def still_page(title: str, body: str, style: str = "") -> str:
 
 
 def still_image(webp: bytes, alt: str) -> str:
-    """Return the element of a picture that lies in the page.
+    """Return the element of a picture that is embedded in the page.
 
     Args:
         webp: A WebP file.
-        alt: What it shows, as text.
+        alt: Its description, as text.
     """
     data = base64.b64encode(webp).decode()
     return f'<img loading="lazy" alt="{escape_html(alt)}" src="data:image/webp;base64,{data}">'

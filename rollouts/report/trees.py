@@ -1,4 +1,4 @@
-"""Accessibility trees of an episode, each different node written once."""
+"""Accessibility trees of an episode, with each distinct node stored once."""
 
 import json
 from collections.abc import Mapping, Sequence
@@ -17,7 +17,7 @@ class TreeTable:
     element or 0.
 
     Attributes:
-        nodes: The different nodes: role, name, text, description, box and states.
+        nodes: The distinct nodes: role, name, text, description, box and states.
     """
 
     def __init__(self) -> None:
@@ -28,7 +28,8 @@ class TreeTable:
         """Pack one tree.
 
         Raises:
-            KeyError, TypeError, ValueError, AttributeError: If it is no tree as the store has it.
+            KeyError, TypeError, ValueError, AttributeError: If it is not a tree in the store's
+                format.
         """
         nodes = tree["nodes"]
         order = _parents_first([int(node["parent"]) for node in nodes])
@@ -52,7 +53,7 @@ class TreeTable:
 
 
 def _parents_first(parents: Sequence[int]) -> list[tuple[int, int]]:
-    """Return index and depth of every node, each behind its parent; those in a circle are left."""
+    """Return index and depth of every node, each after its parent; cycles are left out."""
     children: dict[int, list[int]] = {}
     for index, parent in enumerate(parents):
         children.setdefault(parent if 0 <= parent < len(parents) else -1, []).append(index)

@@ -1,5 +1,5 @@
-"""The document environment as trainers of language models want it, one file each.
+"""The document environment for trainers of language models, one file each.
 
-Nothing here is imported by the rest of the package, and each file needs the package of its own
-trainer only.
+The rest of the package imports nothing from here, and each file requires only its own trainer's
+package.
 """

@@ -1,4 +1,4 @@
-"""Carrying out answers of text, for trainers that pass nothing else."""
+"""Execute replies given as text, for trainers that pass nothing else."""
 
 from collections.abc import Sequence
 
@@ -11,12 +11,12 @@ __all__ = ["carry_out"]
 
 
 def carry_out(session: DocSession, answer: str) -> tuple[str, float]:
-    """Carry out the calls of an answer, up to the first that is refused.
+    """Execute the calls of a reply, up to the first that is refused.
 
-    An answer without any call is a refused step.
+    A reply without a call is a refused step.
 
     Returns:
-        What the model reads next, and the reward of the whole answer.
+        The next text for the model, and the reward of the entire reply.
 
     Raises:
         MachineError: If the infrastructure failed: this episode has no score.

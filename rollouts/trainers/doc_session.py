@@ -1,4 +1,4 @@
-"""`DocSession`: episodes of the document environment, as loops of trainers drive them."""
+"""`DocSession`: episodes of the document environment for the loops of trainers."""
 
 import weakref
 from collections.abc import Mapping, Sequence
@@ -17,11 +17,11 @@ _OVER = "the episode is over; nothing more can be done in it"
 
 @dataclass(frozen=True, slots=True)
 class CreditedStep:
-    """One call and what it was worth.
+    """One call and its reward.
 
     Attributes:
-        tool: Name of the tool; empty if the answer meant no call, or it was refused.
-        reward: What it changed of the score, in [-1, 1].
+        tool: Name of the tool; empty if the reply had no valid call, or it was refused.
+        reward: The change of the score, in [-1, 1].
     """
 
     tool: str
@@ -29,11 +29,11 @@ class CreditedStep:
 
 
 class DocSession:
-    """Episodes on one document environment, one after the other, with the reward of every call.
+    """Successive episodes on one document environment, with the reward of every call.
 
     Args:
         tools: Families of tools.
-        outline_chars: How many characters of the deck's outline the first message has at most.
+        outline_chars: Maximum number of characters of the deck's outline in the first message.
         options: Other arguments of `PPTArenaDocEnv`; the reward is always dense.
 
     Raises:
@@ -48,24 +48,25 @@ class DocSession:
         if outline_chars < 0:
             raise ConfigError(f"outline_chars: expected 0 or more, got {outline_chars}")
         self.env = PPTArenaDocEnv(tools=tools, **options)
-        # Trainers keep environments to the end of the process, and close none.
+        # Trainers keep environments until the process ends, and close none.
         self._close = weakref.finalize(self, self.env.close)
         self._outline_chars = outline_chars
         self._info: dict[str, Any] | None = None
         self.steps: list[CreditedStep] = []
         """The calls of this episode, with their rewards."""
         self.over = True
-        """Whether no call is taken any more."""
+        """Whether the episode accepts no more calls."""
 
     def begin(self, task: str | Path | Task | None = None, seed: int | None = None) -> str:
-        """Begin an episode.
+        """Start an episode.
 
         Args:
-            task: Which task; None draws one, or takes the one that the environment was made for.
+            task: The task; None samples one, or takes the task that the environment was created
+                for.
             seed: Seed of the environment.
 
         Returns:
-            The first message: what is asked for, and the outline of the deck.
+            The first message: the instruction, and the outline of the deck.
 
         Raises:
             UnknownTaskError: If there is no such task.
@@ -81,16 +82,17 @@ class DocSession:
         return f"{observation['instruction']}\n\n{outline}".strip()
 
     def act(self, action: str | Mapping[str, Any] | ToolCall | ActionError) -> str:
-        """Carry one call out.
+        """Execute one call.
 
         Args:
-            action: What the environment takes; an `ActionError` is an answer that meant no call.
+            action: An action of the environment; an `ActionError` is a reply without a valid call.
 
         Returns:
-            What the call said, for the model; and the next turn's instruction, where one begins.
+            The result of the call, for the model, followed by the instruction of the next turn, if
+            one starts.
 
         Raises:
-            ActionError: If it was refused, with why, or the episode is over.
+            ActionError: If the call was refused, with the reason, or the episode is over.
             MachineError: If the infrastructure failed: this episode has no score.
         """
         if self.over:
@@ -111,7 +113,7 @@ class DocSession:
         return result
 
     def finish(self) -> None:
-        """Score the episode of a model that has stopped: as if it had said that all is done.
+        """Score the episode of a model that has stopped, as if it had called done.
 
         Raises:
             MachineError: If the infrastructure failed.
@@ -124,7 +126,7 @@ class DocSession:
         """The environment's last info.
 
         Raises:
-            ConfigError: If no episode has begun yet.
+            ConfigError: If no episode has started yet.
         """
         if self._info is None:
             raise ConfigError("expected begin() to be called before, got no episode")
@@ -132,7 +134,7 @@ class DocSession:
 
     @property
     def score(self) -> float | None:
-        """The final score in [0, 1]; None before the end, or if it could not be judged."""
+        """The final score in [0, 1]; None before the end, or if the episode is unscored."""
         if not self.over or self.info["infra_error"]:
             return None
         if self.info["rubric"].get("score") is None:
@@ -140,14 +142,14 @@ class DocSession:
         return float(self.info["score"])
 
     def total(self, discount: float = 1.0) -> float | None:
-        """Return the sum of the rewards, each times `discount` to the power of calls before it.
+        """Return the sum of the rewards, each times `discount` to the power of earlier calls.
 
-        Without a discount that is the final score. None where there is no score.
+        Without a discount that is the final score. None if there is no score.
         """
         if self.score is None:
             return None
         return sum(step.reward * discount**index for index, step in enumerate(self.steps))
 
     def close(self) -> None:
-        """End the environment. A second call does nothing."""
+        """Close the environment. A second call does nothing."""
         self._close()

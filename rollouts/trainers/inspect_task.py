@@ -41,13 +41,13 @@ def pptarena(
     max_steps: int | None = None,
     baseline: str = "document",
 ) -> Task:
-    """Tasks of a suite, edited as a file by calls of tools, and scored by their rubrics.
+    """Tasks of a suite, edited as a file by tool calls, and scored by their rubrics.
 
     Args:
         suite: A name or the path of a folder.
-        tasks: Some of them by id, with commas between; empty for all.
-        tools: Families of tools, with commas between.
-        max_steps: Step budget; None takes each task's own.
+        tasks: Ids of tasks, separated by commas; empty for all.
+        tools: Families of tools, separated by commas.
+        max_steps: Step budget; None for each task's own.
         baseline: ``"application"`` scores the deck as LibreOffice saves it.
     """
     names = [name for name in tasks.split(",") if name]
@@ -61,11 +61,11 @@ def pptarena(
 
 @solver  # type: ignore[untyped-decorator]
 def document_agent(tools: str = "edit", outline_chars: int = 8_000, **options: Any) -> Solver:
-    """Let a model call tools until it ends the episode, answers without a call, or must stop.
+    """Run a model until it ends the episode, replies without a call, or reaches a limit.
 
     Args:
-        tools: Families of tools, with commas between.
-        outline_chars: How much of the deck's outline the first message has.
+        tools: Families of tools, separated by commas.
+        outline_chars: Maximum length of the deck's outline in the first message.
         options: Other arguments of `PPTArenaDocEnv`.
     """
     families = tuple(name for name in tools.split(",") if name)
@@ -95,7 +95,7 @@ def document_agent(tools: str = "edit", outline_chars: int = 8_000, **options: A
 
 @scorer(metrics=[mean(), stderr()])  # type: ignore[untyped-decorator]
 def rubric_score() -> Scorer:
-    """Take the score of the rubric; what could not be judged is left out, and is no number."""
+    """Return the score of the rubric; unscored episodes are left out."""
 
     async def score(state: TaskState, target: Target) -> Score:
         found = state.store.get(_KEY)
@@ -130,7 +130,7 @@ def _tool(session: DocSession, tool: Tool) -> ToolDef:
 
 
 def _reasons(node: dict[str, Any]) -> str:
-    """Return the reasons of all leaves, one in a line."""
+    """Return the reasons of all leaves, one per line."""
     children = node.get("children") or []
     if not children:
         return f"{node.get('name')}: {node.get('score')} - {node.get('reason')}"

@@ -1,7 +1,7 @@
 """The document environment as an OpenEnv server; ``pptarena serve`` runs it.
 
-OpenEnv's own clients speak to it, such as ``GenericEnvClient``; a client names tasks of the served
-suite only, never a file of this computer.
+OpenEnv's own clients connect to it, such as ``GenericEnvClient``. A client can name tasks of the
+served suite only, never a file of this computer.
 """
 
 from functools import partial
@@ -30,7 +30,7 @@ class DocAction(Action):  # type: ignore[misc]
 
 
 class DocObservation(Observation):  # type: ignore[misc]
-    """What a call said; ``reward`` is what it changed of the score, ``done`` whether it is over."""
+    """The result of a call; ``reward`` is its change of the score, ``done`` whether it is over."""
 
     task_id: str = Field(description="Id of the task")
     text: str = Field(description="Instruction and outline at first, then what the call said")
@@ -44,7 +44,7 @@ class OpenEnvDocEnvironment(Environment):  # type: ignore[misc]
     """One session of a client, one episode after the other.
 
     Args:
-        tasks: The tasks that may be asked for.
+        tasks: The tasks that clients may request.
         options: Arguments of `DocSession` and of its environment.
     """
 
@@ -63,11 +63,11 @@ class OpenEnvDocEnvironment(Environment):  # type: ignore[misc]
         task: str | None = None,
         **more: Any,
     ) -> DocObservation:
-        """Begin an episode.
+        """Start an episode.
 
         Args:
-            seed: Draws the task, if none is named: the same seed, the same task.
-            episode_id: What the client calls the episode.
+            seed: Samples the task if none is named: equal seeds give equal tasks.
+            episode_id: The client's id of the episode.
             task: Id of a task of the suite.
             more: Must be empty.
 
@@ -88,10 +88,10 @@ class OpenEnvDocEnvironment(Environment):  # type: ignore[misc]
     def step(
         self, action: DocAction, timeout_s: float | None = None, **more: Any
     ) -> DocObservation:
-        """Carry one call out.
+        """Execute one call.
 
         Raises:
-            ConfigError: If no episode has begun.
+            ConfigError: If no episode has started.
             MachineError: If the infrastructure failed: this episode has no score.
         """
         if self._state.episode_id is None:
@@ -119,7 +119,7 @@ class OpenEnvDocEnvironment(Environment):  # type: ignore[misc]
         return self._state
 
     def close(self) -> None:
-        """End the environment."""
+        """Close the environment."""
         self._session.close()
 
 
@@ -127,8 +127,8 @@ def make_app(suite: str | Path = "starter", sessions: int = 16, **options: Any) 
     """Return a FastAPI application that serves episodes.
 
     Args:
-        suite: The tasks that clients may ask for: a name or the path of a folder.
-        sessions: How many clients at once.
+        suite: The tasks that clients may request: a name or the path of a folder.
+        sessions: Maximum number of concurrent clients.
         options: Arguments of `DocSession` and of its environment.
 
     Raises:
@@ -137,7 +137,7 @@ def make_app(suite: str | Path = "starter", sessions: int = 16, **options: Any) 
     """
     if sessions < 1:
         raise ConfigError(f"sessions: expected 1 or more, got {sessions}")
-    DocSession(**options).close()  # a wrong option is named here, not to the first client
+    DocSession(**options).close()  # report a wrong option here, not to the first client
     make = partial(OpenEnvDocEnvironment, list_tasks(suite), options)
     return create_fastapi_app(make, DocAction, DocObservation, max_concurrent_envs=sessions)
 

@@ -23,14 +23,14 @@ _SESSION = ("tools", "outline_chars", "max_steps", "baseline", "score_when", "ju
 
 
 class SkyRLDocEnv(BaseTextEnv):  # type: ignore[misc]
-    """One episode: answers with calls of tools in, what the tools say out.
+    """One episode: takes replies with tool calls, returns the results of the tools.
 
-    The reward of a turn is what its calls changed of the score, so that the sum is the final score.
+    The reward of a turn is the change of the score by its calls, so the sum is the final score.
 
     Args:
         env_config: Arguments of `DocSession` and of its environment, by name: ``tools``,
             ``outline_chars``, ``max_steps``, ``baseline``, ``judge`` ...
-        extras: The row: ``task``, ``place`` and, if there is one, ``max_turns``.
+        extras: The row: ``task``, ``place`` and optionally ``max_turns``.
     """
 
     def __init__(
@@ -45,10 +45,10 @@ class SkyRLDocEnv(BaseTextEnv):  # type: ignore[misc]
     def init(
         self, prompt: Sequence[Mapping[str, Any]]
     ) -> tuple[list[dict[str, Any]], dict[str, Any]]:
-        """Begin the episode.
+        """Start the episode.
 
         Args:
-            prompt: Messages of the row that come before; the schema of the tools follows them.
+            prompt: Messages of the row; the schema of the tools follows them.
 
         Raises:
             UnknownTaskError: If there is no such task.
@@ -62,7 +62,7 @@ class SkyRLDocEnv(BaseTextEnv):  # type: ignore[misc]
         }
 
     def step(self, action: str) -> BaseTextEnvStepOutput:
-        """Carry the calls of an answer out.
+        """Execute the calls of a reply.
 
         Raises:
             MachineError: If the infrastructure failed; the episode has no score then.
@@ -88,7 +88,7 @@ class SkyRLDocEnv(BaseTextEnv):  # type: ignore[misc]
         return calls if score is None else {"score": score, **calls}
 
     def close(self) -> None:
-        """End the environment."""
+        """Close the environment."""
         self._session.close()
 
 
@@ -100,7 +100,7 @@ def skyrl_rows(
     Args:
         suite: The tasks: a name or the path of a folder.
         tasks: Some of them by id or path; none for all.
-        max_turns: After so many answers the episode is scored as it stands.
+        max_turns: The episode is scored after this number of replies.
 
     Raises:
         UnknownTaskError: If there is no such suite or task.
@@ -108,7 +108,7 @@ def skyrl_rows(
     return [
         {
             "data_source": "pptarena",
-            # The messages come from the environment; SkyRL wants at least one before.
+            # The messages come from the environment; SkyRL requires at least one before.
             "prompt": [{"role": "system", "content": "You are a careful office worker."}],
             "env_class": ENV_ID,
             "reward_spec": {"method": "rule", "ground_truth": ""},

@@ -1,4 +1,4 @@
-"""Tools of the document environment as functions that say what they take, as frameworks read it."""
+"""Tools of the document environment as typed functions, for frameworks that inspect signatures."""
 
 import inspect
 from collections.abc import Callable
@@ -19,7 +19,7 @@ def dressed(function: _Function, tool: Tool, owner: str = "") -> _Function:
         tool: The tool.
         owner: Name of the class that it is a method of; empty for none.
     """
-    # Limits and patterns of the arguments are our own concern: the tool checks them.
+    # Limits and patterns of the arguments are left out: the tool checks them.
     hints = {
         key: _plain(kind)
         for key, kind in get_type_hints(tool.function).items()
@@ -41,5 +41,5 @@ def dressed(function: _Function, tool: Tool, owner: str = "") -> _Function:
 
 
 def _plain(kind: Any) -> Any:
-    """Return a type that others can describe: rows of a chart are dicts."""
+    """Return a type that frameworks can describe: rows of a chart are dicts."""
     return list[dict[str, Any]] if str(kind).endswith(".Series]") else kind

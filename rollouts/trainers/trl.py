@@ -1,7 +1,7 @@
 """Environments for TRL: ``GRPOTrainer(environment_factory=trl_environment(...))``.
 
-TRL makes environments without arguments, shows their public methods to the model as tools, and asks
-`get_reward` once per rollout. This file needs neither TRL nor transformers.
+TRL creates environments without arguments, offers their public methods to the model as tools, and
+calls `get_reward` once per rollout. This file requires neither TRL nor transformers.
 """
 
 from collections.abc import Callable, Sequence
@@ -39,17 +39,17 @@ class TrlEnvironment:
     def reset(
         self, task: str | None = None, place: str = "", seed: int | None = None, **row: Any
     ) -> str:
-        """Begin the task of a row and return what the model reads of it.
+        """Start the task of a row and return the first message for the model.
 
         Args:
             task: Id or path of the task.
-            place: Where the task was read from; empty for those of the package.
+            place: Path that the task was read from; empty for those of the package.
             seed: Seed of the environment.
-            row: Other columns, which do not matter here.
+            row: Other columns, which are ignored.
 
         Raises:
             ConfigError: If neither the row nor the factory names a task: the members of a group
-                would play different ones, and say nothing about each other.
+                would play different tasks, so their rewards could not be compared.
         """
         if task is None and self._options.get("task") is None:
             raise ConfigError(
@@ -69,7 +69,7 @@ class TrlEnvironment:
 
     @property
     def steps(self) -> tuple[CreditedStep, ...]:
-        """The calls of this rollout with what each was worth, for reward functions."""
+        """The calls of this rollout with their rewards, for reward functions."""
         return tuple(self._session.steps)
 
     @property
@@ -91,18 +91,18 @@ def trl_environment(
     discount: float = 1.0,
     **options: Any,
 ) -> type[TrlEnvironment]:
-    """Return what TRL's trainers take as ``environment_factory``.
+    """Return an ``environment_factory`` for TRL's trainers.
 
     Args:
         tools: Families of tools that the model may call.
-        names: Which of their tools it is shown, besides ``done``; None for all.
-        outline_chars: How much of the deck's outline the first message has.
-        discount: What a call's reward loses with every call before it; below 1, those who come to
-            the goal in fewer calls are better off.
+        names: The tools of these families to offer, besides ``done``; None for all.
+        outline_chars: Maximum length of the deck's outline in the first message.
+        discount: Factor of a call's reward for every earlier call; below 1 it favors rollouts that
+            reach the goal in fewer calls.
         options: Other arguments of `PPTArenaDocEnv`, such as ``task`` or ``max_steps``.
 
     Returns:
-        A class whose objects TRL makes, one for each concurrent rollout.
+        A class; TRL creates one object for each concurrent rollout.
 
     Raises:
         ConfigError: If an argument has a value that is not allowed.
@@ -139,12 +139,12 @@ def trl_environment(
 def trl_rows(
     suite: str | Path = "starter", tasks: Sequence[str | Path] = (), prompt: str = _PROMPT
 ) -> list[dict[str, Any]]:
-    """Return the rows of a data set, one for each task, ready for ``Dataset.from_list``.
+    """Return the rows of a data set, one for each task, for ``Dataset.from_list``.
 
     Args:
         suite: The tasks: a name or the path of a folder.
         tasks: Some of them by id or path; none for all.
-        prompt: What the model reads before the instruction.
+        prompt: Text for the model before the instruction.
 
     Raises:
         UnknownTaskError: If there is no such suite or task.

@@ -31,7 +31,7 @@ __all__ = [
 
 
 class PPTArenaConfig(vf.TasksetConfig):  # type: ignore[misc]
-    """Which tasks.
+    """The selection of tasks.
 
     Attributes:
         suite: A name or the path of a folder.
@@ -43,7 +43,7 @@ class PPTArenaConfig(vf.TasksetConfig):  # type: ignore[misc]
 
 
 class PPTArenaData(vf.TaskData):  # type: ignore[misc]
-    """A task: where it is found again."""
+    """The location of a task."""
 
     place: str = ""
 
@@ -69,13 +69,13 @@ class PPTArenaTaskset(vf.Taskset[PPTArenaTask, PPTArenaConfig]):  # type: ignore
 
 
 class PPTArenaEnvConfig(vf.EnvConfig):  # type: ignore[misc]
-    """How an episode is played.
+    """The settings of an episode.
 
     Attributes:
-        player: The model; it answers with calls as JSON objects.
+        player: The model; it replies with calls as JSON objects.
         tools: Families of tools.
-        outline_chars: How much of the deck's outline the first message has.
-        max_turns: After so many answers the episode is scored as it stands.
+        outline_chars: Maximum length of the deck's outline in the first message.
+        max_turns: The episode is scored after this number of replies.
         options: Other arguments of `PPTArenaDocEnv`, such as ``max_steps`` and ``baseline``.
     """
 
@@ -87,14 +87,14 @@ class PPTArenaEnvConfig(vf.EnvConfig):  # type: ignore[misc]
 
 
 class PPTArenaEnv(vf.Env[PPTArenaEnvConfig]):  # type: ignore[misc]
-    """Plays episodes: answers with calls of tools in, what the tools say out.
+    """Runs episodes: takes replies with tool calls, returns the results of the tools.
 
-    The trace's reward ``score`` is the rubric's, in [0, 1]; its info has ``turn_rewards``, what
-    each answer changed of it, for those who assign credit step by step, and the scored ``rubric``.
+    The trace's reward ``score`` is the rubric's, in [0, 1]. Its info has the scored ``rubric`` and
+    ``turn_rewards``, the change of the score by each reply, for step-by-step credit assignment.
     """
 
     async def run(self, task: PPTArenaTask, agents: Any) -> None:
-        """Play one episode.
+        """Run one episode.
 
         Raises:
             MachineError: If the infrastructure failed: this episode has no score.
@@ -117,14 +117,14 @@ class PPTArenaEnv(vf.Env[PPTArenaEnvConfig]):  # type: ignore[misc]
                     segment = await interaction.turn(words)
             trace = interaction.trace
             if segment.terminated and trace.errors:
-                return  # the service failed: nobody played to the end, so there is no score
+                return  # the service failed before the end, so there is no score
             before = len(session.steps)
             await to_thread.run_sync(session.finish)
             last = sum(step.reward for step in session.steps[before:])
             if rewards:
                 rewards[-1] += last
             score = session.score
-            if score is not None:  # what could not be judged is no number
+            if score is not None:  # an unscored episode has no number
                 trace.record_reward("score", score)
             trace.record_metric("calls", float(len(session.steps)))
             trace.info["turn_rewards"] = rewards

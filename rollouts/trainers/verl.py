@@ -28,15 +28,15 @@ __all__ = ["DocAgentLoop", "verl_rows"]
 
 @register("pptarena")
 class DocAgentLoop(AgentLoopBase):  # type: ignore[misc]
-    """Plays one episode: answers with calls of tools in, what the tools say out.
+    """Runs one episode: takes replies with tool calls, returns the results of the tools.
 
     Args:
-        args: What verl passes.
+        args: Arguments of verl.
         families: Families of tools.
-        outline_chars: How much of the deck's outline the first message has.
-        max_turns: After so many answers the episode is scored as it stands.
+        outline_chars: Maximum length of the deck's outline in the first message.
+        max_turns: The episode is scored after this number of replies.
         options: Other arguments of `PPTArenaDocEnv`.
-        kwargs: What verl passes.
+        kwargs: Arguments of verl.
     """
 
     def __init__(
@@ -57,17 +57,17 @@ class DocAgentLoop(AgentLoopBase):  # type: ignore[misc]
     async def run(
         self, sampling_params: dict[str, Any], priority: int = 0, **row: Any
     ) -> AgentLoopOutput:
-        """Play the task of a row.
+        """Run the task of a row.
 
         Args:
-            sampling_params: How the model is sampled; verl's own.
+            sampling_params: verl's sampling parameters of the model.
             priority: verl's own.
             row: Columns of the data set: ``raw_prompt``; ``extra_info`` with ``task``, ``place``.
 
         Returns:
-            Tokens, which of them are the model's, and the final score. ``extra_fields`` has
-            ``turn_scores``, what each answer changed of the score, and ``turn_ends``, the number of
-            response tokens up to the end of each, for those who assign credit step by step.
+            Tokens, a mask of the model's tokens, and the final score. ``extra_fields`` has
+            ``turn_scores``, the change of the score by each reply, and ``turn_ends``, the number of
+            response tokens up to the end of each, for step-by-step credit assignment.
 
         Raises:
             ConfigError: If the row has no task.
@@ -123,7 +123,7 @@ class DocAgentLoop(AgentLoopBase):  # type: ignore[misc]
             merged, longer, more = await self.ct_merge_context_msg(
                 before, messages, tokens, mask, logprobs
             )
-            if len(longer) >= limit:  # there is no room for another answer
+            if len(longer) >= limit:  # there is no room for another reply
                 break
             tokens, mask, logprobs = merged.token_ids, longer, more
         scores[-1] += await self._in_thread(self._last_reward)

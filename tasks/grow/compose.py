@@ -15,11 +15,11 @@ from pptarena.tasks.grow.wording import ALSO, NEXT, OTHERWISE, Frame, pick_frame
 
 __all__ = ["COPIED", "KINDS", "Composer"]
 
-COPIED = "the words of "
+COPIED = "the text of "
 """What stands before the name of a shape whose text is meant."""
 
 _TRIES = 8
-_NOUN_BEFORE = re.compile(r"\b(words?|line) \{text\}")  # "the words the words of the title"
+_NOUN_BEFORE = re.compile(r"\b(words?|text|line) \{text\}")  # "the text the text of the title"
 _MOST_AT_PLACE = 3
 
 

@@ -32,22 +32,22 @@ REGISTERS = ("terse", "polite", "reason", "passing", "list")
 
 REASONS = (
     "We present this tomorrow",
-    "The board sees this deck next week",
-    "I am going over the slides once more",
-    "A colleague pointed it out to me",
+    "This deck goes to the board next week",
+    "I'm going through the slides once more",
+    "A colleague brought this up",
     "It bothers me every time I open the deck",
-    "The audience will look at it closely",
+    "The audience will look closely",
 )
 """What may stand before an instruction as its reason."""
 
 NEXT, ALSO, OTHERWISE = "; then ", ", and also ", "; otherwise "
 """What stands between the parts of a sentence."""
 
-PLEASE, IF_YOU_CAN, SO = "could you please ", "If it is not too much trouble, ", ", so "
+PLEASE, IF_YOU_CAN, SO = "could you please ", "If it's not too much trouble, ", ", so "
 BY_THE_WAY, NO_HURRY = "By the way, ", ". No hurry."
 
 _VOWELS = frozenset("aeio")
-_FRONTS = {"shape": "on {slide}, ", "slide": "for {it}: ", "deck": "throughout this deck: "}
+_FRONTS = {"shape": "on {slide}, ", "slide": "as for {it}, ", "deck": "in this deck, "}
 _FRONT_IT = {"shape": "{it}", "slide": "it", "deck": ""}
 
 

@@ -76,9 +76,9 @@ def test_files_that_were_asked_for_are_looked_at_with_the_end() -> None:
 @pytest.mark.parametrize(
     ("left", "reason"),
     [
-        ({}, "there is no file summary.pptx beside the deck"),
+        ({}, "there is no file summary.pptx next to the deck"),
         ({"summary.pptx": b"PK no deck"}, "summary.pptx cannot be read as a deck"),
-        ({"Summary.pptx": deck("Plan")}, "there is no file summary.pptx beside the deck"),
+        ({"Summary.pptx": deck("Plan")}, "there is no file summary.pptx next to the deck"),
     ],
 )
 def test_what_is_missing_or_broken_is_not_done(left: dict[str, bytes], reason: str) -> None:

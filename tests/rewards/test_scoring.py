@@ -96,7 +96,7 @@ def test_a_parent_whose_critical_children_cannot_be_judged_is_unjudged(lab: Any)
         lab, _leaf("a", ok=None), _leaf("b", critical=False), _leaf("c", ok=False, critical=False)
     )
     assert node.score is None
-    assert node.reason.startswith("not judged: its score hangs on 'a'")
+    assert node.reason.startswith("not judged: its score depends on 'a'")
     assert node.judged_share == pytest.approx(2 / 3)
 
 
@@ -133,7 +133,7 @@ def test_an_unjudged_critical_child_leaves_a_gate_unjudged(lab: Any) -> None:
     for strategy in ("ai_rubric_gate", "mind2web2_gate"):
         node = _gated(lab, strategy, *children)
         assert node.score is None
-        assert "hangs on 'b'" in node.reason
+        assert "depends on 'b'" in node.reason
         closed = _gated(lab, strategy, *children, _leaf("d", ok=False))
         assert closed.score == 0
 

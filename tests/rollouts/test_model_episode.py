@@ -126,7 +126,7 @@ def test_the_agent_gives_up_after_bad_answers_in_a_row(
     server.script.extend(["no"] * 3)
     meta = episode(env, "json", task, bad_answers=2)
     assert (meta.end, meta.score) == ("agent_error", 0.0)
-    assert "2 answers in a row meant no action" in str(meta.agent_error)
+    assert "2 answers in a row had no valid action" in str(meta.agent_error)
 
 
 @pytest.mark.parametrize("status", [401, 404])

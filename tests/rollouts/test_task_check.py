@@ -107,7 +107,7 @@ def test_a_demonstration_that_ends_below_1_fails(env: Env, task: Task) -> None:
     found = check(env, dataclasses.replace(task, demonstration=task.demonstration[:1]))
     assert not_passed(found) == {"demonstration"}
     reason = proof(found, "demonstration").reason
-    assert reason.startswith("it ends at 0.00 instead of 1: of the letters of the title")
+    assert reason.startswith("it ends at 0.00 instead of 1: of the characters of the title")
 
 
 def test_a_demonstration_that_misses_its_target_fails(env: Env, task: Task) -> None:

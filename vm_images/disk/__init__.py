@@ -1,4 +1,4 @@
-"""The disk of a virtual machine: the image as one read-only file, a kernel, and how it boots."""
+"""The disk of a virtual machine: the image as one read-only file, a kernel, and its boot files."""
 
 from pptarena.vm_images.disk.build import build_disk
 from pptarena.vm_images.disk.disk import Disk, find_disk, require_disk

@@ -1,4 +1,4 @@
-"""Build the disk of a virtual machine from the built image; nothing in it needs root.
+"""Build the disk of a virtual machine from the built image, without root.
 
 The finished disk appears by one rename, so an interrupted build leaves none.
 """
@@ -39,28 +39,30 @@ __all__ = ["build_disk"]
 DISK_BYTES = 512 * 2**20
 SCRATCH_BYTES = 768 * 2**20
 _TOOLS = {**DEBIAN_TOOLS, "mksquashfs": "squashfs-tools"}
-# Contents of folders that the virtual machine makes anew at each boot.
+# Contents of folders that the virtual machine creates at each boot.
 _EMPTIED = ("dev", "proc", "sys", "run", "tmp", "home", "opt")
 _ALL = ("*", ".*")
 _BUSYBOX = "usr/bin/busybox"
 _MODULES = "usr/lib/modules"
-# The sandbox shows the image's files as the agent's own, so that it reads all of them; on the disk
-# they belong to root, and what is root's alone (the application's first profile) has to be opened.
+# The sandbox shows the image's files as the agent's own, so all of them are readable. On the disk
+# they belong to root, and files that only root can read (the application's first profile) must be
+# opened.
 _READABLE = ("-action", "chmod(a+rX)@true")
 # lz4 with small blocks: a read under pure emulation costs mostly its decompression.
 _SQUASHFS = ("-comp", "lz4", "-b", "128K", "-all-root", "-no-xattrs", "-mkfs-time", "0")
 
 
 def build_disk(progress: Progress, *, force: bool = False) -> Disk:
-    """Build the disk of the present recipe and image unless it is there.
+    """Build the disk of the current recipe and image unless it exists.
 
     Args:
         progress: Called with one line for each stage.
-        force: Build it again even if it is there.
+        force: Build it even if it exists.
 
     Raises:
-        HostError: If a tool or disk space is missing; the message says what to do.
-        ImageError: If there is no image, or a stage fails; the message holds the end of its output.
+        HostError: If a tool or disk space is missing; the message explains what to do.
+        ImageError: If there is no image, or a stage fails; the message contains the end of its
+            output.
     """
     if platform.machine() != "x86_64":
         raise HostError(
@@ -124,7 +126,7 @@ def _build(image: Image, lock: int, progress: Progress) -> Disk:
 
 
 def _fetch(recipe: DiskRecipe, fetched: Path, work: Path, job: Job) -> None:
-    """Unpack the kernel, its modules and busybox; nothing of the packages is run."""
+    """Unpack the kernel, its modules and busybox; no program of the packages is run."""
     options = [
         "--variant=extract",
         '--aptopt=Apt::Install-Recommends "false"',

@@ -15,7 +15,7 @@ _MAX_BYTES = 2**32 - 1
 
 
 class CpioArchive:
-    """An archive in the making; parents have to be added before what is in them.
+    """An archive under construction; parents must be added before their contents.
 
     Example:
         >>> archive = CpioArchive()
@@ -52,7 +52,7 @@ class CpioArchive:
         self._add(name, stat.S_IFCHR | mode, device=(major, minor))
 
     def to_bytes(self) -> bytes:
-        """Return the whole archive, padded so that another one may follow."""
+        """Return the complete archive, padded so that another one may follow."""
         end = _entry(0, _END, 0, b"", 1, (0, 0))
         return _padded(b"".join((*self._parts, end)), _BLOCK_BYTES)
 

@@ -1,4 +1,4 @@
-"""The built disk of the image: where it lies, what is in it."""
+"""The built disk of the image: its location and contents."""
 
 import hashlib
 import json
@@ -31,17 +31,17 @@ _MEND = "pptarena image build --vm"
 
 @dataclass(frozen=True, slots=True)
 class Disk:
-    """What a virtual machine boots: the image as a read-only disk, and a kernel for it.
+    """The files that a virtual machine boots: the image as a read-only disk, and a kernel for it.
 
     Attributes:
-        folder: Holds the files and ``manifest.json``.
+        folder: Contains the files and ``manifest.json``.
         hash: Hash of the recipe and the image it was built from.
-        digest: Twelve hex digits of the contents of all files: differs between two builds of one
-            recipe if Debian has a newer kernel, so what was made on a disk can name it.
+        digest: Twelve hex digits of the contents of all files. It differs between two builds of one
+            recipe if Debian has a newer kernel, so results can refer to the exact disk.
         size_bytes: Size of all files.
-        kernel_version: As the kernel names itself.
+        kernel_version: Version reported by the kernel.
         modules: Kernel modules that the boot loads, in this order.
-        created: When it was built, ISO 8601, UTC.
+        created: Build time, ISO 8601, UTC.
     """
 
     folder: Path
@@ -68,7 +68,7 @@ class Disk:
         return self.folder / INITRD
 
     def to_json(self) -> dict[str, Any]:
-        """Return what ``pptarena image info --json`` prints."""
+        """Return the output of ``pptarena image info --json``."""
         return {
             "hash": self.hash,
             "digest": self.digest,
@@ -80,25 +80,26 @@ class Disk:
 
 
 def disk_folder(image: Image) -> Path:
-    """Return where the disk of the present recipe is or would be."""
+    """Return the path of the disk of the current recipe, built or not."""
     return image.folder / (DISK_PREFIX + load_disk_recipe().hash(image.hash))
 
 
 def find_disk() -> Disk | None:
-    """Return the disk of the present recipe and image, None if it is not built.
+    """Return the disk of the current recipe and image; None if it is not built.
 
     Raises:
-        ImageError: If it or the image is damaged; the message names the command that mends it.
+        ImageError: If it or the image is damaged; the message contains the command that rebuilds
+            it.
     """
     image = find_image()
     return None if image is None else _read(disk_folder(image))
 
 
 def require_disk() -> Disk:
-    """Return the disk of the present recipe and image.
+    """Return the disk of the current recipe and image.
 
     Raises:
-        ImageError: If it is not built; the message names the command that builds it.
+        ImageError: If it is not built; the message contains the command that builds it.
     """
     disk = find_disk()
     if disk is None:
@@ -112,7 +113,7 @@ def write_disk_manifest(folder: Path, facts: Mapping[str, Any]) -> None:
     """Write the manifest that makes a folder with the three files a disk.
 
     Args:
-        folder: Where the files lie.
+        folder: Location of the files.
         facts: ``hash``, ``kernel_version``, ``modules`` and ``created`` of the disk.
     """
     digest = hashlib.sha256()

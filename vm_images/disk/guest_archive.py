@@ -1,4 +1,4 @@
-"""The guest program as a second archive for the kernel, so that a change of it needs no build."""
+"""The guest program as a second archive for the kernel, so that changing it needs no build."""
 
 import hashlib
 from pathlib import Path
@@ -13,8 +13,8 @@ _GUEST = Path(__file__).resolve().parents[1] / "guest"
 def guest_archive(folder: Path = _GUEST) -> bytes:
     """Return the guest program as an archive to append to a disk's ``initrd``.
 
-    It holds ``guest/``: the Python files and the skeleton of the user's home. Equal files give
-    equal bytes, wherever the package is installed.
+    It contains ``guest/``: the Python files and the skeleton of the user's home. Equal files give
+    equal bytes, independent of where the package is installed.
 
     Args:
         folder: The guest program, by default that of this package.

@@ -12,7 +12,7 @@ _CONSOLE = (5, 1)
 
 
 def make_initrd(busybox: bytes, modules: Sequence[KernelModule], init: str) -> bytes:
-    """Return the archive; it is not compressed, as unpacking costs more under emulation.
+    """Return the archive, uncompressed, because unpacking costs more under emulation.
 
     Args:
         busybox: The program, linked statically.

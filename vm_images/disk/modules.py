@@ -1,4 +1,4 @@
-"""Kernel modules as Debian ships them: which ones a wanted set needs, in loading order."""
+"""Kernel modules of Debian: the dependencies of wanted modules, in loading order."""
 
 import lzma
 import re
@@ -10,7 +10,7 @@ from pptarena.errors import ImageError
 
 __all__ = ["KernelModule", "resolve_modules"]
 
-# Every module carries this string in its section .modinfo, empty if it needs no other.
+# Every module contains this string in its section .modinfo, empty if it has no dependencies.
 _DEPENDS = re.compile(rb"\0depends=([\w,-]*)\0")
 _SUFFIXES = (".ko", ".ko.xz")
 
@@ -20,7 +20,7 @@ class KernelModule:
     """One module.
 
     Attributes:
-        name: With underscores, as the kernel writes it.
+        name: With underscores, as in the kernel.
         content: The module itself, not compressed.
     """
 
@@ -29,14 +29,14 @@ class KernelModule:
 
 
 def resolve_modules(wanted: Iterable[str], folder: Path) -> list[KernelModule]:
-    """Read modules and all that they depend on, each after those it depends on.
+    """Read modules and all their dependencies, each after its dependencies.
 
     Args:
-        wanted: Names; one that is built into the kernel counts as there.
+        wanted: Names; a module that is built into the kernel counts as present.
         folder: The kernel's folder of modules, which has ``modules.builtin``.
 
     Raises:
-        ImageError: If one is neither there nor built in, or cannot be read.
+        ImageError: If one is neither present nor built in, or cannot be read.
     """
     try:
         finder = _Finder(folder)

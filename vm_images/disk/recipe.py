@@ -1,4 +1,4 @@
-"""What a virtual machine needs besides the image, as data, and the hash that names its disk."""
+"""The ingredients of a virtual machine in addition to the image, and the hash of its disk."""
 
 import hashlib
 from dataclasses import dataclass
@@ -9,7 +9,7 @@ from pptarena.vm_images.recipe import recipe_lines
 __all__ = ["DiskRecipe", "load_disk_recipe"]
 
 _FOLDER = Path(__file__).parent / "recipe"
-_FORMAT = "1"  # raise it when the builder itself changes what it makes
+_FORMAT = "1"  # increase it when the builder itself changes its result
 
 
 @dataclass(frozen=True, slots=True)
@@ -17,8 +17,8 @@ class DiskRecipe:
     """The ingredients of kernel and initial file system.
 
     Attributes:
-        packages: Debian packages that hold kernel, modules and busybox.
-        modules: Kernel modules that the boot loads, without those they depend on.
+        packages: Debian packages with kernel, modules and busybox.
+        modules: Kernel modules that the boot loads, without their dependencies.
         init: The script that is process 1.
     """
 
@@ -33,7 +33,7 @@ class DiskRecipe:
 
 
 def load_disk_recipe() -> DiskRecipe:
-    """Return the recipe that ships with the package."""
+    """Return the disk recipe of the package."""
     return DiskRecipe(
         packages=recipe_lines(_FOLDER / "packages.txt"),
         modules=recipe_lines(_FOLDER / "modules.txt"),

@@ -28,7 +28,7 @@ def _main() -> None:
     computer = Computer()
 
     def attend(connection: socket.socket) -> None:
-        pythoncom.CoInitialize()  # each connection is served in a thread of its own
+        pythoncom.CoInitialize()  # each connection has its own thread
         try:
             serve(connection, computer.start_desktop)
         finally:

@@ -1,7 +1,7 @@
-"""Restore the desktop before an episode: what the last one opened, put there or left is ended.
+"""Restore the desktop before an episode.
 
-A Windows computer has one desktop, which cannot be thrown away like a sandbox. This brings back
-what an agent is likely to have touched; only the snapshot of a virtual machine brings back all.
+A Windows computer has one desktop, which cannot be discarded like a sandbox. This module undoes the
+changes that an agent is likely to make; only the snapshot of a virtual machine undoes all of them.
 """
 
 import time
@@ -18,12 +18,12 @@ _LOOK_SEC = 0.05
 
 
 class Cleaner:
-    """Remembers the desktop as it is now, to bring it back.
+    """Remembers the current desktop, to restore it later.
 
     Args:
         system: Windows.
         leftovers: The folders that an agent saves to.
-        restore_profile: Brings PowerPoint's settings back; called while it does not run.
+        restore_profile: Restores PowerPoint's settings; called while PowerPoint is not running.
     """
 
     def __init__(
@@ -40,7 +40,7 @@ class Cleaner:
         return [pid for pid, name in self._system.processes().items() if name == OFFICE_PROGRAM]
 
     def end_office(self) -> None:
-        """End PowerPoint and wait until it is gone."""
+        """End PowerPoint and wait until its processes have exited."""
         deadline = time.monotonic() + _END_SEC
         while (found := self.office()) and time.monotonic() < deadline:
             for pid in found:
@@ -48,10 +48,10 @@ class Cleaner:
             time.sleep(_LOOK_SEC)
 
     def clean(self) -> None:
-        """Bring the desktop back.
+        """Restore the desktop.
 
-        PowerPoint is ended; so is every program that was started since and has a window. New
-        windows of programs that ran before are closed. Clipboard, new files, settings follow.
+        PowerPoint is ended, and so is every program with a window that was started since. New
+        windows of older programs are closed. Clipboard, new files and settings follow.
         """
         self.end_office()
         for window in self._system.windows():

@@ -8,11 +8,11 @@ from pptarena.vm_images.windows.system import System
 __all__ = ["Clipboard"]
 
 _MAX_CHARS = 2000
-_FILE_HEADER_BYTES = 14  # BITMAPFILEHEADER: a bitmap on the clipboard goes without
+_FILE_HEADER_BYTES = 14  # BITMAPFILEHEADER, which a bitmap on the clipboard lacks
 
 
 class Clipboard:
-    """Text and pictures on the clipboard; read again only when it has changed.
+    """Text and pictures on the clipboard; read again only if it has changed.
 
     Args:
         system: Windows.
@@ -24,7 +24,7 @@ class Clipboard:
         self._text = ""
 
     def text(self) -> str:
-        """Return the text on the clipboard, "" for none or for another kind of content."""
+        """Return the text on the clipboard; "" for none or for other content."""
         number = self._system.clipboard_number()
         if number != self._number:
             self._text = self._system.clipboard_text().replace("\r\n", "\n")[:_MAX_CHARS]

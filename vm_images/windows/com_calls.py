@@ -1,4 +1,4 @@
-"""Calls into PowerPoint that end: turned away ones are tried again, hanging ones broken off."""
+"""Calls into PowerPoint with deadlines: rejected calls are retried, hanging calls aborted."""
 
 import threading
 import time
@@ -11,7 +11,7 @@ __all__ = ["ComCalls", "is_gone", "is_turned_away"]
 
 _Result = TypeVar("_Result")
 _PAUSE_SEC = 0.05
-# HRESULTs of winerror.h, as the negative numbers that Python's COM errors carry.
+# HRESULTs of winerror.h, as the negative numbers in Python's COM errors.
 _TURNED_AWAY = frozenset((-2147418111, -2147417846))  # CALL_REJECTED, SERVERCALL_RETRYLATER
 _GONE = frozenset(
     (
@@ -30,20 +30,20 @@ def _code(error: Exception) -> int | None:
 
 
 def is_turned_away(error: Exception) -> bool:
-    """Tell whether the application was too busy to take a call, as while a dialog is open."""
+    """Return whether the application was too busy for a call, such as while a dialog is open."""
     return _code(error) in _TURNED_AWAY
 
 
 def is_gone(error: Exception) -> bool:
-    """Tell whether the application at the other end is gone."""
+    """Return whether the application of a call has exited."""
     return _code(error) in _GONE
 
 
 class ComCalls:
     """Runs COM calls with deadlines.
 
-    A call that the application turns away returns at once and can be tried again; one that it
-    takes and never answers blocks its thread, and only the application's end frees that.
+    A call that the application rejects returns immediately and can be retried. A call that it
+    accepts and never answers blocks its thread until the application ends.
 
     Args:
         kill: Ends the application.
@@ -55,11 +55,11 @@ class ComCalls:
         self._hang_sec = hang_sec
 
     def run(self, call: Callable[[], _Result], timeout_sec: float) -> _Result:
-        """Make a call; again, until `timeout_sec` is over, while it is turned away.
+        """Make a call; retry it for `timeout_sec` while it is rejected.
 
         Raises:
-            OfficeTimeoutError: If it is turned away to the end, or hangs.
-            OfficeLostError: If the application is gone.
+            OfficeTimeoutError: If all retries are rejected, or the call hangs.
+            OfficeLostError: If the application has exited.
         """
         deadline = time.monotonic() + timeout_sec
         while True:

@@ -1,4 +1,4 @@
-"""Put the parts together: one Windows computer, its desktop, PowerPoint.
+"""Combine the parts: one Windows computer, its desktop, PowerPoint.
 
 UNTESTED: this module has never been run; it needs Windows and PowerPoint.
 """
@@ -38,7 +38,7 @@ _USER_FOLDERS = ("Desktop", "Documents", "Downloads", "Pictures")
 
 
 class Computer:
-    """The computer as it is when the guest program starts; every desktop begins like that."""
+    """The state of the computer when the guest program starts, in which every desktop starts."""
 
     def __init__(self) -> None:
         own = Path(os.environ["LOCALAPPDATA"]) / "pptarena"
@@ -56,8 +56,8 @@ class Computer:
         """Start PowerPoint on a clean desktop.
 
         Raises:
-            SessionError: If the screen cannot have the size asked for.
-            OfficeTimeoutError: If PowerPoint does not come up in time.
+            SessionError: If the screen does not support the requested size.
+            OfficeTimeoutError: If PowerPoint does not start in time.
         """
         wanted = (settings.width_px, settings.height_px)
         size = self._system.set_screen_size(*wanted)
@@ -72,7 +72,7 @@ class Computer:
         return Desktop(self._parts(office, settings), settings)
 
     def clean(self) -> None:
-        """End what a desktop left behind."""
+        """End the programs of a desktop."""
         self._keyboard.release_all()
         self._cleaner.clean()
 

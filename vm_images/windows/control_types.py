@@ -1,8 +1,8 @@
-"""UI Automation's control types and properties as the roles and states that pptarena uses.
+"""Map UI Automation's control types and properties to the roles and states of pptarena.
 
 Numbers: Microsoft, "Control Type Identifiers" and "Automation Element Property Identifiers"
 (uiautomationclient.h). Roles and states are those of AT-SPI, so that an agent trained on one system
-meets the same words on the other.
+finds the same names on the other.
 """
 
 from collections.abc import Mapping
@@ -36,7 +36,7 @@ PROPERTIES = {
     "selected": 30079,
     "toggle_state": 30086,
 }
-"""Property identifier by the name used here: all that is fetched of every element."""
+"""Property identifiers by the names used here: all properties that are fetched of an element."""
 
 _ROLES = {
     50000: "button",
@@ -64,7 +64,7 @@ _ROLES = {
     50022: "tool tip",
     50023: "tree",
     50024: "tree item",
-    50025: "panel",  # custom: whatever an application draws itself
+    50025: "panel",  # custom: elements that an application draws itself
     50026: "panel",
     50027: "panel",  # thumb of a scroll bar or slider
     50028: "table",
@@ -98,7 +98,7 @@ def role_of(facts: Mapping[str, Any]) -> int:
     """Return the AT-SPI number of an element's role.
 
     Args:
-        facts: The element's properties by the names of `PROPERTIES`; absent ones are unknown.
+        facts: The element's properties by the names of `PROPERTIES`; missing ones are unknown.
     """
     kind = facts.get("control_type")
     name = _ROLES.get(kind, "unknown") if isinstance(kind, int) else "unknown"

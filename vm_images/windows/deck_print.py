@@ -1,4 +1,4 @@
-"""Tell whether two saved decks differ in more than the moment of saving."""
+"""Compare two saved decks, ignoring the time of saving."""
 
 import hashlib
 import zipfile
@@ -6,14 +6,14 @@ from io import BytesIO
 
 __all__ = ["deck_print"]
 
-_OF_THE_MOMENT = ("docProps/",)  # who saved when, and a picture of the first slide
+_OF_THE_MOMENT = ("docProps/",)  # author and time of saving, and a picture of the first slide
 
 
 def deck_print(deck: bytes) -> str:
-    """Return a digest of a .pptx file's parts, their names included.
+    """Return a digest of a .pptx file's parts, including their names.
 
     Raises:
-        zipfile.BadZipFile: If it is no such file.
+        zipfile.BadZipFile: If it is not a zip file.
     """
     digest = hashlib.sha256()
     with zipfile.ZipFile(BytesIO(deck)) as package:

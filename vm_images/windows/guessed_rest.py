@@ -1,4 +1,4 @@
-"""Rest by pauses, where time cannot be stopped and nothing watches inside the application."""
+"""Detect idleness by pauses, where time cannot be stopped and the application has no hooks."""
 
 import time
 from typing import Protocol
@@ -7,24 +7,24 @@ from pptarena.vm_images.guest.settings import Settings
 
 __all__ = ["GuessedRest", "Watch"]
 
-# A program that just started does its first work in bursts; on a computer short of processors the
-# time between two of them is long.
+# A new program works in bursts when it starts; on a computer with few processors, the pauses
+# between them are long.
 _FIRST_PAUSES = 4.0
 _PAUSE_SEC = 0.025
 
 
 class Watch(Protocol):
-    """Tells when application and screen have been quiet for a while."""
+    """Detects when application and screen have been quiet for a while."""
 
     def wait(self, quiet_sec: float, deadline: float) -> bool:
         """Wait for a pause of `quiet_sec`; return whether it came before the deadline."""
 
 
 class GuessedRest:
-    """Calls a pause in drawing and computing a rest.
+    """Treats a pause in drawing and computing as idle.
 
     Args:
-        watch: Looks at screen and application.
+        watch: Watches screen and application.
         settings: How long to wait for a pause.
     """
 
@@ -33,30 +33,30 @@ class GuessedRest:
         self._settings = settings
 
     def settle(self) -> str:
-        """Wait for rest after an action and say what ended the waiting: "quiet" or "cap"."""
+        """Wait until idle after an action and return why the wait ended: "quiet" or "cap"."""
         return self._quiet(1.0, self._settings.settle_cap_sec)
 
     def settle_new(self, *, fresh: bool) -> str:
-        """The same after a start or after a deck was opened; `fresh` for the first one."""
+        """The same after a start or after opening a deck; `fresh` for the first one."""
         return self._quiet(_FIRST_PAUSES if fresh else 1.0, self._settings.answer_sec)
 
     def wait(self, seconds: float) -> str:
-        """Let time pass, then come to rest."""
+        """Let time pass, then wait until idle."""
         self._watch.wait(seconds, time.monotonic() + seconds)
         return self.settle()
 
     def recover(self) -> None:
-        """Nothing: what a look at the application brings about is over sooner than a pause."""
+        """Do nothing: the effects of reading the application end sooner than a pause."""
 
     def follow(self, span_sec: float) -> None:
-        """Nothing: time runs by itself."""
+        """Do nothing: time is not stopped."""
 
     def catch_up(self) -> None:
         """Return when the input so far has been handled."""
         self.settle()
 
     def after_input(self, span_sec: float = 0.0) -> None:
-        """Nothing: a pause after every key would take too long."""
+        """Do nothing: a pause after every key would take too long."""
 
     def _quiet(self, pauses: float, limit_sec: float) -> str:
         quiet_sec = pauses * _PAUSE_SEC

@@ -1,4 +1,4 @@
-"""Keyboard and mouse events as Windows takes them, and which keys they are.
+"""Keyboard and mouse events for Windows, and the virtual keys.
 
 Virtual keys and flags: Microsoft, "Virtual-Key Codes", "KEYBDINPUT" and "MOUSEINPUT" (winuser.h).
 """
@@ -22,11 +22,11 @@ class InputEvent:
     """One event of `SendInput`.
 
     Attributes:
-        mouse: Whether it is one of the mouse; the fields of keys are 0 then.
+        mouse: Whether it is a mouse event; the fields of keys are 0 then.
         flags: ``KEYEVENTF_`` or ``MOUSEEVENTF_`` bits.
         virtual_key: The key, 0 for a character.
         scan: The UTF-16 code unit of a character.
-        wheel: How far the wheel is turned, 120 for a notch away from the user.
+        wheel: The rotation of the wheel, 120 for a notch away from the user.
     """
 
     flags: int
@@ -96,10 +96,10 @@ def key_event(virtual_key: int, extended: bool, *, down: bool) -> InputEvent:
 
 
 def text_events(text: str) -> list[InputEvent]:
-    """Return the events that type a text, whatever the keyboard layout.
+    """Return the events that type a text, independent of the keyboard layout.
 
     Raises:
-        ValueError: If it holds a control character without a key, or half a character.
+        ValueError: If it contains a control character without a key, or half a character.
     """
     events = []
     for character in text:
@@ -119,7 +119,7 @@ def text_events(text: str) -> list[InputEvent]:
 
 
 def button_event(button: str, *, down: bool) -> InputEvent:
-    """Return the press or the release of a mouse button where the pointer is."""
+    """Return the press or the release of a mouse button at the pointer."""
     press, release = _MOUSE[button]
     return InputEvent(press if down else release, mouse=True)
 

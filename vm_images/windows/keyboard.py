@@ -40,13 +40,13 @@ class Keyboard:
         """Press keys in order and release them in reverse, `repeats` times.
 
         Raises:
-            CommandError: If a name is no key here; nothing was pressed.
+            CommandError: If a key name is unknown; nothing was pressed.
         """
         keys = self._keys(names)
         self._system.send((_presses(keys) + _releases(keys)) * repeats)
 
     def hold(self, names: tuple[str, ...]) -> Callable[[], None]:
-        """Press keys and return what releases them."""
+        """Press keys and return the events that release them."""
         keys = self._keys(names)
         if not keys:
             return lambda: None
@@ -67,7 +67,7 @@ class Keyboard:
             self._system.send(events)
 
     def release_all(self) -> None:
-        """Let go of every modifier."""
+        """Release every modifier."""
         names = ("Control_L", "Control_R", "Shift_L", "Shift_R", "Alt_L", "Alt_R")
         self._system.send(_releases([KEYS[name] for name in (*names, "Super_L", "Super_R")]))
 

@@ -8,10 +8,10 @@ __all__ = ["MouseButtons"]
 
 
 class MouseButtons:
-    """Presses and releases where the pointer is.
+    """Presses and releases buttons at the pointer.
 
     Args:
-        send: Hands input events to the system, in order.
+        send: Sends input events to the system, in order.
     """
 
     def __init__(self, send: Callable[[list[InputEvent]], None]) -> None:
@@ -22,7 +22,7 @@ class MouseButtons:
         self._send([button_event(button, down=True)])
 
     def release(self, button: str) -> None:
-        """Let go of it."""
+        """Release it."""
         self._send([button_event(button, down=False)])
 
     def turn_wheel(self, down: bool) -> None:

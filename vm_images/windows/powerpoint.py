@@ -1,9 +1,10 @@
-"""PowerPoint by its own object model: open, save a copy, say what changed.
+"""Control PowerPoint through its object model: open, save a copy, detect changes.
 
 Constants: Microsoft, "PowerPoint VBA reference", enumerations. PowerPoint has no event for "the
-document changed", only the flag ``Saved``. It is read, never written: a guest that set it would
-keep PowerPoint from asking the user at the end. While the flag says "changed", a copy is saved
-after each step and compared with the one before, and kept, since it is likely asked for next.
+document changed", only the flag ``Saved``. The guest reads it and never sets it: setting it would
+suppress PowerPoint's question to the user at the end. While the flag means "changed", a copy is
+saved after each step, compared with the previous one, and kept, since it is likely to be requested
+next.
 """
 
 import contextlib
@@ -24,7 +25,7 @@ from pptarena.vm_images.windows.deck_print import deck_print
 __all__ = ["PowerPoint"]
 
 _Result = TypeVar("_Result")
-_END_SEC = 2.0  # how long a process may take to end once its connection is closed
+_END_SEC = 2.0  # how long a process may take to exit after its connection is closed
 _LOOK_SEC = 0.02
 
 _TRUE, _FALSE = -1, 0  # MsoTriState
@@ -42,7 +43,7 @@ class PowerPoint:
     Args:
         connect: Starts PowerPoint and returns its ``Application`` object.
         calls: Runs COM calls with deadlines.
-        exit_code: Returns the exit code of its process, None while that runs.
+        exit_code: Returns the exit code of its process; None while it runs.
         com_error: Exceptions of COM calls.
         scratch: File that copies are saved to.
     """
@@ -64,8 +65,8 @@ class PowerPoint:
         self._document: Any = None
         self._path = Path()
         self._revision = 0
-        self._touched = False  # whether it was ever seen unsaved since it was opened
-        self._seen = ""  # print of the deck at the revision
+        self._touched = False  # whether it has been unsaved since it was opened
+        self._seen = ""  # digest of the deck at the revision
         self._copy: bytes | None = None  # the deck at the revision, if it was saved
         self.version = ""
 
@@ -73,7 +74,7 @@ class PowerPoint:
         """Start PowerPoint.
 
         Raises:
-            OfficeTimeoutError: If it does not come up in time.
+            OfficeTimeoutError: If it does not start in time.
         """
         self._document = None
         self._application = self._calls.run(self._connect, timeout_sec)
@@ -87,7 +88,7 @@ class PowerPoint:
         self.version = f"Microsoft PowerPoint {application.Version} build {application.Build}"
 
     def require_alive(self) -> None:
-        """Raise if PowerPoint was killed or crashed.
+        """Raise an error if PowerPoint was killed or crashed.
 
         Raises:
             OfficeLostError: If it ended with an error.
@@ -98,11 +99,11 @@ class PowerPoint:
 
     @property
     def running(self) -> bool:
-        """Whether it runs; False after the user left it by its own menu."""
+        """Whether it runs; False after the user closed it from its own menu."""
         return self._application is not None and self._exit_code() is None
 
     def _ask(self, question: Callable[[], _Result], timeout_sec: float) -> _Result | None:
-        """Ask PowerPoint; None if the user has left it meanwhile."""
+        """Query PowerPoint; None if the user has closed it meanwhile."""
         try:
             return self._calls.run(question, timeout_sec)
         except OfficeLostError:
@@ -136,11 +137,11 @@ class PowerPoint:
             window.View.GotoSlide(1)
         window.Activate()
         self._document = opened
-        self._revision += 1  # a deck opened again may differ from what was scored last
+        self._revision += 1  # a reopened deck may differ from the last scored one
         self._touched, self._seen, self._copy = False, "", None
 
     def state(self, timeout_sec: float) -> DocumentState:
-        """Return what is known of the document."""
+        """Return the state of the document."""
         self.require_alive()
         known = None
         if self._document is not None and self.running:
@@ -167,10 +168,10 @@ class PowerPoint:
     def _closed(self) -> None:
         if self._document is not None:
             self._document = None
-            self._revision += 1  # what counts now is the file
+            self._revision += 1  # from now on the file counts
 
     def _is_open(self) -> bool:
-        """Whether the deck has a window; a closed presentation refuses every call."""
+        """Whether the deck has a window; a closed presentation rejects every call."""
         with self._refusals():
             return int(self._document.Windows.Count) > 0
         return False
@@ -181,14 +182,14 @@ class PowerPoint:
         return False
 
     def _slide(self, window: Any) -> int:
-        """Index of the slide that is shown; 0 in views without one."""
+        """Index of the current slide; 0 in views without one."""
         with self._refusals():
             return int(window.View.Slide.SlideIndex)
         return 0
 
     @contextlib.contextmanager
     def _refusals(self) -> Iterator[None]:
-        """Pass over what PowerPoint refuses, but not over its being busy or gone."""
+        """Ignore errors of PowerPoint, except that it is busy or has exited."""
         try:
             yield
         except self._com_error as error:
@@ -196,7 +197,7 @@ class PowerPoint:
                 raise
 
     def _look_for_changes(self) -> None:
-        """Count a revision if the deck differs from what it was at the last look."""
+        """Count a revision if the deck has changed since the last check."""
         deck = self._saved_copy()
         seen = deck_print(deck)
         if seen != self._seen:
@@ -220,9 +221,9 @@ class PowerPoint:
         """Save a copy as .pptx; return False if the user has closed the deck.
 
         Args:
-            target: Where to write.
+            target: Path of the copy.
             commit: End an open text edit first.
-            timeout_sec: Longest wait in seconds.
+            timeout_sec: Timeout in seconds.
 
         Raises:
             CommandError: If a text edit is open and `commit` is not set.
@@ -244,7 +245,7 @@ class PowerPoint:
         if self._editing(window):
             if not commit:
                 raise CommandError("a text edit is open; end it first or save with commit")
-            window.Selection.ShapeRange.Select()  # the box in the place of its text
+            window.Selection.ShapeRange.Select()  # select the box instead of its text
         self._touched |= not int(self._document.Saved)
         if not self._touched:
             return self._saved_copy()
@@ -252,7 +253,7 @@ class PowerPoint:
         return self._copy
 
     def reopen(self, deadline: float) -> None:
-        """Bring the task's deck back: start PowerPoint again, or open the deck again."""
+        """Restore the task's deck: restart PowerPoint, or reopen the deck."""
         left = max(1.0, deadline - time.monotonic())
         if not self.running:
             self.start(left)
@@ -260,5 +261,5 @@ class PowerPoint:
             self.load(self._path, left)
 
     def new_workbook(self, deadline: float) -> None:
-        """Refuse: no spreadsheet program is steered here."""
+        """Refuse: there is no control of a spreadsheet program."""
         raise CommandError("no spreadsheet program on this machine")

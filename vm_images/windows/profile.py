@@ -1,4 +1,4 @@
-"""PowerPoint's settings of the user, kept in the registry, as they were at the start."""
+"""Restore the user's PowerPoint settings in the registry to their initial state."""
 
 import subprocess
 from collections.abc import Callable, Sequence
@@ -11,7 +11,7 @@ _RUN_SEC = 20
 
 
 def run_program(command: Sequence[str]) -> None:
-    """Run a program quietly.
+    """Run a program without output.
 
     Raises:
         OSError: If it cannot be started.
@@ -21,10 +21,10 @@ def run_program(command: Sequence[str]) -> None:
 
 
 class Profile:
-    """A copy of the settings; recent files, panes, views and so on are among them.
+    """A copy of the settings, including recent files, panes and views.
 
     Args:
-        copy: File that holds the copy; made from the present settings if it is not there yet.
+        copy: File with the copy; created from the current settings if it does not exist.
         run: Runs a program.
     """
 
@@ -36,6 +36,6 @@ class Profile:
             run(["reg.exe", "export", _KEY, str(copy), "/y"])
 
     def restore(self) -> None:
-        """Put the settings back; those that are new go away."""
+        """Restore the settings and remove new ones."""
         self._run(["reg.exe", "delete", _KEY, "/f"])
         self._run(["reg.exe", "import", str(self._copy)])

@@ -1,23 +1,23 @@
-"""Tell when application and screen have come to rest, where the system reports no damage."""
+"""Detect when application and screen are idle, where the system reports no screen damage."""
 
 import time
 from collections.abc import Callable
 
 __all__ = ["PixelRest"]
 
-_SLICE_SEC = 0.02  # between two looks at the screen
+_SLICE_SEC = 0.02  # between two screenshots
 _LEAST_SEC = 0.001
-_BUSY_SHARE = 0.15  # of a slice: less than this is the idle turning of an event loop
+_BUSY_SHARE = 0.15  # of a slice: less than this is the idle activity of an event loop
 
 
 class PixelRest:
-    """Compares the screen with itself and asks how much the application has computed.
+    """Compares successive screens and measures the CPU time of the application.
 
     Args:
-        pixels: Returns the screen as it is now.
-        busy: Returns the growing number of seconds that the application has computed.
+        pixels: Returns the current screen.
+        busy: Returns the total CPU time of the application in seconds.
         clock: Returns the time in seconds.
-        sleep: Waits that many seconds.
+        sleep: Waits for a number of seconds.
     """
 
     def __init__(
@@ -33,14 +33,14 @@ class PixelRest:
         self._sleep = sleep
 
     def wait(self, quiet_sec: float, deadline: float) -> bool:
-        """Wait until the same picture was seen, and little computed, for `quiet_sec`.
+        """Wait until the screen is unchanged and the CPU almost idle for `quiet_sec`.
 
         Args:
-            quiet_sec: Length of the pause that counts as rest, in seconds.
-            deadline: Moment of `clock` at which waiting ends anyhow.
+            quiet_sec: Length of the pause that counts as idle, in seconds.
+            deadline: Time of `clock` at which the wait ends in any case.
 
         Returns:
-            Whether there was rest before the deadline.
+            Whether it was idle before the deadline.
         """
         picture, busy = self._pixels(), self._busy()
         now = last = self._clock()

@@ -37,7 +37,7 @@ class _Either(ctypes.Union):
 
 
 class INPUT(ctypes.Structure):
-    """One event as ``SendInput`` takes it."""
+    """Return one event in the format of ``SendInput``."""
 
     _fields_ = (("type", ctypes.c_uint32), ("event", _Either))
 
@@ -59,10 +59,11 @@ def input_array(events: Sequence[InputEvent]) -> "ctypes.Array[INPUT]":
 
 
 def send_input(events: Sequence[InputEvent]) -> None:
-    """Put events into the input stream, without others in between. Untested: needs Windows.
+    """Add events to the input stream, without others in between. Untested: needs Windows.
 
     Raises:
-        OSError: If Windows takes fewer, as while a window of higher rights has the focus.
+        OSError: If Windows accepts fewer, for example while a window with higher rights has the
+            focus.
     """
     if sys.platform != "win32":
         raise OSError("SendInput exists only on Windows")

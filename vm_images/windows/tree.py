@@ -1,7 +1,7 @@
-"""The accessibility tree of Windows: walked level by level, within bounds.
+"""The accessibility tree of Windows: walked level by level, within limits.
 
-Every request brings the children of one element with all their properties (a cached request of UI
-Automation), so a node costs no round trip of its own. What is off the screen is not walked.
+Every request returns the children of one element with all their properties (a cached request of UI
+Automation), so a node needs no separate round trip. Elements off the screen are not walked.
 """
 
 import time
@@ -33,24 +33,24 @@ _WITH_TEXT = frozenset(
 
 
 class Elements(Protocol):
-    """Where elements come from; `uia` on Windows."""
+    """The source of elements; `uia` on Windows."""
 
     def windows(self) -> list[Any]:
         """Return the elements of the top-level windows to read, topmost first."""
 
     def children(self, element: Any) -> list[Any]:
-        """Return the children of an element, their properties fetched with them."""
+        """Return the children of an element, with their properties."""
 
     def facts(self, element: Any) -> Mapping[str, Any]:
-        """Return the properties fetched, by the names of `control_types.PROPERTIES`."""
+        """Return the fetched properties, by the names of `control_types.PROPERTIES`."""
 
 
 class TreeReader:
     """Reads the trees of the windows on the screen.
 
     Args:
-        elements: Where they come from.
-        failures: Exceptions of `elements` that say that an element is gone.
+        elements: The source of elements.
+        failures: Exceptions of `elements` for an element that no longer exists.
     """
 
     def __init__(self, elements: Elements, failures: tuple[type[Exception], ...]) -> None:
@@ -58,7 +58,7 @@ class TreeReader:
         self._failures = failures
 
     def read(self, limits: TreeLimits) -> tuple[list[dict[str, object]], str]:
-        """Return the nodes, parents first, and why the reading was cut ("" if it was not)."""
+        """Return the nodes, parents first, and why the tree is incomplete ("" if complete)."""
         deadline = time.monotonic() + limits.seconds
         found: list[TreeNode] = []
         reason = ""
@@ -84,7 +84,7 @@ class TreeReader:
     def _take(
         self, element: Any, parent: int, found: list[TreeNode], limits: TreeLimits
     ) -> list[tuple[Any, int]]:
-        """Append the node of an element that shows; return its children with their parent."""
+        """Append the node of a visible element; return its children with their parent."""
         try:
             node = _node(self._elements.facts(element), parent, limits)
             if not node.states & _SHOWING or node.role in _LEFT_OUT:
@@ -95,7 +95,7 @@ class TreeReader:
                 return []
             return [(child, place) for child in self._elements.children(element)]
         except self._failures:
-            return []  # gone since its parent was read
+            return []  # deleted since its parent was read
 
 
 def _bound(found: list[TreeNode], limits: TreeLimits, deadline: float) -> str:
@@ -126,7 +126,7 @@ def _node(facts: Mapping[str, Any], parent: int, limits: TreeLimits) -> TreeNode
 
 
 def _box(value: Any) -> tuple[int, int, int, int]:
-    """Return left, top, width, height in whole pixels; all zero for no box."""
+    """Return left, top, width, height in whole pixels; all zero without a box."""
     try:
         left, top, width, height = (round(float(part)) for part in value)
     except (TypeError, ValueError, OverflowError):

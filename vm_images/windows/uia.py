@@ -14,15 +14,15 @@ from pptarena.vm_images.windows.control_types import PROPERTIES
 __all__ = ["FAILURES", "UiaElements"]
 
 FAILURES: tuple[type[Exception], ...] = (comtypes.COMError, OSError, ValueError)
-"""What a call about an element that is gone raises; a null pointer is a `ValueError`."""
+"""The exceptions for an element that no longer exists; a null pointer is a `ValueError`."""
 
 _CHILDREN = 2  # TreeScope_Children
-_TRANSACTION_MS = 2000  # longest wait for one answer of one application
+_TRANSACTION_MS = 2000  # timeout for one answer of one application
 _DESKTOP_CLASS = "Progman"
 
 
 class UiaElements:
-    """The elements on the desktop; to be used in the thread that made it."""
+    """The elements on the desktop; use it in the thread that created it."""
 
     def __init__(self) -> None:
         comtypes.client.GetModule("UIAutomationCore.dll")
@@ -40,17 +40,17 @@ class UiaElements:
             self._request.AddProperty(identifier)
 
     def windows(self) -> list[Any]:
-        """Return the elements of the top-level windows, menus and tips among them."""
+        """Return the elements of the top-level windows, including menus and tooltips."""
         found = self.children(self._automation.GetRootElement())
         return [one for one in found if self.facts(one).get("class_name") != _DESKTOP_CLASS]
 
     def children(self, element: Any) -> list[Any]:
-        """Return the children of an element, their properties fetched with them."""
+        """Return the children of an element, with their properties."""
         found = element.FindAllBuildCache(_CHILDREN, self._all, self._request)
         return [found.GetElement(place) for place in range(found.Length)] if found else []
 
     def facts(self, element: Any) -> Mapping[str, Any]:
-        """Return the properties fetched, by the names of `control_types.PROPERTIES`."""
+        """Return the fetched properties, by the names of `control_types.PROPERTIES`."""
         return {
             name: element.GetCachedPropertyValue(identifier)
             for name, identifier in PROPERTIES.items()

@@ -24,7 +24,7 @@ from pptarena.vm_images.windows.system import Window
 
 __all__ = ["Win32", "see_real_pixels"]
 
-_CLOAKED = 14  # DWMWA_CLOAKED: there, but not shown, such as a sleeping store app
+_CLOAKED = 14  # DWMWA_CLOAKED: exists but is not shown, such as a suspended store app
 _PER_MONITOR_V2 = -4  # DPI_AWARENESS_CONTEXT_PER_MONITOR_AWARE_V2
 _STILL_ACTIVE = 259
 _SHIFT_BIT = 1
@@ -33,7 +33,7 @@ _PAUSE_SEC = 0.02
 
 
 def see_real_pixels() -> None:
-    """Keep Windows from scaling coordinates for this process; to be called first."""
+    """Keep Windows from scaling coordinates for this process; call it first."""
     if sys.platform == "win32":
         user32 = ctypes.WinDLL("user32")
         user32.SetProcessDpiAwarenessContext(ctypes.c_void_p(_PER_MONITOR_V2))
@@ -61,7 +61,7 @@ class Win32:
         return found
 
     def activate(self, handle: int) -> None:
-        """Restore a window if need be and bring it to the front."""
+        """Restore a window if necessary and bring it to the front."""
         if win32gui.IsIconic(handle):
             win32gui.ShowWindow(handle, win32con.SW_RESTORE)
         win32gui.SetForegroundWindow(handle)
@@ -77,17 +77,17 @@ class Win32:
         return {process.info["pid"]: (process.info["name"] or "").lower() for process in found}
 
     def watch(self, pid: int) -> None:
-        """Keep a process known beyond its end, in the place of any before."""
+        """Keep a handle of a process beyond its end, in place of an earlier one."""
         access = win32con.SYNCHRONIZE | 0x1000  # PROCESS_QUERY_LIMITED_INFORMATION
         self.watched, self._handle = pid, win32api.OpenProcess(access, False, pid)
 
     def exit_code(self) -> int | None:
-        """Return the exit code of the process watched, None while it runs."""
+        """Return the exit code of the watched process; None while it runs."""
         code = int(win32process.GetExitCodeProcess(self._handle))
         return None if code == _STILL_ACTIVE else code
 
     def set_screen_size(self, width_px: int, height_px: int) -> tuple[int, int]:
-        """Try to change the screen's size and return the one it has then."""
+        """Try to change the screen's size and return the actual size."""
         mode = win32api.EnumDisplaySettings(None, win32con.ENUM_CURRENT_SETTINGS)
         if (mode.PelsWidth, mode.PelsHeight) != (width_px, height_px):
             mode.PelsWidth, mode.PelsHeight = width_px, height_px
@@ -97,23 +97,23 @@ class Win32:
         return int(mode.PelsWidth), int(mode.PelsHeight)
 
     def end(self, pid: int) -> None:
-        """End a process at once; nothing happens if it is gone."""
+        """End a process immediately; nothing happens if it has exited."""
         with contextlib.suppress(psutil.Error):
             psutil.Process(pid).kill()
 
     def busy_seconds(self, pid: int) -> float:
-        """Return the processor time of a process in seconds, 0 if it is gone."""
+        """Return the CPU time of a process in seconds, 0 if it has exited."""
         with contextlib.suppress(psutil.Error):
             times = psutil.Process(pid).cpu_times()
             return float(times.user + times.system)
         return 0.0
 
     def send(self, events: list[InputEvent]) -> None:
-        """Put keyboard and mouse events into the input stream, as one batch."""
+        """Add keyboard and mouse events to the input stream, as one batch."""
         send_input(events)
 
     def key_for(self, character: str) -> tuple[int, bool] | None:
-        """Return virtual key and Shift of a character on this keyboard layout, None if none."""
+        """Return virtual key and Shift of a character on this keyboard layout; None without one."""
         if sys.platform != "win32":
             raise OSError("keyboard layouts are asked for only on Windows")
         found = int(ctypes.WinDLL("user32").VkKeyScanW(ctypes.c_wchar(character)))
@@ -127,7 +127,7 @@ class Win32:
         return int(win32clipboard.GetClipboardSequenceNumber())
 
     def clipboard_text(self) -> str:
-        """Return the text on the clipboard, "" for none."""
+        """Return the text on the clipboard; "" for none."""
         with _clipboard():
             if win32clipboard.IsClipboardFormatAvailable(win32con.CF_UNICODETEXT):
                 return str(win32clipboard.GetClipboardData(win32con.CF_UNICODETEXT))

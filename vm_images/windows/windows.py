@@ -9,7 +9,7 @@ _DESKTOP = "Progman"  # class of the window behind all others
 
 
 class Windows:
-    """Lists and activates the windows an agent may know of.
+    """Lists and activates the windows that an agent may use.
 
     Args:
         system: Windows.
@@ -23,7 +23,7 @@ class Windows:
         return [title for _, title in self._listed()]
 
     def activate(self, title: str) -> bool:
-        """Bring a window to the front; an exact title goes before a part of one."""
+        """Bring a window to the front; an exact title match takes precedence over a partial one."""
         listed = self._listed()
         place = find_title([name for _, name in listed], title)
         if place is None:

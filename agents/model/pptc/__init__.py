@@ -1,4 +1,4 @@
-"""The baselines of PPTC: how a model is asked for a turn's calls."""
+"""The baselines of PPTC: requests for the calls of a turn."""
 
 from pptarena.agents.model.pptc.agent import METHODS, PptcAgent
 

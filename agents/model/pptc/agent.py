@@ -1,4 +1,4 @@
-"""`PptcAgent`: a model that plays as the baselines of PPTC do, one answer of calls a turn."""
+"""`PptcAgent`: a model that acts like the baselines of PPTC, one reply of calls per turn."""
 
 import dataclasses
 import re
@@ -20,11 +20,11 @@ from pptarena.errors import ActionError, ConfigError, DialectError
 __all__ = ["METHODS", "PptcAgent"]
 
 METHODS: Final = ("zero-shot", "cot", "tot", "content", "api", "self-consistency")
-"""How a turn's calls are asked for."""
+"""The prompting methods."""
 
 _CHARS_PER_TOKEN = 4
 _NOT_APIS = ("done", "fail", "read_slide", "list_layouts", "get_content", "run_calls")
-# These stand in labels, but the benchmark never shows them to models; nor the second argument.
+# These occur in labels, but the benchmark never shows them to models, nor the second argument.
 _LABELS_ONLY = ("align_", "set_right", "set_bottom")
 _HIDDEN = "beside"
 _PPTC, _UPDATE = "pptc", "pptc-update"
@@ -32,27 +32,27 @@ _HELP = re.compile(r"\bseek_assistance\s*\(")
 
 
 class PptcAgent(ModelAgent):
-    """Asks a model for the calls of each turn, once, and says done whatever comes of them.
+    """Asks a model once for the calls of each turn, and then sends ``done``.
 
-    It plays on `PPTArenaDocEnv` with ``tools=("pptc",)`` and ``view="pptc"``. What the user asked
-    for before, and what was answered, is told with every question; of a turn-based task, the
-    labels. An answer without calls does nothing, as in the benchmark. With the tools ``pptc-lack``
-    it may ask for help, and then says ``fail`` instead of ``done``; with ``pptc-update`` it is told
-    of all APIs in the order of their names.
+    It runs on `PPTArenaDocEnv` with ``tools=("pptc",)`` and ``view="pptc"``. Every request contains
+    the user's earlier requests and their answers; in a turn-based task, the labels. A reply without
+    calls does nothing, as in the benchmark. With the tools ``pptc-lack`` the model may ask for
+    help, and the agent then sends ``fail`` instead of ``done``; with ``pptc-update`` the model
+    receives all APIs sorted by name.
 
-    - ``zero-shot`` asks for the calls, ``cot`` to think step by step before.
-    - ``tot`` draws several plans, votes for one, draws several answers and votes again.
-    - ``content`` asks first what must be seen of the deck, and shows no more.
-    - ``api`` shows only the APIs that are nearest to the instruction.
-    - ``self-consistency`` draws several answers and takes the calls that come most often.
+    - ``zero-shot`` asks for the calls, ``cot`` for step-by-step reasoning first.
+    - ``tot`` samples several plans, votes for one, samples several answers and votes again.
+    - ``content`` asks first which parts of the deck are needed, and shows only these.
+    - ``api`` shows only the APIs that are most similar to the instruction.
+    - ``self-consistency`` samples several answers and takes the most frequent calls.
 
     Args:
-        settings: The model and how it is asked; the dialect does not matter.
+        settings: The model and the settings of its requests; the dialect does not matter.
         method: One of `METHODS`.
-        budget: What the run may cost, shared with other agents; by default one of its own.
-        service: What answers; by default the chat completions of the settings.
-        key: The key of the service; by default it is read from the environment.
-        tools: The family of tools, as the environment has it.
+        budget: The budget of the run, shared with other agents; by default a separate one.
+        service: The service that answers; by default the chat completions of the settings.
+        key: The API key; by default it is read from the environment.
+        tools: The family of tools of the environment.
 
     Raises:
         ConfigError: If there is no such method or family of tools, or the service's package or key
@@ -91,7 +91,7 @@ class PptcAgent(ModelAgent):
         self._end = "done"
 
     def reset(self, info: Mapping[str, Any], seed: int) -> None:
-        """Begin an episode."""
+        """Start an episode."""
         super().reset(info, seed)
         for each in info["dialogue"]:
             calls = f"<code>\n{each['assistant']}\n</code>"
@@ -130,7 +130,7 @@ class PptcAgent(ModelAgent):
         return prompts.needs_in(self._ask_for(prompts.needs_question(self._instruction), "needs"))
 
     def _written(self, content: str) -> str:
-        """Return the calls of this turn; empty if no answer has any."""
+        """Return the calls of this turn; empty if no reply has any."""
         content = content[: self._settings.text_tokens * _CHARS_PER_TOKEN]
         more = prompts.STEP_BY_STEP if self._method == "cot" else ""
         asked = prompts.question(self._instruction, self._told(), content, self._dialogue, more)
@@ -155,11 +155,11 @@ class PptcAgent(ModelAgent):
         counts = Counter(_plain(each) for each in drawn if each)
         if not counts:
             return ""
-        most = counts.most_common(1)[0][0]  # of several, the one that came first
+        most = counts.most_common(1)[0][0]  # the first of several
         return next(each for each in drawn if _plain(each) == most)
 
     def _told(self) -> list[str]:
-        """Return the lines about APIs that the model is shown."""
+        """Return the lines about the APIs for the model."""
         lines = [prompts.api_line(each) for each in self._apis]
         if self._method != "api":
             return lines
@@ -169,7 +169,7 @@ class PptcAgent(ModelAgent):
         used = Usage(requests=int(bool(tokens)), input_tokens=tokens)
         self.usage += dataclasses.replace(used, model_sec=time.perf_counter() - begin)
         self._budget.add(used)
-        # As in the benchmark, those that nearly every turn needs are there, whatever is nearest.
+        # As in the benchmark, the APIs that nearly every turn needs are always included.
         names = [each["name"] for each in self._apis]
         always = [at for at, name in enumerate(names) if name in ALWAYS]
         order = [at for at in nearest(vectors, asked, len(vectors)) if at not in always]
@@ -177,7 +177,7 @@ class PptcAgent(ModelAgent):
         return [lines[at] for at in sorted((*always, *order[:room]))]
 
     def _ask_for(self, words: str, wanted: str) -> str:
-        """Return what the model answers; what was cut off or refused counts as no answer."""
+        """Return the model's reply; a cut-off or refused reply counts as empty."""
         self._budget.require_left()
         begin = time.perf_counter()
         answer = self._service.ask(Request(self._system(), [Turn(words)]))
@@ -207,6 +207,6 @@ def _shown(tool: dict[str, Any]) -> dict[str, Any]:
 
 
 def _plain(code: str) -> str:
-    """Return calls without what does not matter: blanks around them and marks at their ends."""
+    """Return calls without irrelevant differences: spaces around them and marks at their ends."""
     lines = (each.strip().rstrip(";").strip() for each in code.splitlines())
     return "\n".join(each for each in lines if each)

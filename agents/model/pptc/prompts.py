@@ -1,4 +1,4 @@
-"""What a model is told and asked, in our own words, and what its answers hold."""
+"""The prompts of the baselines and the parsers of their replies."""
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
@@ -29,7 +29,7 @@ NEEDS: Final = (
     *("need_text", "need_style", "need_position", "need_title", "need_content"),
     *("need_picture", "need_table", "need_chart", "need_textbox", "need_shape"),
 )
-"""What can be asked for of a deck."""
+"""The parts of a deck that can be requested."""
 
 _RULES = """\
 Do what the user asks for now, no more, and do not guess what comes next. Use only APIs of the list,
@@ -60,7 +60,7 @@ _NUMBER = re.compile(r"\d+")
 
 
 def api_line(tool: Mapping[str, Any]) -> str:
-    """Return an API as a line for a model: what it is called with, does and takes."""
+    """Return an API as a line for a model: its call, purpose and arguments."""
     parameters = tool["parameters"]["properties"]
     notes = "".join(f" {name}: {each['description']}." for name, each in parameters.items())
     return f"{tool['name']}({', '.join(parameters)}): {tool['description']}{notes}"
@@ -73,14 +73,14 @@ def question(
     dialogue: Sequence[tuple[str, str]],
     more: str = "",
 ) -> str:
-    """Return the question for the calls of a turn.
+    """Return the prompt for the calls of a turn.
 
     Args:
-        instruction: What the user asks for.
-        apis: A line for each API.
-        content: The deck as text, with the page that it is at.
-        dialogue: What the user asked for before, and the calls that were the answer.
-        more: What is added at the end, such as `STEP_BY_STEP`.
+        instruction: The user's request.
+        apis: One line per API.
+        content: The deck as text, with the current page.
+        dialogue: The user's earlier requests, and the calls that answered them.
+        more: Text to append, such as `STEP_BY_STEP`.
     """
     before = "\n".join(f"User: {asked}\nYou: {answer}" for asked, answer in dialogue)
     parts = (
@@ -95,17 +95,17 @@ def question(
 
 
 def needs_question(instruction: str) -> str:
-    """Return the question for what must be seen of a deck."""
+    """Return the prompt that asks which parts of a deck are needed."""
     return f"{_NEEDS_RULES}\n\nUser: {instruction}"
 
 
 def plan_question(asked: str) -> str:
-    """Return the question for a plan, before the calls are written."""
+    """Return the prompt for a plan, before the calls are written."""
     return f"{asked}\n\nDo not write calls yet: say in a few short lines which you would call."
 
 
 def vote_question(asked: str, choices: Sequence[str]) -> str:
-    """Return the question which of several answers is the best one."""
+    """Return the prompt that asks which of several answers is best."""
     listed = "\n\n".join(f"Choice {number}:\n{text}" for number, text in enumerate(choices, 1))
     return (
         f"{asked}\n\nHere are {len(choices)} answers to that:\n\n{listed}\n\nWhich does exactly "
@@ -114,20 +114,20 @@ def vote_question(asked: str, choices: Sequence[str]) -> str:
 
 
 def code_in(text: str) -> str:
-    """Return the calls that an answer holds; empty if there are none."""
+    """Return the calls of a reply; empty if there are none."""
     text = text.rpartition("</think>")[2]
     found = _CODE.findall(text) or _FENCE.findall(text)
     return "\n".join(each.strip() for each in found if each.strip())
 
 
 def needs_in(text: str) -> dict[str, bool]:
-    """Return what an answer says is needed; what it does not mention is."""
+    """Return which parts a reply requests; parts that it does not mention are included."""
     said = {name.lower(): value.lower() in ("1", "true") for name, value in _NEED.findall(text)}
     return {name: said.get(name, True) for name in NEEDS}
 
 
 def choice_in(text: str, count: int) -> int:
-    """Return the index of the answer that a vote is for: the last number of it, or the first."""
+    """Return the index that a vote is for: the last number in it, otherwise the first answer."""
     numbers = [int(each[:4]) for each in _NUMBER.findall(text)]
     fitting = [each for each in numbers if 1 <= each <= count]
     return fitting[-1] - 1 if fitting else 0

@@ -1,4 +1,4 @@
-"""Which APIs are near an instruction: by the words that they share, or by embeddings."""
+"""Rank APIs by similarity to an instruction: by shared words, or by embeddings."""
 
 import math
 import re
@@ -15,26 +15,26 @@ __all__ = ["ALWAYS", "Embed", "Embedder", "nearest", "word_vectors"]
 
 Vector = Mapping[Any, float]
 Embed = Callable[[Sequence[str]], tuple[list[Vector], int]]
-"""Returns a vector for each text, and the tokens that they had."""
+"""Returns a vector for each text, and the number of tokens."""
 
 ALWAYS = (
     *("create_slide", "move_to_slide", "choose_title", "choose_content", "choose_textbox"),
     *("choose_picture", "choose_shape", "choose_table", "choose_table_cell", "insert_text"),
-    "seek_assistance",  # where there is one
+    "seek_assistance",  # if known
 )
-"""The APIs without which hardly any other can be used."""
+"""The APIs that nearly all others depend on."""
 
 _WORD = re.compile(r"[a-z]+")
 
 
 def nearest(vectors: Sequence[Vector], asked: Vector, count: int) -> list[int]:
-    """Return the indices of the vectors with the largest cosine to another, the largest first."""
+    """Return the indices of the vectors by cosine similarity to another, highest first."""
     order = sorted(range(len(vectors)), key=lambda at: (-_cosine(vectors[at], asked), at))
     return order[:count]
 
 
 def word_vectors(texts: Sequence[str]) -> tuple[list[Vector], int]:
-    """Return TF-IDF vectors of texts; they cost no tokens."""
+    """Return TF-IDF vectors of texts; they use no tokens."""
     words = [Counter(_stem(each) for each in _WORD.findall(text.lower())) for text in texts]
     seen = Counter(word for each in words for word in each)
     count = len(texts)
@@ -45,11 +45,11 @@ def word_vectors(texts: Sequence[str]) -> tuple[list[Vector], int]:
 
 
 class Embedder:
-    """Asks the service of a model for embeddings.
+    """Requests embeddings from the service of a model.
 
     Args:
-        settings: Settings of the model; ``embeddings`` names the one that embeds.
-        key: The key, or an empty text.
+        settings: Settings of the model; ``embeddings`` names the embedding model.
+        key: The API key, or an empty text.
 
     Raises:
         ConfigError: If the client's package is missing.
@@ -64,7 +64,7 @@ class Embedder:
         self._client.close()
 
     def __call__(self, texts: Sequence[str]) -> tuple[list[Vector], int]:
-        """Return a vector for each text, and the tokens that they had.
+        """Return a vector for each text, and the number of tokens.
 
         Raises:
             EndpointError: If the service does not answer.

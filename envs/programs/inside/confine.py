@@ -63,7 +63,7 @@ def limit(cpu_sec: int, memory_bytes: int, file_bytes: int) -> None:
     """Limit this process for good.
 
     Args:
-        cpu_sec: Processor time.
+        cpu_sec: CPU time limit in seconds.
         memory_bytes: Address space.
         file_bytes: Length of a file that it writes.
     """

@@ -114,7 +114,7 @@ def _asker(file: int, with_images: bool) -> Callable[..., str]:
         for shown in [_png(image) for image in images]:
             channel.send_raw(file, channel.IMAGE, shown)
         channel.send(file, channel.CALL, {"prompt": str(prompt)})
-        # Without an answer the host ends this process: no code goes on as if there were one.
+        # Without an answer the host ends this process: no code continues without one.
         return str(json.loads(channel.read_message(file)[1])["text"])
 
     # The settings are the host's: the same question must get the same answer.

@@ -30,7 +30,7 @@ def faithful_diff(original: bytes, current: bytes) -> PowerPointDiff:
     """Return what differs between two decks.
 
     Slides are matched as the project's diff does it, so they stay themselves when an application
-    numbers them anew; a slide is modified if anything of it changed, its notes, layout and place
+    numbers them again; a slide is modified if anything of it changed, its notes, layout and place
     among the others included. The ids are those of the deck before for what is removed, of the
     deck now for what is added.
 

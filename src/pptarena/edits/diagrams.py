@@ -38,7 +38,7 @@ def set_diagram_text(
     if not _rewritten(root.iter(f"{_DGM}t"), old, new):
         raise EditError(f"no entry of the diagram says {old!r}")
     write_part(part, root)
-    # PowerPoint keeps a drawing of it beside the entries, which others show.
+    # PowerPoint also stores a drawing of the diagram, which other applications show.
     for relation in found.part.rels.values():
         if relation.reltype.endswith("/diagramDrawing"):
             drawing = parse_xml(relation.target_part.blob)

@@ -75,9 +75,9 @@ OPERATORS = (
         (
             "give {it} a {color} background",
             "set the background of {it} to {color}",
-            "colour the background of {it} {color}",
-            "make {it} {color} behind everything",
-            "fill the page of {it} with {color}",
+            "color the background of {it} {color}",
+            "make the background of {it} {color}",
+            "fill the background of {it} with {color}",
         ),
         ("the background of {it} should be {color}", "{it} should have a {color} background"),
         params=_draw_background,

@@ -86,8 +86,8 @@ OPERATORS = (
         ("text",),
         (
             "set the footer to {text} {where}",
-            "let the footer read {text} {where}",
-            "make {text} the words of the footer {where}",
+            "have the footer read {text} {where}",
+            "make {text} the text of the footer {where}",
             "write {text} in the footer {where}",
             "use {text} for the footer {where}",
         ),

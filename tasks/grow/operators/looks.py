@@ -26,7 +26,7 @@ _LEAST_LETTERS = 4
 
 
 def _toggle(key: str, verb: str, state: str, noun: str) -> Operator:
-    """Return the operator that sets one property of all letters of a shape."""
+    """Return the operator that sets one property of all characters of a shape."""
 
     def apply(presentation: Any, site: Site, params: Params) -> None:
         for run in runs_of(shape_of(presentation, site)):
@@ -46,11 +46,11 @@ def _toggle(key: str, verb: str, state: str, noun: str) -> Operator:
         (
             f"make {{it}} {state}",
             f"{verb} {{it}}",
-            f"set {{it}} in {noun} type",
-            f"switch on {noun} letters for {{it}}",
-            f"have all words of {{it}} {state}",
+            f"set {{it}} in {noun}",
+            f"use {noun} for {{it}}",
+            f"make all the text of {{it}} {state}",
         ),
-        (f"{{it}} should be {state}", f"all letters of {{it}} should be {state}"),
+        (f"{{it}} should be {state}", f"all the text of {{it}} should be {state}"),
         macros=macros,
         scope=lambda site, params: {"properties": [key]},
     )
@@ -141,9 +141,9 @@ def _number(presentation: Any, site: Site, params: Params) -> None:
 
 
 OPERATORS = (
-    _toggle("bold", "embolden", "bold", "bold"),
-    _toggle("italic", "italicise", "italic", "italic"),
-    _toggle("underline", "underline", "underlined", "underlined"),
+    _toggle("bold", "apply bold to", "bold", "bold type"),
+    _toggle("italic", "italicize", "italic", "italics"),
+    _toggle("underline", "underline", "underlined", "underlined type"),
     Operator(
         "bold-words",
         "text",
@@ -154,12 +154,12 @@ OPERATORS = (
         ("formatting",),
         (
             "make only the word {words} in {it} bold",
-            "set {words} in bold within {it}",
-            "embolden the word {words} of {it}",
-            "stress {words} in {it} by bold letters",
-            "put the word {words} of {it} into bold type",
+            "set just {words} in bold in {it}",
+            "bold the word {words} in {it}",
+            "emphasize {words} in {it} with bold",
+            "put the word {words} of {it} in bold",
         ),
-        ("the word {words} in {it} should be bold", "of {it}, only {words} should be bold"),
+        ("the word {words} in {it} should be bold", "in {it}, only {words} should be bold"),
         params=_draw_words,
         slots={"words": TEXT},
         macros=lambda site, params: [
@@ -176,13 +176,13 @@ OPERATORS = (
         lambda site, params: [leaf("run_format", **site.args, size_pt=params["size"])],
         ("formatting",),
         (
-            "set {it} in {size} points",
-            "change the type size of {it} to {size} pt",
+            "set {it} in {size} point type",
+            "change the font size of {it} to {size} pt",
             "give {it} a font size of {size}",
-            "use {size} point letters in {it}",
-            "bring the letters of {it} to {size} points",
+            "use {size} point type for {it}",
+            "make the text of {it} {size} points in size",
         ),
-        ("{it} should be set in {size} points", "the letters of {it} should have {size} pt"),
+        ("{it} should be set in {size} point type", "the text size of {it} should be {size} pt"),
         params=chosen("size", 11, 13, 15, 17, 21, 23, 26, 30, 34, 38),
         slots={"size": NUMBER},
         macros=lambda site, params: [as_macro(site, "format_text", size_pt=params["size"])],
@@ -197,13 +197,13 @@ OPERATORS = (
         lambda site, params: [leaf("run_format", **site.args, color=params["color"])],
         ("formatting",),
         (
-            "colour the letters of {it} {color}",
-            "write {it} in {color}",
-            "make the words of {it} {color}",
-            "set {it} in {color} letters",
-            "change the text colour of {it} to {color}",
+            "color the text of {it} {color}",
+            "set {it} in {color}",
+            "make the text of {it} {color}",
+            "use {color} text for {it}",
+            "change the text color of {it} to {color}",
         ),
-        ("the letters of {it} should be {color}", "{it} should be written in {color}"),
+        ("the text of {it} should be {color}", "the font color of {it} should be {color}"),
         params=chosen("color", *COLORS),
         slots={"color": COLOR},
         macros=lambda site, params: [as_macro(site, "format_text", color=params["color"])],
@@ -221,10 +221,10 @@ OPERATORS = (
             "set {it} in the typeface {font}",
             "use the font {font} for {it}",
             "change the font of {it} to {font}",
-            "switch {it} over to {font} letters",
+            "switch {it} to the font {font}",
             "give {it} the typeface {font}",
         ),
-        ("{it} should be set in {font} type", "the font of {it} should be {font}"),
+        ("{it} should be set in the font {font}", "the font of {it} should be {font}"),
         params=chosen("font", *_FONTS),
         slots={"font": choice({each: each for each in _FONTS})},
         scope=lambda site, params: {"properties": ["font"]},
@@ -239,17 +239,17 @@ OPERATORS = (
         ("formatting",),
         (
             "align the text of {it} to the {align}",
-            "have the lines of {it} keep to the {align}",
+            "make the text of {it} {align}-aligned",
             "set the alignment of {it} to {align}",
-            "put the paragraphs of {it} at the {align}",
-            "range the words of {it} to the {align}",
+            "align the paragraphs of {it} to the {align}",
+            "change the text alignment of {it} to {align}",
         ),
         (
             "the text of {it} should be aligned to the {align}",
-            "the lines of {it} should stand at the {align}",
+            "the alignment of {it} should be {align}",
         ),
         params=_draw_align,
-        slots={"align": choice({"left": "left", "center": "centre", "right": "right"})},
+        slots={"align": choice({"left": "left", "center": "center", "right": "right"})},
         macros=lambda site, params: [as_macro(site, "paragraph_align", align=params["align"])],
         scope=lambda site, params: {"properties": ["align"]},
     ),
@@ -264,13 +264,13 @@ OPERATORS = (
         (
             "set the line spacing of {it} to {percent} percent",
             "space the lines of {it} at {percent} percent",
-            "change the distance of lines in {it} to {percent} percent",
+            "change the spacing between the lines of {it} to {percent} percent",
             "give {it} a line spacing of {percent} percent",
             "use {percent} percent line spacing in {it}",
         ),
         (
             "the line spacing of {it} should be {percent} percent",
-            "the lines of {it} should stand {percent} percent apart",
+            "{it} should have {percent} percent line spacing",
         ),
         params=chosen("percent", 80, 110, 120, 130, 150, 180, 200),
         slots={"percent": NUMBER},
@@ -290,10 +290,10 @@ OPERATORS = (
             "number the lines of {it}",
             "turn {it} into a numbered list",
             "give every paragraph of {it} a number",
-            "put numbers before the points of {it}",
-            "count the points of {it} by numbers",
+            "put numbers in front of the points of {it}",
+            "use numbers for the points of {it}",
         ),
-        ("the lines of {it} should be numbered", "{it} should be a list with numbers"),
+        ("the lines of {it} should be numbered", "{it} should be a numbered list"),
         scope=lambda site, params: {"properties": ["bullet"]},
         level=2,
     ),

@@ -173,12 +173,12 @@ OPERATORS = (
             "write {text} into row {row}, column {column} of {it}",
             "change the cell in row {row} and column {column} of {it} to {text}",
             "set row {row}, column {column} in {it} to {text}",
-            "replace what row {row}, column {column} of {it} says by {text}",
+            "replace the text in row {row}, column {column} of {it} with {text}",
             "enter {text} in {it}, row {row}, column {column}",
         ),
         (
             "row {row}, column {column} of {it} should read {text}",
-            "in {it}, the cell of row {row} and column {column} should say {text}",
+            "in {it}, the cell in row {row} and column {column} should say {text}",
         ),
         params=_draw_word,
         slots={"row": NUMBER, "column": NUMBER, "text": TEXT},
@@ -200,8 +200,8 @@ OPERATORS = (
         (
             "fill row {row}, column {column} of {it} with {color}",
             "give the cell in row {row} and column {column} of {it} a {color} background",
-            "colour row {row}, column {column} in {it} {color}",
-            "paint the cell of row {row}, column {column} of {it} {color}",
+            "color row {row}, column {column} in {it} {color}",
+            "make the cell in row {row}, column {column} of {it} {color}",
             "shade row {row}, column {column} of {it} in {color}",
         ),
         (
@@ -227,7 +227,10 @@ OPERATORS = (
             "drop the line for {label} from {it}",
             "cut the row {label} from {it}",
         ),
-        ("the row {label} of {it} should be gone", "{it} should lose its row {label}"),
+        (
+            "the row {label} should be removed from {it}",
+            "{it} should no longer have the row {label}",
+        ),
         slots={"label": TEXT},
     ),
     Operator(
@@ -245,7 +248,10 @@ OPERATORS = (
             "drop the {label} column from {it}",
             "cut the column {label} from {it}",
         ),
-        ("the column {label} of {it} should be gone", "{it} should lose its column {label}"),
+        (
+            "the column {label} should be removed from {it}",
+            "{it} should no longer have the column {label}",
+        ),
         slots={"label": TEXT},
     ),
     Operator(
@@ -267,9 +273,9 @@ OPERATORS = (
         (
             "add a row {cells} at the end of {it}",
             "append the row {cells} to {it}",
-            "put a last row with {cells} into {it}",
-            "extend {it} by the row {cells}",
-            "let {it} end with a new row {cells}",
+            "put a last row with {cells} in {it}",
+            "extend {it} with the row {cells}",
+            "end {it} with a new row {cells}",
         ),
         (
             "{it} should have a new last row {cells}",
@@ -291,12 +297,12 @@ OPERATORS = (
         ("formatting",),
         (
             "make the row {label} of {it} bold",
-            "set the row {label} of {it} in bold type",
-            "embolden the line for {label} in {it}",
-            "stress the row {label} in {it} by bold letters",
-            "put all cells of the row {label} of {it} into bold",
+            "set the row {label} of {it} in bold",
+            "bold the row for {label} in {it}",
+            "emphasize the row {label} in {it} with bold",
+            "put all cells of the row {label} of {it} in bold",
         ),
-        ("the row {label} of {it} should be bold", "in {it}, the row {label} should stand in bold"),
+        ("the row {label} of {it} should be bold", "in {it}, the row {label} should be in bold"),
         slots={"label": TEXT},
         scope=lambda site, params: {
             "cells": [[_row(site) + 1, n] for n in range(1, len(_facts(site).rows[0]) + 1)],
@@ -320,19 +326,19 @@ OPERATORS = (
         ("formatting",),
         (
             "align the column {label} of {it} to the {align}",
-            "set the column {label} of {it} to the {align}",
-            "range the cells below {label} and their heading in {it} to the {align}",
-            "put the text of the column {label} in {it} at the {align}",
-            "have the {label} column of {it} keep to the {align}",
+            "set the alignment of the column {label} of {it} to {align}",
+            "align the heading {label} and the cells below it in {it} to the {align}",
+            "align the text of the column {label} in {it} to the {align}",
+            "make the {label} column of {it} {align}-aligned",
         ),
         (
             "the column {label} of {it} should be aligned to the {align}",
-            "in {it}, the column {label} should keep to the {align}",
+            "in {it}, the column {label} should be {align}-aligned",
         ),
         params=chosen("align", *_ALIGN),
         slots={
             "label": TEXT,
-            "align": choice({"left": "left", "center": "centre", "right": "right"}),
+            "align": choice({"left": "left", "center": "center", "right": "right"}),
         },
         scope=lambda site, params: {
             "cells": [[n, _column(site) + 1] for n in range(1, len(_facts(site).rows) + 1)],

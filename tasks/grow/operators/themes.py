@@ -79,8 +79,8 @@ OPERATORS = (
             "change {slot} of the theme to {color}",
             "set {slot} in the theme to {color}",
             "make {slot} of the theme {color}",
-            "let {slot} of the theme be {color}",
-            "replace {slot} in the theme by {color}",
+            "use {color} for {slot} of the theme",
+            "replace {slot} in the theme with {color}",
         ),
         ("{slot} of the theme should be {color}", "in the theme, {slot} should be {color}"),
         params=lambda site, rng: {

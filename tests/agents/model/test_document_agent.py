@@ -121,7 +121,7 @@ def test_answers_without_sense_are_told_and_bounded(server: Any, env: Any, tmp_p
     server.script = ["hm"] * 9
     meta, _ = play(server, env, tmp_path / "b", bad_answers=3)
     assert meta.end == "agent_error"
-    assert "3 answers in a row meant no action" in str(meta.agent_error)
+    assert "3 answers in a row had no valid action" in str(meta.agent_error)
 
 
 @pytest.mark.parametrize("dialect", ["tools", "json"])
@@ -135,7 +135,8 @@ def test_calls_of_unknown_tools_are_bad_answers(
     server.script = [wrong] * 9
     meta, folder = play(server, env, tmp_path, dialect=dialect, bad_answers=3)
     assert meta.end == "agent_error"
-    assert f"3 answers in a row meant no action: tool {name!r} not found" in str(meta.agent_error)
+    problem = f"3 answers in a row had no valid action: tool {name!r} not found"
+    assert problem in str(meta.agent_error)
     assert (meta.steps, meta.refused) == (4, 3)
     model = read_model(folder)
     assert model is not None

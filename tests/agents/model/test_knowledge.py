@@ -18,7 +18,7 @@ from pptarena.tasks import list_tasks
         ("Set the value of Tents in the chart to 7.", "# Edit charts"),
         ("Make the last row of the table bold.", "# Edit tables"),
         ("Add the alternative text 'A map' to the picture.", "# Links, notes, comments"),
-        ("Turn the arrow by 90 degrees.", "# Move, resize and turn a shape"),
+        ("Turn the arrow by 90 degrees.", "# Move, resize and rotate a shape"),
     ],
 )
 def test_the_best_card_comes_first(instruction: str, title: str) -> None:

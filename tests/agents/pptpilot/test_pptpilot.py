@@ -237,7 +237,7 @@ def test_nonsense_is_bounded(model: Any, play: Any, say: Any, role: str) -> None
     }
     meta, folder = play(bad_answers=3)
     assert meta.end == "agent_error"
-    assert "3 answers in a row meant no action" in str(meta.agent_error)
+    assert "3 answers in a row had no valid action" in str(meta.agent_error)
     record = read_model(folder)
     assert record is not None
     assert record.usage.malformed == 3

@@ -48,7 +48,7 @@ def animate(slide: Any, *effects: str) -> None:
 
 
 class Deck:
-    """What tests need beside the lab."""
+    """What tests need in addition to the lab."""
 
     effect = staticmethod(effect)
     animate = staticmethod(animate)

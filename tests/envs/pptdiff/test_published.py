@@ -1,4 +1,4 @@
-"""Faults of the published comparison of slides and transitions, beside what the view says."""
+"""Faults of the published comparison of slides and transitions, next to what the view says."""
 
 import hashlib
 import io

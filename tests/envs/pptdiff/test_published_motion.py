@@ -1,4 +1,4 @@
-"""Faults of the published comparison of animations, beside what the view says without them."""
+"""Faults of the published comparison of animations, next to what the view says without them."""
 
 from collections.abc import Callable
 from typing import Any

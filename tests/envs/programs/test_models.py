@@ -241,7 +241,7 @@ def test_without_pictures_a_leaf_that_wants_them_is_unscored(
 
 
 class Broken:
-    """A model with a fault that nobody foresaw."""
+    """A model with an unexpected fault."""
 
     def ask_text(self, prompt: Any) -> str:
         raise ZeroDivisionError

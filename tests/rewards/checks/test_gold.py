@@ -116,9 +116,7 @@ def test_arguments_that_mean_nothing_are_refused(args: dict[str, Any], said: str
 
 def test_missing_changes_are_named(lab: Any, gold: Any) -> None:
     reason = scored(lab, {}, gold, (retitle,)).reason
-    assert reason.startswith(
-        "1 of 2 changes of the gold deck are there; not yet: slide 5: geometry"
-    )
+    assert reason.startswith("1 of 2 changes of the gold deck are made; missing: slide 5: geometry")
 
 
 def test_groups_that_are_made_and_undone_pay(rich: Any) -> None:

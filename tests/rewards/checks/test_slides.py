@@ -120,7 +120,7 @@ def test_a_slide_is_not_hidden_while_its_copy_comes_up(lab: Any) -> None:
     assert lab.check("slide_hidden", {"slide": 2}, hide).score == 1
     node = lab.check("slide_hidden", {"slide": 2}, hide_one_of_two)
     assert node.score == 0.4
-    assert "shows the same" in node.reason
+    assert "has the same content" in node.reason
 
 
 def test_of_a_copy_a_picture_without_a_file_need_not_be_seen(lab: Any) -> None:

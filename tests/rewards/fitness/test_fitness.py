@@ -325,7 +325,7 @@ def test_unfit_work_loses(name: str, task: str) -> None:
     edit, most = UNFIT[name]
     found = fitness(task, edit)
     assert found.share <= most, found
-    assert found.reason.startswith("unfit to be seen: ")
+    assert found.reason.startswith("not presentable: ")
 
 
 @pytest.mark.parametrize("task", TASKS)
@@ -385,7 +385,7 @@ def test_a_background_that_neither_deck_nor_target_has() -> None:
 
     found = fitness(TASKS[0], red, target=with_text())
     assert found.share <= 0.6
-    assert "background is its own" in found.reason
+    assert "background differs from the other slides" in found.reason
     assert fitness(TASKS[0], red, target=red) == Fitness(1.0)
 
 

@@ -69,9 +69,9 @@ def test_a_removed_slide_is_one_of_six(lab: Any) -> None:
     found = damage(lab, lambda deck: lab.delete_slide(deck, 3))
     assert found.share == pytest.approx(0.245)
     assert found.reason == (
-        "24% of the rest of the deck is lost: 100% of slide 4; "
-        "changed outside the task: slide 4: slide removed: 'Chart'; "
-        "also changed, not asked for: 1 fact changed: slide 4: slide removed: 'Chart'"
+        "24% of the rest of the deck is damaged: 100% of slide 4; "
+        "changes outside the task: slide 4: slide removed: 'Chart'; "
+        "unrequested changes: 1 fact changed: slide 4: slide removed: 'Chart'"
     )
 
 
@@ -81,7 +81,7 @@ def test_a_reason_names_what_changed_and_where(lab: Any) -> None:
         deck.slides[0].shapes.title.text = "Other"
 
     reason = damage(lab, edit).reason
-    assert "changed outside the task: slide 1: text changed of the ctrTitle placeholder" in reason
+    assert "changes outside the task: slide 1: text changed of the ctrTitle placeholder" in reason
     assert "'Other'" in reason
     assert "slide 5: formatting changed of the text box 'Remark'" in reason
     assert "size" in reason
@@ -93,8 +93,8 @@ def test_a_reason_names_the_first_changes_of_the_worst_slides(lab: Any) -> None:
             slide.shapes.title.text = "Same"
         lab.delete_slide(deck, 5)
 
-    causes = damage(lab, edit).reason.partition("; also changed")[0]
-    named = causes.partition("changed outside the task: ")[2].split("; ")
+    causes = damage(lab, edit).reason.partition("; unrequested changes")[0]
+    named = causes.partition("changes outside the task: ")[2].split("; ")
     assert named[0].startswith("slide 6: slide removed")
     assert len(named) == 4
     assert named[-1] == "and 3 more"
@@ -108,7 +108,7 @@ def test_one_added_slide_is_counted_as_one(lab: Any) -> None:
 def test_all_slides_removed_is_everything(lab: Any) -> None:
     found = damage(lab, lambda deck: [lab.delete_slide(deck, i) for i in range(5, -1, -1)])
     assert (found.share, found.retained) == (1.0, 0.0)
-    assert "some of 3 more slides" in found.reason
+    assert "parts of 3 more slides" in found.reason
 
 
 def test_shapes_count_as_parts_of_their_slide(lab: Any) -> None:
@@ -179,7 +179,7 @@ def test_content_that_the_scope_allows_and_no_target_has_leaves_half(lab: Any) -
     changes = changes_outside(match, scope)
     found = measure_damage(match, scope, changes, unasked=changes)
     assert found.retained == pytest.approx(0.5)
-    assert "also changed, not asked for: 1 fact changed: slide 2" in found.reason
+    assert "unrequested changes: 1 fact changed: slide 2" in found.reason
 
 
 @pytest.mark.parametrize(
@@ -264,7 +264,7 @@ def test_the_root_is_cut_and_says_so(lab: Any) -> None:
     tree = score(rubric, lab.original, lab.edited(edit), load_scope(TITLE_2))
     assert tree.score == pytest.approx(tree.kept) == pytest.approx((0.7 - 1 / 3) / 0.65)
     assert tree.children[0].score == 1
-    assert tree.reason.startswith("33% of the rest of the deck is lost: 100% of slide 5, ")
+    assert tree.reason.startswith("33% of the rest of the deck is damaged: 100% of slide 5, ")
     assert "which leaves 56% of the score" in tree.reason
     assert tree.to_json()["kept"] == tree.kept
     # Without a scope nothing was declared, so nothing can be lost.
@@ -339,7 +339,7 @@ def test_what_the_task_is_about_must_stay_in_sight(lab: Any) -> None:
     about = {"slides": [5], "aspects": ["geometry"], "shapes": ["Remark"]}
     found = damage(lab, push_away, about)
     assert (found.share, found.retained) == (RUINED, 0.0)
-    assert found.reason.endswith("100% of what the task is about cannot be seen")
+    assert found.reason.endswith("100% of the task's target is not visible")
     # One of two: the other half of the work can be seen.
     two = {**about, "shapes": ["Remark", "@title"]}
     assert damage(lab, push_away, two).share == pytest.approx(RUINED / 2)
