@@ -48,7 +48,7 @@ def judge(decks: Decks, server: Any, monkeypatch: pytest.MonkeyPatch) -> Callabl
     monkeypatch.setattr("pptarena.vm_images.office_renderer.OfficeRenderer", Painter)
 
     def run(*arguments: object, deck: Path = decks[1], asked: str = "Say Winter.") -> Any:
-        given = ["judge", deck, "--original", decks[0], "--instruction", asked, *arguments]
+        given = ["decks", "judge", deck, "--original", decks[0], "--instruction", asked, *arguments]
         return CliRunner().invoke(app, [str(each) for each in given])
 
     return run

@@ -8,11 +8,20 @@ import pytest
 
 Cli = Callable[..., Any]
 COMMANDS = {
-    "replay": ("replay",),
+    "replay": (
+        "runs",
+        "replay",
+    ),
     "report": ("report",),
-    "compare": ("compare",),
-    "leaderboard": ("leaderboard",),
-    "export": ("export", "--format", "atif", "--out", "out"),
+    "compare": (
+        "runs",
+        "compare",
+    ),
+    "leaderboard": (
+        "runs",
+        "leaderboard",
+    ),
+    "export": ("runs", "export", "--format", "atif", "--out", "out"),
     "pptc": ("pptc",),
     "osworld": ("osworld",),
 }

@@ -16,7 +16,7 @@ TASK = list_tasks("starter")[0].id
 def store(cli: Cli, tmp_path: Path) -> Path:
     """Five random steps."""
     cli(
-        "run", "--machine", "fake", "--agent", "random", "--tasks", TASK, "--max-steps", "5",
+        "run", "--machine", "fake", "--agent", "random", "--task", TASK, "--max-steps", "5",
         "--out", "out",
     )  # fmt: skip
     return tmp_path / "out"

@@ -36,7 +36,7 @@ def test_a_failed_check_exits_with_1_and_says_why(cli: Cli) -> None:
 
 
 def test_a_check_as_json_is_all_there_is_on_standard_output(cli: Cli) -> None:
-    value = json.loads(cli(*CHECK, PICTURE, REPLACE, "--times", "2", "--json", code=1).stdout)
+    value = json.loads(cli(*CHECK, PICTURE, REPLACE, "--repeats", "2", "--json", code=1).stdout)
     assert (value["ok"], value["machine"], value["times"]) == (False, "fake", 2)
     assert [one["task"] for one in value["tasks"]] == [PICTURE, REPLACE]
     for one in value["tasks"]:
@@ -51,7 +51,7 @@ def test_a_check_as_json_is_all_there_is_on_standard_output(cli: Cli) -> None:
         (("check", "no-such-task"), "no-such-task"),
         (("check", "--suite", "bnech"), "Did you mean 'bench'"),
         (("check", "--machine", "nonsense"), "machine 'nonsense' not found"),
-        (("check", "--times", "0"), "greater than or equal to 1"),
+        (("check", "--repeats", "0"), "greater than or equal to 1"),
     ],
 )
 def test_wrong_use_of_check_exits_with_2(
