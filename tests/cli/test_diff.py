@@ -108,5 +108,5 @@ def test_a_missing_argument_is_wrong_use(decks: tuple[Path, Path]) -> None:
 
 def test_help_has_an_example_and_the_exit_codes() -> None:
     said = _run("decks", "diff", "--help").stdout
-    assert "pptarena diff" in said
+    assert "pptarena decks diff" in said
     assert "Exit codes" in said

@@ -63,14 +63,14 @@ def test_a_mixed_run_leaves_documents_out_of_formats_of_screenshots(
     cli("run", "--env", "doc", "--agent", "goal", "--task", task, "--out", "runs/doc")
     said = cli("runs", "export", run_folder, "--format", "agentnet", "--out", "a").stdout
     assert "1 episode written" in said
-    assert "1 of 2 episodes are left out: agentnet holds screenshots" in said
+    assert "skipped 1 of 2 episodes: format agentnet needs screenshots" in said
     assert "chat and atif hold both" in said
     assert len((tmp_path / "a/agentnet.jsonl").read_text("utf-8").splitlines()) == 1
     assert "| episodes | 1 |" in (tmp_path / "a/README.md").read_text("utf-8")
 
     said = cli("runs", "export", run_folder, "--format", "atif", "--out", "b").stdout
     assert "2 episodes written" in said
-    assert "left out" not in said
+    assert "skipped" not in said
     assert "or as files, by calls of tools" in (tmp_path / "b/README.md").read_text("utf-8")
 
     failed = cli("runs", "export", "runs/doc", "--format", "sharegpt", "--out", "c", code=1)

@@ -20,17 +20,8 @@ def test_a_suite_grows_on_the_decks_of_a_folder(tmp_path: Path) -> None:
     (decks / "mine.pptx").write_bytes(read_deck_file("meridian"))
     (decks / "broken.pptx").write_bytes(b"no deck")
     out = tmp_path / "suite.jsonl"
-    words = [
-        "generate",
-        "--decks",
-        str(decks),
-        "--count",
-        "12",
-        "--prove",
-        "file",
-        "--out",
-        str(out),
-    ]
+    words = ["generate", "--decks", str(decks), "--count", "12", "--prove", "file"]
+    words += ["--out", str(out)]
     result = runner.invoke(app, [*words, "--workers", "1", "--json"])
     assert result.exit_code == 0, result.output
     said = json.loads(result.stdout)
@@ -41,22 +32,13 @@ def test_a_suite_grows_on_the_decks_of_a_folder(tmp_path: Path) -> None:
     assert all(task.deck_bytes() for task in tasks)
     assert sum(SuiteFile(out).splits.values()) == 12
     again = runner.invoke(app, words)
-    assert "exists already" in str(again.exception)
+    assert "already exists" in str(again.exception)
 
 
 def test_only_edits_and_depths_that_are_asked_for_grow(tmp_path: Path) -> None:
     out = tmp_path / "suite.jsonl"
-    words = [
-        "generate",
-        "--decks",
-        "meridian",
-        "--count",
-        "12",
-        "--prove",
-        "file",
-        "--out",
-        str(out),
-    ]
+    words = ["generate", "--decks", "meridian", "--count", "12", "--prove", "file"]
+    words += ["--out", str(out)]
     words += ["--operators", "delete-slide, bold-text", "--depth", "1", "--workers", "1"]
     result = runner.invoke(app, words)
     assert result.exit_code == 0, result.output
@@ -68,9 +50,9 @@ def test_only_edits_and_depths_that_are_asked_for_grow(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("words", "message"),
     [
-        (["--decks", "nowhere", "--out", "s.jsonl"], "expected a folder with .pptx files"),
-        (["--decks", "meridian", "--out", "s.json"], "to end in .jsonl"),
-        (["--decks", "meridian", "--out", "s.jsonl", "--prove", "x"], "--prove saved or file"),
+        (["--decks", "nowhere", "--out", "s.jsonl"], "neither a .pptx file, a folder"),
+        (["--decks", "meridian", "--out", "s.json"], "does not end in .jsonl"),
+        (["--decks", "meridian", "--out", "s.jsonl", "--prove", "x"], "proof 'x' not found"),
         (
             ["--decks", "meridian", "--out", "s.jsonl", "--operators", "bald"],
             "operator 'bald' not found",

@@ -1,4 +1,4 @@
-"""``pptarena import uiuc``, ``ppteval`` and ``osworld``, and ``pptarena osworld``."""
+"""``pptarena tasks import uiuc``, ``ppteval`` and ``osworld``, and ``pptarena runs rescore``."""
 
 import io
 import json
@@ -69,9 +69,9 @@ def test_cases_of_uiuc_are_imported_and_checked(cli: Cli, tmp_path: Path) -> Non
     assert "1 of 2 cases imported" in done.stdout
     assert "1 refused: a path leads out of the copy" in done.stdout
     assert "Case 2: Rename: a path leads out of the copy: original:" in done.stderr
-    assert "next: pptarena tasks check --suite uiuc" in done.stdout
+    assert "Next: pptarena tasks check --suite uiuc" in done.stdout
     checked = cli("tasks", "check", "--suite", "uiuc", "--machine", "fake")
-    assert "1 of 1 tasks hold together." in checked.stdout
+    assert "1 of 1 tasks passed." in checked.stdout
     again = cli("tasks", "import", "uiuc", "PPTArena", "--out", "uiuc", code=2)
     assert "expected a new or an empty folder" in again.stderr
 

@@ -25,4 +25,7 @@ def test_a_page_of_runs_and_a_forged_one(cli: Cli, tmp_path: Path) -> None:
     meta.write_text(json.dumps(json.loads(meta.read_text()) | {"score": 1.0}))
     done = cli("runs", "leaderboard", "runs", "--verify", code=1)
     assert f"a/random/{TASK}/seed-0: recorded 1.0000, recomputed 0.0000" in done.stderr
-    assert "expected a file" in cli("runs", "leaderboard", "runs", "--out", "runs", code=2).stderr
+    assert (
+        "is a folder; name a file"
+        in cli("runs", "leaderboard", "runs", "--out", "runs", code=2).stderr
+    )

@@ -86,8 +86,8 @@ def test_a_folder_is_checked(cli: Cli, suite: Path) -> None:
     assert set(found["bold-title"].values()) == {"pass"}
     assert found["untried"]["demonstration"] == "warn"
     done = cli("tasks", "check", *FAKE, "mine/bold-title")
-    assert "1 of 1 tasks hold together." in done.stdout
-    assert "next: pptarena run --agent random --tasks mine/bold-title --machine fake" in done.stdout
+    assert "1 of 1 tasks passed." in done.stdout
+    assert "Next: pptarena run --agent random --task mine/bold-title --machine fake" in done.stdout
 
 
 def test_a_deck_is_scored_by_a_path(cli: Cli, suite: Path, tmp_path: Path) -> None:

@@ -1,4 +1,4 @@
-"""``pptarena import pptc``, PPTC's agents in ``pptarena run``, and ``pptarena pptc``."""
+"""PPTC by the command line: import, its agents, and `pptarena runs rescore`."""
 
 import json
 import subprocess
@@ -13,8 +13,8 @@ Cli = Callable[..., "subprocess.CompletedProcess[str]"]
 
 def test_sessions_are_imported_played_and_judged(cli: Cli, pptc_copy: Path) -> None:
     said = cli("tasks", "import", "pptc", str(pptc_copy), "--out", "sessions").stdout
-    assert "2 of 2 sessions with 6 turns: 2 tasks" in said
-    assert "1 turns whose label changes nothing are asked together with the next, 1 left" in said
+    assert "2 of 2 sessions with 6 turns imported: 2 tasks" in said
+    assert "1 turns whose label changes nothing are merged with the next turn, 1 are" in said
     cli("tasks", "import", "pptc", str(pptc_copy), "--out", "by-turn", "--form", "turn", "--json")
     label = ("run", "--env", "doc", "--agent", "pptc-label", "--out", "runs", "--json")
     for suite in ("sessions", "by-turn"):

@@ -24,7 +24,7 @@ def rows(cli: Cli, run: str) -> list[dict[str, Any]]:
 
 def test_labels_are_played_and_judged_in_the_setting(cli: Cli, pptc_copy: Path) -> None:
     lack = ("tasks", "import", "pptc", str(pptc_copy), "--setting", "lack", "--out")
-    assert "2 turns ask for help, 2 for nothing else" in cli(*lack, "sessions").stdout
+    assert "2 turns ask for help, 2 only for help" in cli(*lack, "sessions").stdout
     cli(*lack, "by-turn", "--form", "turn")
     label = ("run", "--env", "doc", "--agent", "pptc-label", "--out", "runs", "--json", "--resume")
     for suite in ("sessions", "by-turn"):
@@ -95,12 +95,12 @@ def test_tools_are_those_of_the_tasks(cli: Cli, server: Any, pptc_copy: Path) ->
     assert "seek_assistance" in told
     assert "insert_star" not in told
     label = ("run", "--env", "doc", "--agent", "pptc-label", "--out", "b")
-    both = "lack/pptc-lack-create-3.json,plain/pptc-create-3.json"
-    said = cli(*label, "--task", both, code=2).stderr
-    assert "expected tasks of one setting of PPTC in a run, got some of lack, plain" in words(said)
+    both = ("--task", "lack/pptc-lack-create-3.json", "--task", "plain/pptc-create-3.json")
+    said = cli(*label, *both, code=2).stderr
+    assert "the tasks have several settings of PPTC (lack, plain)" in words(said)
     for suite, tools in (("lack", "pptc-update"), ("plain", "pptc-lack")):
         said = cli(*label, "--suite", suite, "--tools", tools, code=2).stderr
-        assert "the setting of the tasks, got" in words(said)
+        assert "the setting of the tasks needs --tools pptc" in words(said)
 
 
 def test_labels_of_a_copy_are_checked(cli: Cli, pptc_copy: Path) -> None:

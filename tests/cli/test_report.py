@@ -25,7 +25,7 @@ def store(cli: Cli, tmp_path: Path) -> Path:
 def test_a_report_is_one_file_in_the_folder(cli: Cli, store: Path) -> None:
     done = cli("report", "out")
     assert done.stdout.startswith("1 episode, ")
-    assert "screens lossless: out/report.html" in done.stdout
+    assert "screenshots lossless: out/report.html" in done.stdout
     page = (store / "report.html").read_text("utf-8")
     assert page.startswith("<!doctype html>")
     assert page.rstrip().endswith("</html>")
@@ -55,4 +55,4 @@ def test_a_folder_without_episodes_is_an_error(cli: Cli, tmp_path: Path) -> None
 
 
 def test_it_is_not_written_over_a_folder(cli: Cli, store: Path) -> None:
-    assert "expected a file" in cli("report", "out", "--out", "out", code=2).stderr
+    assert "is a folder; name a file" in cli("report", "out", "--out", "out", code=2).stderr

@@ -30,7 +30,7 @@ def test_a_run_prints_a_table_and_where_to_look_next(cli: Cli, tmp_path: Path) -
     for word in ("random", "success rate", "mean score", "mean steps", "all"):
         assert word in done.stdout
     folder = Path("out/random") / TASK / "seed-0"
-    assert f"pptarena replay {folder}" in done.stdout
+    assert f"pptarena runs replay {folder}" in done.stdout
     names = {path.name for path in (tmp_path / folder).iterdir()}
     assert {"meta.json", "traj.jsonl", "step_000.png", "step_000.json", "rubric.json"} <= names
     assert {"original.pptx", "final.pptx"} <= names
@@ -50,7 +50,7 @@ def test_best_of_several_is_a_player_of_its_own(cli: Cli, tmp_path: Path) -> Non
     assert read_meta(episode).agent == "random-best-of-3"
     for machine in ("sandbox", "auto"):
         done = cli("run", *several, "--machine", machine, "--out", "no", code=2)
-        assert f"expected --machine qemu or fake, got {machine}" in done.stderr
+        assert f"use --machine qemu or fake instead of --machine {machine}" in done.stderr
     done = cli("run", *FAKE, "--agent", "busy", "--best-of", "2", "--out", "no", code=2)
     assert "expected an agent that proposes several actions" in done.stderr
     assert not (tmp_path / "no").exists()
@@ -182,8 +182,8 @@ def test_runs_of_one_model_with_other_settings_lie_side_by_side(
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [
-        (("--agent", "model"), "expected the name of a model with --model"),
-        (("--agent", "random", "--model", "m"), "expected '--agent model'"),
+        (("--agent", "model"), "add --model NAME"),
+        (("--agent", "random", "--model", "m"), "need an agent that asks a model"),
         (
             ("--agent", "model", "--model", "m", "--dialect", "klingon"),
             "dialect 'klingon' not found",

@@ -17,19 +17,19 @@ REPLACE, PICTURE = "meridian-rename-tent", "resistance-cell-picture"
 
 
 def test_a_task_holds_together_on_the_fake_machine(cli: Cli) -> None:
-    assert "1 of 1 tasks hold together" in cli(*CHECK, "meridian-hide-backup").stdout
+    assert "1 of 1 tasks passed" in cli(*CHECK, "meridian-hide-backup").stdout
 
 
 def test_a_task_without_a_target_gets_a_warning(cli: Cli, write_task: Callable[..., Path]) -> None:
     write_task("mine/bold-title")
     said = cli(*CHECK, "mine/bold-title").stdout
-    assert "! bold-title: no target deck, so nothing that the scope allows is protected" in said
+    assert "! bold-title: no target deck, so changes within the scope are not checked" in said
     assert "field 'gold'" in said
 
 
 def test_a_failed_check_exits_with_1_and_says_why(cli: Cli) -> None:
     done = cli(*CHECK, REPLACE, code=1)
-    assert "0 of 1 tasks hold together" in done.stdout
+    assert "0 of 1 tasks passed" in done.stdout
     assert all(name in done.stdout for name in PROOFS)
     assert f"✗ {REPLACE}: demonstration: step 3" in done.stdout
     assert "The machine 'fake' has no dialogs" in " ".join(done.stdout.split())
@@ -90,4 +90,4 @@ def test_a_task_holds_together_on_the_real_application() -> None:
         check=False,
     )
     assert done.returncode == 0, done.stdout + done.stderr
-    assert "1 of 1 tasks hold together" in done.stdout
+    assert "1 of 1 tasks passed" in done.stdout

@@ -107,12 +107,10 @@ def require_agents(names: Sequence[str], env: str, command: str = "run") -> None
     from pptarena.agents.registry import OWN_AGENT, is_agent_name
 
     for name in names:
-        kind = AGENTS.get(name)
-        if kind is None and not is_agent_name(name):
+        if name not in AGENTS and not is_agent_name(name):
             known = (each for each in AGENTS if _is_pptc(each) is _is_pptc(name))
             raise ConfigError(not_found("agent", name, known, OWN_AGENT))
-        screen_only = kind is None and ":" not in name
-        if env in (kind.environments if kind else _BOTH) and not (screen_only and env == DOC):
+        if env in _environments(name):
             continue
         if env == DOC:
             others = ", ".join(each for each, kind in AGENTS.items() if DOC in kind.environments)
@@ -121,6 +119,12 @@ def require_agents(names: Sequence[str], env: str, command: str = "run") -> None
             f"--agent {name} edits the file, not the screen: use "
             + (f"pptarena run --env doc --agent {name}" if command != "run" else "--env doc")
         )
+
+
+def _environments(name: str) -> tuple[str, ...]:
+    if name in AGENTS:
+        return AGENTS[name].environments
+    return _BOTH if ":" in name else (SCREEN,)  # an agent of the user, or an internal one
 
 
 def build_agents(

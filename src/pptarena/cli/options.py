@@ -1,4 +1,15 @@
-"""Options that several commands share: one name, one placeholder and one help text each."""
+"""Options that several commands share: one name, one placeholder and one help text each.
+
+The names of options mean the same in every command:
+
+- ``--suite`` and ``--task`` (repeatable) select tasks. Commands about tasks take them as arguments.
+- ``--repeats``: how often something runs. ``--count``: how many items are made.
+- ``--workers``: how many machines or processes run concurrently.
+- ``--seed``: seed of random choices.
+- ``--out``: the file or folder to write; its placeholder is FILE or FOLDER.
+- ``--resume``: continue in a folder that has results.
+- ``--json``: print the result as JSON, alone on standard output.
+"""
 
 from pathlib import Path
 from typing import Annotated

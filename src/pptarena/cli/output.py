@@ -166,7 +166,9 @@ def confirm(what: str, paths: Sequence[Path]) -> None:
     for path in paths:
         print_note(f"{disk_usage(path) / 2**20:8.1f} MB  {path}")
     if not sys.stdin.isatty():
-        raise ConfigError(f"add --yes to remove these {what} without a question")
+        raise ConfigError(
+            f"add --yes to remove these {what}, because there is no terminal to ask on"
+        )
     typer.confirm(f"Remove these {what}?", abort=True, err=True)
 
 

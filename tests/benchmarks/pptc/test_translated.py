@@ -176,5 +176,8 @@ def test_the_command_warns(texts: Path, tmp_path: Path) -> None:
     ]
     done = CliRunner().invoke(app, command)
     assert done.exit_code == 0
-    assert "1 of 2 sessions, such as pptc-french-create-0, have labels in another" in done.stderr
+    assert (
+        "in 1 of 2 sessions, such as pptc-french-create-0, labels and instructions are"
+        in done.stderr
+    )
     assert "--labels" in done.stderr
