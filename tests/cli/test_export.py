@@ -64,7 +64,7 @@ def test_a_mixed_run_leaves_documents_out_of_formats_of_screenshots(
     said = cli("runs", "export", run_folder, "--format", "agentnet", "--out", "a").stdout
     assert "1 episode written" in said
     assert "skipped 1 of 2 episodes: format agentnet needs screenshots" in said
-    assert "chat and atif hold both" in said
+    assert "use chat or atif" in said
     assert len((tmp_path / "a/agentnet.jsonl").read_text("utf-8").splitlines()) == 1
     assert "| episodes | 1 |" in (tmp_path / "a/README.md").read_text("utf-8")
 
@@ -74,18 +74,23 @@ def test_a_mixed_run_leaves_documents_out_of_formats_of_screenshots(
     assert "or as files, by calls of tools" in (tmp_path / "b/README.md").read_text("utf-8")
 
     failed = cli("runs", "export", "runs/doc", "--format", "sharegpt", "--out", "c", code=1)
-    assert "none of 1 episodes can be exported: sharegpt holds screenshots" in failed.stderr
+    assert (
+        "none of the 1 episodes in runs/doc can be exported: format sharegpt needs" in failed.stderr
+    )
     assert not (tmp_path / "c").exists()
 
 
 def test_a_dialect_is_for_chats_of_screens(cli: Cli, run_folder: str, tmp_path: Path) -> None:
     options = ("--out", "d", "--dialect")
     failed = cli("runs", "export", run_folder, "--format", "atif", *options, "uitars", code=2)
-    assert "--dialect is for --format chat, got 'atif'" in failed.stderr
+    assert "--dialect needs --format chat: the format 'atif'" in failed.stderr
     failed = cli("runs", "export", run_folder, "--format", "chat", *options, "uitarz", code=2)
     assert "Did you mean 'uitars'" in failed.stderr
     task = list_tasks("starter")[0].id
     cli("run", "--env", "doc", "--agent", "goal", "--task", task, "--out", "runs/doc")
     failed = cli("runs", "export", "runs/doc", "--format", "chat", *options, "uitars", code=1)
-    assert "none of 1 episodes can be exported: dialects need a screen" in failed.stderr
+    assert (
+        "none of the 1 episodes in runs/doc can be exported: dialects need a screen"
+        in failed.stderr
+    )
     assert not (tmp_path / "d").exists()

@@ -67,7 +67,7 @@ def test_cases_of_uiuc_are_imported_and_checked(cli: Cli, tmp_path: Path) -> Non
     write(copy / "src/evaluation_pairs_refined.json", [case(1), case(2, original="../up.pptx")])
     done = cli("tasks", "import", "uiuc", "PPTArena", "--out", "uiuc", code=1)
     assert "1 of 2 cases imported" in done.stdout
-    assert "1 refused: a path leads out of the copy" in done.stdout
+    assert "1 skipped: a path leads out of the copy" in done.stdout
     assert "Case 2: Rename: a path leads out of the copy: original:" in done.stderr
     assert "Next: pptarena tasks check --suite uiuc" in done.stdout
     checked = cli("tasks", "check", "--suite", "uiuc", "--machine", "fake")
@@ -115,7 +115,7 @@ def test_tasks_of_osworld_are_imported_played_and_judged(
     write(tmp_path / "files/aa/gold.pptx", deck("Yield"))
     done = cli("tasks", "import", "osworld", "OSWorld", "--files", "files", "--out", "tasks")
     assert "2 of 3 tasks imported" in done.stdout
-    assert "1 refused: judges an exported picture, not the deck" in done.stdout
+    assert "1 skipped: judges an exported picture, not the deck" in done.stdout
     server.script = [
         '{"name": "set_text", "arguments": {"slide": 256, "shape": 2, "text": "Yield"}}',
         '{"name": "done"}',

@@ -34,7 +34,7 @@ def test_exact_makes_a_failure_of_a_tree_that_differs(cli: Cli, episode: Path) -
     tree["nodes"][-1]["box"][1] += 1
     (episode / "step_002.json").write_text(json.dumps(tree))
     lax = cli("runs", "replay", str(episode))
-    assert "0 of 1 were the same in every tree and pixel" in " ".join(lax.stdout.split())
+    assert "0 of 1 have the same trees and pixels at every step" in " ".join(lax.stdout.split())
     strict = cli("runs", "replay", str(episode), "--exact", "--json", code=1)
     value = json.loads(strict.stdout)
     assert (value["same"], value["identical"], value["total"]) == (1, 0, 1)
@@ -51,4 +51,4 @@ def test_another_score_exits_with_1(cli: Cli, episode: Path) -> None:
 def test_an_episode_without_a_score_cannot_be_compared(cli: Cli, episode: Path) -> None:
     meta = json.loads((episode / "meta.json").read_text())
     (episode / "meta.json").write_text(json.dumps(meta | {"score": None}))
-    assert "no episode has a score" in cli("runs", "replay", "out", code=1).stderr
+    assert "no episode in out has a score" in cli("runs", "replay", "out", code=1).stderr

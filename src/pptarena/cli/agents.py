@@ -113,8 +113,10 @@ def require_agents(names: Sequence[str], env: str, command: str = "run") -> None
         if env in _environments(name):
             continue
         if env == DOC:
-            others = ", ".join(each for each, kind in AGENTS.items() if DOC in kind.environments)
-            raise ConfigError(f"--agent {name} needs a screen. Agents for --env doc: {others}")
+            others = (each for each in AGENTS if DOC in _environments(each) and not _is_pptc(each))
+            raise ConfigError(
+                f"--agent {name} needs a screen. Agents for --env doc: {', '.join(others)}"
+            )
         raise ConfigError(
             f"--agent {name} edits the file, not the screen: use "
             + (f"pptarena run --env doc --agent {name}" if command != "run" else "--env doc")

@@ -55,7 +55,7 @@ def audit(
     ] = 2,
     json: AsJson = False,
 ) -> None:
-    """Attack machines and scores, or measure them, and print a report.
+    """Attack or measure machines and scores.
 
     Audits take minutes. Without a name, all audits are listed. Exits with 1 if a case fails.
 

@@ -68,9 +68,10 @@ def clear(
     yes: Yes = False,
     json: AsJson = False,
 ) -> None:
-    """Remove cached files; they are recreated when needed, which takes time.
+    """Remove cached files.
 
-    Do not clear caches while episodes run. Images and snapshots are kept.
+    They are recreated when needed, which takes time. Do not clear caches while episodes run. Images
+    and snapshots are kept.
 
     Example:
       pptarena cache clear renders saves

@@ -28,12 +28,12 @@ def compare(
     ] = None,
     json: AsJson = False,
 ) -> None:
-    """Compare agents and runs on the tasks that all of them have scores for.
+    """Compare agents and runs on the tasks they have in common.
 
-    The first table lists means with 95 % intervals. The second lists the differences of every
-    agent from the first one, paired by task: overall, by difficulty and by edit type. Unscored
-    episodes are counted but are in no mean. Tokens and cost are per episode. If some agents ran
-    on a screen and others on documents, a column shows which.
+    Only tasks with scores of all agents count. The first table lists means with 95 % intervals. The
+    second lists the differences of every agent from the first one, paired by task: overall, by
+    difficulty and by edit type. Unscored episodes are counted but are in no mean. Tokens and cost
+    are per episode. If some agents ran on a screen and others on documents, a column shows which.
 
     Example:
       pptarena runs compare runs/base runs/tuned --plot compare.png

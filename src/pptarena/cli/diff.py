@@ -35,10 +35,11 @@ def diff(
         bool, typer.Option("--all-slides", help="On the page, also show unchanged slides.")
     ] = False,
 ) -> None:
-    """List the changes between two decks, ignoring changes caused by saving.
+    """List the changes between two decks.
 
-    The page of --html is one file that loads nothing from elsewhere. Its slides are rendered by the
-    machine image; without an image the page has text only. Programs in the decks are not run.
+    Changes caused by saving alone are ignored. The page of --html is one file that loads nothing
+    from elsewhere. Its slides are rendered by the machine image; without an image the page has text
+    only. Programs in the decks are not run.
 
     Exit codes: 0 compared, 1 a deck cannot be read, 2 wrong use, 3 changes (with --exit-code).
 

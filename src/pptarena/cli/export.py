@@ -52,7 +52,7 @@ def export(
     ] = "",
     json: AsJson = False,
 ) -> None:
-    """Convert stored episodes to a format that trainers read.
+    """Convert stored episodes to a format for trainers.
 
     Unscored episodes and episodes with a machine failure are skipped. Screenshots are copied
     without loss, except that 'minari' scales them to 320 x 180. A README.md describes the data set

@@ -38,7 +38,9 @@ def build(
     ] = None,
     json: AsJson = False,
 ) -> None:
-    """Build the machine image; takes some minutes and needs the network.
+    """Build the machine image.
+
+    Takes some minutes and needs the network.
 
     Example:
       pptarena image build --vm

@@ -109,10 +109,11 @@ def import_uiuc(
     ] = False,
     json: AsJson = False,
 ) -> None:
-    """Import the cases of UIUC's PPTArena, with the ground truth as target deck.
+    """Import the cases of UIUC's PPTArena.
 
-    This package contains nothing of it: clone github.com/michaelofengenden/PPTArena. The rubric
-    compares the deck with the ground truth; a judge, if one is configured, counts up to 0.3.
+    The ground truth of a case becomes the target deck. This package contains nothing of it: clone
+    github.com/michaelofengenden/PPTArena. The rubric compares the deck with the ground truth; a
+    judge, if one is configured, counts up to 0.3.
 
     Exits with 1 if a file is missing or broken, or if no case can be imported.
 
@@ -133,7 +134,7 @@ def import_ppteval(
     out: _Out,
     json: AsJson = False,
 ) -> None:
-    """Import the tasks of PPT-Eval, with their decks, rubrics and programs.
+    """Import the tasks of PPT-Eval with decks and rubrics.
 
     This package contains nothing of it: clone github.com/microsoft/ppteval (MIT license) and
     download its decks as described there. Programs of rubrics run without network and without
@@ -165,7 +166,7 @@ def import_osworld(
     out: _Out,
     json: AsJson = False,
 ) -> None:
-    """Import OSWorld's LibreOffice Impress tasks, with their gold decks.
+    """Import OSWorld's Impress tasks with their gold decks.
 
     This package contains nothing of it: clone github.com/xlang-ai/OSWorld (Apache-2.0 license) and
     download the folder libreoffice_impress of its data set xlangai/ubuntu_osworld_file_cache. Tasks

@@ -35,12 +35,12 @@ def judge(
     ] = "",
     json: AsJson = False,
 ) -> None:
-    """Rate instruction following and visual quality of an edit with a model.
+    """Rate an edit with a judge model.
 
-    The first judge gets the instruction and the list of changes; the second gets pictures of the
-    slides that look different, rendered by the machine image. Each gives 0 to 5. The environment
-    variables PPTARENA_JUDGE_MODEL and PPTARENA_JUDGE_URL name the model and its service. An
-    unchanged deck scores 0 without a request.
+    Two judges rate instruction following and visual quality. The first judge gets the instruction
+    and the list of changes; the second gets pictures of the slides that look different, rendered by
+    the machine image. Each gives 0 to 5. The environment variables PPTARENA_JUDGE_MODEL and
+    PPTARENA_JUDGE_URL name the model and its service. An unchanged deck scores 0 without a request.
 
     Example:
       pptarena decks judge b.pptx --original a.pptx --instruction "Fix it."

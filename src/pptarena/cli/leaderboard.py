@@ -27,11 +27,12 @@ def leaderboard(
     ] = False,
     json: AsJson = False,
 ) -> None:
-    """Write a page with one row per agent and run, best mean score first.
+    """Write a page that ranks the agents of many runs.
 
-    Rows have intervals, versions, image, seeds and a digest of their tasks, so they can be checked.
-    With --verify, scores are recomputed from the stored decks using the installed tasks. Rows with
-    a score that differs are marked, and the command exits with 1.
+    Each agent and run has a row, ordered by mean score. Rows have intervals, versions, image, seeds
+    and a digest of their tasks, so they can be checked. With --verify, scores are recomputed from
+    the stored decks using the installed tasks. Rows with a score that differs are marked, and the
+    command exits with 1.
 
     Example:
       pptarena runs leaderboard runs --out page.html --verify

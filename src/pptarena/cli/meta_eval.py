@@ -61,7 +61,7 @@ def meta_eval(
     judge: JudgeIfConfigured = True,
     json: AsJson = False,
 ) -> None:
-    """Score graded submissions and measure how well scores and grades agree.
+    """Measure how well scores agree with human grades.
 
     The packaged submissions are scripted edits graded by one reviewer. Grades are none, some,
     significant and perfect. Each has a bin of scores: 0, (0, 0.5), [0.5, 1) and 1.

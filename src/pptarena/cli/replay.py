@@ -30,7 +30,7 @@ def replay(
     ] = False,
     json: AsJson = False,
 ) -> None:
-    """Run the stored actions again and compare scores, trees and pixels.
+    """Run stored actions again and compare the results.
 
     Reports the first step that differs. Exits with 1 if a final score differs, or with --exact if
     any accessibility tree or pixel differs. On 'sandbox' and 'qemu' every tree and pixel should be

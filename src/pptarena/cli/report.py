@@ -38,11 +38,11 @@ def report(
     ] = False,
     json: AsJson = False,
 ) -> None:
-    """Write an HTML report of stored episodes: results and every step.
+    """Write an HTML report of stored episodes.
 
-    Results have confidence intervals. The report is one file that needs no server and no network.
-    Screenshots are lossless unless --max-mb is set. Slides are rendered the first time, which
-    takes some seconds a deck.
+    Shows results with confidence intervals and every step. The report is one file that needs no
+    server and no network. Screenshots are lossless unless --max-mb is set. Slides are rendered the
+    first time, which takes some seconds a deck.
 
     Example:
       pptarena report runs/demo --out report.html

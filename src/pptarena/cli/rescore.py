@@ -33,7 +33,7 @@ def rescore(
     ],
     json: AsJson = False,
 ) -> None:
-    """Score stored episodes of imported tasks as their benchmark does.
+    """Score episodes of imported tasks as their benchmark does.
 
     --as pptc: results by turn and session, with tokens and API calls. 'published' is PPTC's own
     checker, including its faults. 'strict' also compares positions, sizes and pictures, and never

@@ -30,7 +30,7 @@ def serve(
     ] = "edit",
     max_steps: MaxSteps = None,
 ) -> None:
-    """Serve the document environment to OpenEnv clients over the network.
+    """Serve the document environment to OpenEnv clients.
 
     Each client has episodes of its own. There is no password: everyone who can reach the port can
     use the server, so expose it only to a network you trust.

@@ -26,7 +26,7 @@ def edition(
     suite: Annotated[str, typer.Option(help="Packaged suite to vary.", metavar="SUITE")] = "bench",
     json: AsJson = False,
 ) -> None:
-    """Make a private variant of a suite with other names, figures and colors.
+    """Make a private variant of a suite.
 
     People, places, products, organizations and dates get other names. Figures get other values
     with consistent sums and order. Some slides change places, and colors are shifted if no task is

@@ -30,11 +30,12 @@ def gallery(
     ] = True,
     json: AsJson = False,
 ) -> None:
-    """Write an HTML page of tasks: instruction, slides before and after, rubric.
+    """Write an HTML page that shows tasks.
 
-    The page is one file that needs no server and no network. It shows the slides that the target
-    deck changes; they are rendered the first time, which takes some seconds a deck. For videos,
-    first run: pptarena run --agent macro --suite NAME --out FOLDER
+    Shows instruction, slides before and after, and rubric. The page is one file that needs no
+    server and no network. It shows the slides that the target deck changes; they are rendered the
+    first time, which takes some seconds a deck. For videos, first run: pptarena run --agent macro
+    --suite NAME --out FOLDER
 
     Example:
       pptarena tasks gallery --suite bench --out gallery.html

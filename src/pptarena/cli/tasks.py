@@ -153,7 +153,7 @@ def _print_task(task: "Task") -> None:
     ]
     for number, turn in enumerate(task.turns, start=2):
         lines += ["", f"turn {number}: {turn.instruction}", *_rubric_lines(turn.rubric.root, 1)]
-    print_line(*lines)
+    stdout().print("\n".join(lines), markup=False, highlight=False)
 
 
 def _solution(task: "Task") -> str:
