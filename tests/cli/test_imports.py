@@ -73,7 +73,7 @@ def test_cases_of_uiuc_are_imported_and_checked(cli: Cli, tmp_path: Path) -> Non
     checked = cli("tasks", "check", "--suite", "uiuc", "--machine", "fake")
     assert "1 of 1 tasks passed." in checked.stdout
     again = cli("tasks", "import", "uiuc", "PPTArena", "--out", "uiuc", code=2)
-    assert "expected a new or an empty folder" in again.stderr
+    assert "exists and is not an empty folder" in again.stderr
 
 
 def test_nothing_to_import_is_a_failure_that_leaves_nothing(cli: Cli, tmp_path: Path) -> None:
