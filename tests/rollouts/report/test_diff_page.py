@@ -127,7 +127,7 @@ def _run(*arguments: object) -> Any:
 def test_a_folder_is_no_page(tmp_path: Path) -> None:
     result = _run("decks", "diff", tmp_path / "a.pptx", tmp_path / "b.pptx", "--html", tmp_path)
     assert result.exit_code == 1
-    assert "expected a file to write to" in str(result.exception)
+    assert "is a folder; name a file" in str(result.exception)
 
 
 def test_all_slides_need_a_page(tmp_path: Path) -> None:
