@@ -25,7 +25,7 @@ def test_json_has_one_row_for_each_number_of_machines(cli: Cli) -> None:
 
 def test_the_table_compares_with_the_published_figure(cli: Cli) -> None:
     text = cli("dev", "bench", "--vector", "1", "--machine", "fake", "--steps", "1").stdout
-    for word in ("trajectories per min", "times 1.4", "per machine", "load average"):
+    for word in ("trajectories per min", "times 1.4", "per machine", "Load average"):
         assert word in text
 
 
