@@ -1,6 +1,6 @@
 """Audits: attacks and measurements that show whether machines and scores can be trusted.
 
-They take minutes and print a report; ``pptarena audit`` runs them. What is quick is a test.
+They take minutes and print a report; ``pptarena dev audit`` runs them. What is quick is a test.
 """
 
 from pptarena.audits.registry import AUDITS, load_audit

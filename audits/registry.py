@@ -84,7 +84,7 @@ def load_audit(name: str) -> RunningAudit:
     """
     audit = AUDITS.get(name)
     if audit is None:
-        more = "`pptarena audit` lists all."
+        more = "`pptarena dev audit` lists all."
         raise ConfigError(not_found("audit", name, sorted(AUDITS), more))
     module = importlib.import_module(audit.module)
     return RunningAudit(

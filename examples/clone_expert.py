@@ -1,6 +1,6 @@
 """Teach the policy of train_ppo.py to imitate the package's expert; see docs/training.md.
 
-    pptarena grow --decks my-decks --count 1000 --depth 1 --out grown.jsonl
+    pptarena generate --decks my-decks --count 1000 --depth 1 --out grown.jsonl
     python examples/clone_expert.py --suite grown.jsonl#train --out runs/cloned-0
     python examples/train_ppo.py --suite grown.jsonl#train --model runs/cloned-0/model.zip
 

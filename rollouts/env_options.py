@@ -32,7 +32,7 @@ _NOT_RECORDED = frozenset(("watch", "remote_address", "remote_token_file"))
 _MACHINES_OF_AUTO = ("qemu", "sandbox")
 # Arguments of the environment that the commands set with other options.
 _ELSEWHERE = {
-    "task": "--tasks",
+    "task": "--task",
     "suite": "--suite",
     "machine": "--machine",
     "max_steps": "--max-steps",

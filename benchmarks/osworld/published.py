@@ -108,7 +108,7 @@ def published_of(id: str, place: str) -> Published:
         TaskError: If it was not imported from OSWorld, or its folder is gone.
     """
     if not place:
-        raise TaskError(f"{id}: expected a task of 'pptarena import osworld'")
+        raise TaskError(f"{id}: expected a task of 'pptarena tasks import osworld'")
     return Published(Path(place).parent / DECKS / Path(id).name)
 
 

@@ -117,7 +117,8 @@ def labels_of(id: str, place: str | Path) -> tuple[Label, ...]:
         return tuple(found if number is None else [found[number - 1]])
     except (OSError, ValueError, LookupError, TypeError, AttributeError) as error:
         raise TaskError(
-            f"{id}: expected a task of 'pptarena import pptc', with {folder / LABELS}: {error!r}"
+            f"{id}: expected a task of 'pptarena tasks import pptc', with {folder / LABELS}: "
+            f"{error!r}"
         ) from error
 
 

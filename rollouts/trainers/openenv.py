@@ -1,4 +1,4 @@
-"""The document environment as an OpenEnv server; ``pptarena serve`` runs it.
+"""The document environment as an OpenEnv server; ``pptarena image serve`` runs it.
 
 OpenEnv's own clients connect to it, such as ``GenericEnvClient``. A client can name tasks of the
 served suite only, never a file of this computer.

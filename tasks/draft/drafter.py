@@ -56,7 +56,7 @@ def draft_task(original: Deck, gold: Deck, *, id: str, instruction: str) -> Draf
     if not plan.groups:
         raise TaskError(
             "expected a gold deck that differs from the deck, got one without a change; "
-            "`pptarena diff DECK GOLD` shows what differs"
+            "`pptarena decks diff DECK GOLD` shows what differs"
         )
     scope = scope_of(original, gold)
     nodes, compared = _nodes(plan, scope)

@@ -9,7 +9,8 @@ import pptarena
 Cli = Callable[..., "subprocess.CompletedProcess[str]"]
 Here = Callable[..., tuple[object, str, str]]
 COMMANDS = (
-    *("run", "replay", "bench", "doctor", "score", "diff", "compare", "leaderboard"),
+    *("run", "doctor", "score", "generate", "collect", "report"),
+    *("runs replay", "runs compare", "runs leaderboard", "dev bench", "decks diff"),
     *("tasks list", "tasks show", "tasks check", "image build", "image info", "image rm"),
 )
 
@@ -47,12 +48,12 @@ def test_version(cli: Cli) -> None:
     [
         (["nonsense"], "No such command"),
         (["run"], "Missing option"),
-        (["run", "--agent", "random", "--episodes", "0"], "greater than or equal to 1"),
+        (["run", "--agent", "random", "--repeats", "0"], "greater than or equal to 1"),
         (["run", "--agent", "randon"], "Did you mean 'random'"),
         (["run", "--agent", "random", "--suite", "nonsense"], "suite 'nonsense' not found"),
-        (["run", "--agent", "random", "--tasks", "nonsense"], "nonsense"),
+        (["run", "--agent", "random", "--task", "nonsense"], "nonsense"),
         (["run", "--agent", "random", "--machine", "nonsense"], "machine 'nonsense' not found"),
-        (["bench", "--machine", "nonsense"], "machine 'nonsense' not found"),
+        (["dev", "bench", "--machine", "nonsense"], "machine 'nonsense' not found"),
     ],
 )
 def test_wrong_use_exits_with_2(here: Here, arguments: list[str], message: str) -> None:
@@ -62,6 +63,6 @@ def test_wrong_use_exits_with_2(here: Here, arguments: list[str], message: str) 
 
 
 def test_errors_are_one_line_and_debug_shows_the_traceback(cli: Cli) -> None:
-    short = cli("replay", "nowhere", code=1).stderr
+    short = cli("runs", "replay", "nowhere", code=1).stderr
     assert short == "error: nowhere does not exist\n"
-    assert "Traceback" in cli("replay", "nowhere", "--debug", code=1).stderr
+    assert "Traceback" in cli("runs", "replay", "nowhere", "--debug", code=1).stderr

@@ -60,12 +60,12 @@ def test_the_share_held_is_a_table(cli: Cli) -> None:
 
 def test_derived_without_attacks_is_refused(cli: Cli) -> None:
     done = cli("tasks", "check", "--derived", "--machine", "fake", code=2)
-    assert "expected --derived with --attacks only" in " ".join(done.stderr.split())
+    assert "--derived needs --attacks" in " ".join(done.stderr.split())
 
 
 def test_a_look_without_attacks_is_refused(cli: Cli) -> None:
     done = cli("tasks", "check", "--look", "--machine", "fake", code=2)
-    assert "expected --look with --attacks only" in " ".join(done.stderr.split())
+    assert "--look needs --attacks" in " ".join(done.stderr.split())
 
 
 def test_a_task_without_a_goal_is_an_error(cli: Cli, write_task: Callable[..., Path]) -> None:

@@ -11,7 +11,7 @@ PARTS = ("reset", "step", "action", "settle", "screenshot", "tree", "score")
 
 
 def test_json_has_the_agreed_keys(cli: Cli) -> None:
-    done = cli("bench", "--machine", "fake", "--steps", "45", "--json")
+    done = cli("dev", "bench", "--machine", "fake", "--steps", "45", "--json")
     figures = json.loads(done.stdout)
     assert (figures["machine"], figures["steps"]) == ("fake", 45)
     for part in PARTS:
@@ -24,18 +24,18 @@ def test_json_has_the_agreed_keys(cli: Cli) -> None:
 
 
 def test_the_table_names_every_part(cli: Cli) -> None:
-    text = cli("bench", "--machine", "fake", "--steps", "5").stdout
+    text = cli("dev", "bench", "--machine", "fake", "--steps", "5").stdout
     for word in ("reset", "step", "settle", "screenshot", "tree", "score", "steps per second"):
         assert word in text
 
 
 def test_scoring_is_measured_without_a_machine(cli: Cli) -> None:
-    figures = json.loads(cli("bench", "--scoring", "--steps", "3", "--json").stdout)
+    figures = json.loads(cli("dev", "bench", "--scoring", "--steps", "3", "--json").stdout)
     assert (figures["slides"], figures["samples"]) == (40, 3)
     assert 10 <= figures["file_mb"] <= 12
     for part in ("read", "diff", "score", "total", "read_again", "read_alone"):
         assert 0 < figures[f"{part}_sec"]["p50"] <= figures[f"{part}_sec"]["p95"]
     assert figures["target_met"] == (figures["total_sec"]["p50"] <= figures["target_sec"])
-    text = cli("bench", "--scoring", "--steps", "1").stdout
+    text = cli("dev", "bench", "--scoring", "--steps", "1").stdout
     for word in ("40 slides", "read the edited deck", "match and diff", "first reading", "150 ms"):
         assert word in text

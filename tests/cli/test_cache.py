@@ -32,7 +32,7 @@ def test_sizes_of_everything_are_shown(here: Here, home: Path) -> None:
 def test_caches_are_cleared_and_nothing_else(here: Here, home: Path) -> None:
     code, _, errors = here("cache", "clear")
     assert code == 2
-    assert "confirm with --yes" in errors
+    assert "add --yes to remove these caches" in errors
     assert (home / "saves").exists()
     code, _, errors = here("cache", "clear", "--yes")
     assert code == 0

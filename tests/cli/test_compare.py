@@ -17,13 +17,13 @@ def test_two_runs_side_by_side(cli: Cli, tmp_path: Path) -> None:
     options = ("--machine", "fake", "--agent", "random", "--max-steps", "2")
     cli("run", *options, "--tasks", ",".join(TASKS[:2]), "--out", "first")
     cli("run", *options, "--tasks", ",".join(TASKS[1:]), "--out", "second")
-    done = cli("compare", "first", "second")
-    assert f"first: random: no scored episode of 1 of the tasks: {TASKS[2]}" in done.stderr
-    assert "compared on what is common: 1 of the tasks" in done.stderr
+    done = cli("runs", "compare", "first", "second")
+    assert f"first: random has no score for 1 tasks: {TASKS[2]}" in done.stderr
+    assert "comparing the 1 tasks that all agents have scores for" in done.stderr
     assert "second: random less first: random, paired by task" in done.stdout
-    found = json.loads(cli("compare", "first", "second", "--json").stdout)
+    found = json.loads(cli("runs", "compare", "first", "second", "--json").stdout)
     assert found["tasks"] == TASKS[1:2]
     assert [each["missing"] for each in found["standings"]] == [TASKS[2:], TASKS[:1]]
-    cli("run", *options, "--tasks", TASKS[0], "--out", "third")
-    assert "same tasks" in cli("compare", "second", "third", code=2).stderr
-    assert "nowhere does not exist" in cli("compare", "first", "nowhere", code=1).stderr
+    cli("run", *options, "--task", TASKS[0], "--out", "third")
+    assert "same tasks" in cli("runs", "compare", "second", "third", code=2).stderr
+    assert "nowhere does not exist" in cli("runs", "compare", "first", "nowhere", code=1).stderr

@@ -70,7 +70,7 @@ def decks(tmp_path: Path) -> tuple[str, str]:
 
 
 def test_a_diff(call: Call, decks: tuple[str, str], encoding: str) -> None:
-    code, out, errors = call("diff", *decks)
+    code, out, errors = call("decks", "diff", *decks)
     assert (code, errors) == (0, "")
     assert "1 change" in out
     expected = "你好" if encoding in ("gb18030", "utf-16", "utf-8") else "\\u4f60"
@@ -79,7 +79,7 @@ def test_a_diff(call: Call, decks: tuple[str, str], encoding: str) -> None:
 
 
 def test_json_is_ascii_and_means_the_same(call: Call, decks: tuple[str, str]) -> None:
-    code, out, _ = call("diff", "--json", *decks)
+    code, out, _ = call("decks", "diff", "--json", *decks)
     assert code == 0
     assert out.isascii()
     assert "नमस्ते 🎉" in json.loads(out)["changes"][0]["value_after"]
@@ -89,21 +89,21 @@ def test_json_is_ascii_and_means_the_same(call: Call, decks: tuple[str, str]) ->
 @pytest.mark.parametrize(
     ("arguments", "code"),
     [
-        (("validate", "A"), 0),
+        (("decks", "validate", "A"), 0),
         (("score", "hide-last", "A", "--no-look", "--as-is"), 2),
         (("score", "meridian-hide-backup", "A", "--no-look", "--as-is"), 0),
         (("tasks", "list", "--suite", "bench"), 0),
         (("tasks", "show", "kanto-net-sales"), 0),
         (("tasks", "list", "--counts"), 0),
-        (("audit",), 0),
-        (("replay", "präsentation-演示"), 1),
+        (("dev", "audit"), 0),
+        (("runs", "replay", "präsentation-演示"), 1),
         (("report", "präsentation-演示"), 1),
-        (("compare", "präsentation-演示"), 1),
-        (("export", "präsentation-演示", "--format", "演示", "--out", "x"), 2),
+        (("runs", "compare", "präsentation-演示"), 1),
+        (("runs", "export", "präsentation-演示", "--format", "演示", "--out", "x"), 2),
         (("run", "--agent", "演示"), 2),
         (("run", "--演示"), 2),
         (("演示",), 2),
-        (("diff", "演示.pptx", "A"), 1),
+        (("decks", "diff", "演示.pptx", "A"), 1),
     ],
 )
 def test_commands_with_words_of_any_script(

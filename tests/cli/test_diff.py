@@ -44,7 +44,7 @@ def _run(*arguments: object) -> Any:
 
 
 def test_changes_as_json(decks: tuple[Path, Path]) -> None:
-    result = _run("diff", *decks, "--json")
+    result = _run("decks", "diff", *decks, "--json")
     assert result.exit_code == 0
     (change,) = json.loads(result.stdout)["changes"]
     assert (change["kind"], change["slide"]) == ("text_changed", 1)
@@ -53,14 +53,14 @@ def test_changes_as_json(decks: tuple[Path, Path]) -> None:
 
 def test_long_values_are_whole_in_json(make_deck: MakeDeck) -> None:
     long = "A title that is longer than any line could show in one piece " * 3
-    result = _run("diff", make_deck("a.pptx", "A"), make_deck("b.pptx", long), "--json")
+    result = _run("decks", "diff", make_deck("a.pptx", "A"), make_deck("b.pptx", long), "--json")
     (change,) = json.loads(result.stdout)["changes"]
     assert change["value_after"] == long.rstrip()
     assert len(change["after"]) < 80
 
 
 def test_changes_as_lines(decks: tuple[Path, Path]) -> None:
-    result = _run("diff", *decks)
+    result = _run("decks", "diff", *decks)
     assert result.exit_code == 0
     assert "'Harvest' -> 'Harvest [2026]'" in result.stdout
     assert "1 change\n" in result.stdout
@@ -69,7 +69,7 @@ def test_changes_as_lines(decks: tuple[Path, Path]) -> None:
 def test_lines_stand_under_their_slide(make_deck: MakeDeck) -> None:
     a = make_deck("a.pptx", "One", "Two", "Three", "Four")
     b = make_deck("b.pptx", "Two", "Fresh words", "One", "Four", box="A note")
-    lines = _run("diff", a, b).stdout.splitlines()
+    lines = _run("decks", "diff", a, b).stdout.splitlines()
     headings = [line for line in lines if not line.startswith("  • ")]
     assert headings[-1] == "3 changes" or headings[-1].endswith("changes")
     assert "slide 4: Four" in headings
@@ -81,14 +81,14 @@ def test_lines_stand_under_their_slide(make_deck: MakeDeck) -> None:
 
 
 def test_no_changes(decks: tuple[Path, Path]) -> None:
-    assert json.loads(_run("diff", decks[0], decks[0], "--json").stdout) == {"changes": []}
-    result = _run("diff", decks[0], decks[0], "--exit-code")
+    assert json.loads(_run("decks", "diff", decks[0], decks[0], "--json").stdout) == {"changes": []}
+    result = _run("decks", "diff", decks[0], decks[0], "--exit-code")
     assert "no changes" in result.stdout
     assert result.exit_code == 0
 
 
 def test_changes_may_be_told_by_the_exit_code(decks: tuple[Path, Path]) -> None:
-    result = _run("diff", *decks, "--exit-code")
+    result = _run("decks", "diff", *decks, "--exit-code")
     assert result.exit_code == 3
     assert "1 change\n" in result.stdout
 
@@ -96,17 +96,17 @@ def test_changes_may_be_told_by_the_exit_code(decks: tuple[Path, Path]) -> None:
 def test_an_unreadable_deck_fails_by_name(decks: tuple[Path, Path], tmp_path: Path) -> None:
     for bad in (tmp_path / "nowhere.pptx", tmp_path / "words.pptx"):
         (tmp_path / "words.pptx").write_text("no deck")
-        result = _run("diff", decks[0], bad)
+        result = _run("decks", "diff", decks[0], bad)
         assert result.exit_code == 1
         assert isinstance(result.exception, DeckError)
         assert bad.name in str(result.exception)
 
 
 def test_a_missing_argument_is_wrong_use(decks: tuple[Path, Path]) -> None:
-    assert _run("diff", decks[0]).exit_code == 2
+    assert _run("decks", "diff", decks[0]).exit_code == 2
 
 
 def test_help_has_an_example_and_the_exit_codes() -> None:
-    said = _run("diff", "--help").stdout
-    assert "pptarena diff" in said
+    said = _run("decks", "diff", "--help").stdout
+    assert "pptarena decks diff" in said
     assert "Exit codes" in said

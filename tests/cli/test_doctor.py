@@ -6,8 +6,7 @@ from pathlib import Path
 import pytest
 
 from pptarena.cli import host_checks
-from pptarena.cli.finding import Check, Finding, Status
-from pptarena.cli.host_checks import check_host
+from pptarena.cli.host_checks import Check, Finding, Status, check_host
 
 Cli = Callable[..., "subprocess.CompletedProcess[str]"]
 
@@ -20,13 +19,13 @@ def test_without_an_image_doctor_says_how_to_get_one(cli: Cli) -> None:
     done = cli("doctor", "--no-start", "--json", code=1)
     findings = {item["name"]: item for item in json.loads(done.stdout)["findings"]}
     assert findings["image"]["status"] == "failed"
-    assert findings["image"]["mend"] == "pptarena image build"
+    assert findings["image"]["fix"] == "pptarena image build"
     assert findings["python"]["status"] == "ok"
 
 
 def test_every_failure_says_what_mends_it(cli: Cli) -> None:
     text = cli("doctor", "--no-start", code=1).stdout
-    assert "mend it: pptarena image build" in text
+    assert "fix: pptarena image build" in text
 
 
 def test_a_missing_program_is_found(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
@@ -38,7 +37,7 @@ def test_a_missing_program_is_found(monkeypatch: pytest.MonkeyPatch, tmp_path: P
         "bwrap is not installed",
         "sudo apt-get install bubblewrap",
     )
-    assert "mmdebstrap" in checks()["build tools"]().mend
+    assert "mmdebstrap" in checks()["build tools"]().fix
     assert checks()["user namespaces"]().status is Status.FAILED
 
 
@@ -50,7 +49,7 @@ def test_a_bwrap_that_fails_is_found(monkeypatch: pytest.MonkeyPatch, tmp_path: 
     finding = checks()["user namespaces"]()
     assert finding.status is Status.FAILED
     assert "no permissions" in finding.detail
-    assert finding.mend
+    assert finding.fix
 
 
 def test_too_little_disk_space_is_found(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
@@ -58,7 +57,7 @@ def test_too_little_disk_space_is_found(monkeypatch: pytest.MonkeyPatch, tmp_pat
     monkeypatch.setattr(host_checks, "IMAGE_BYTES", 2**60)
     finding = checks()["disk space"]()
     assert finding.status is Status.FAILED
-    assert "PPTARENA_HOME" in finding.mend
+    assert "PPTARENA_HOME" in finding.fix
 
 
 def test_the_machine_is_started_last_and_only_if_asked() -> None:

@@ -14,7 +14,7 @@ from pptarena.rollouts.exporters import EXPORTERS
 # Options in help texts that are those of other programs.
 FOREIGN: frozenset[str] = frozenset()
 _OPTION = re.compile(r"(?<![\w-])--[a-z][a-z-]+")
-_CALL = re.compile(r"pptarena ((?:[a-z][a-z-]*)(?: [a-z][a-z-]*)?)")
+_CALL = re.compile(r"pptarena ((?:[a-z][a-z-]*)(?: [a-z][a-z-]*){0,2})")
 
 
 def _walk(command: Any, name: tuple[str, ...] = ()) -> Iterator[tuple[tuple[str, ...], Any]]:
@@ -37,13 +37,19 @@ def _texts(command: Any) -> list[str]:
     return [" ".join(text.split()) for text in texts if text.strip()]
 
 
-def _help_of(name: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> str:
-    monkeypatch.setenv("COLUMNS", "3000")  # so wide that no text is broken
+def _help_of(
+    name: str,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    columns: int = 3000,  # so wide that no text is broken
+) -> str:
+    monkeypatch.setenv("COLUMNS", str(columns))
     monkeypatch.setattr(sys, "argv", ["pptarena", *name.split(), "--help"])
     with pytest.raises(SystemExit) as caught:
         main()
     assert caught.value.code == 0
-    return " ".join(capsys.readouterr().out.split())
+    out = capsys.readouterr().out
+    return " ".join(out.split()) if columns > 80 else out
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -71,8 +77,8 @@ def _by_command(name: str, text: str) -> Iterator[tuple[tuple[str, ...], str]]:
     own, begin = tuple(name.split()), 0
     for call in _CALL.finditer(text):
         words = tuple(call[1].split())
-        called = words if words in COMMANDS else words[:1]
-        assert called in COMMANDS, f"{text}: there is no command {' '.join(called)}"
+        called = max(words[:n] for n in range(len(words) + 1) if words[:n] in COMMANDS)
+        assert called, f"{text}: there is no command {call[1]}"
         yield own, text[begin : call.start()]
         own, begin = called, call.start()
     yield own, text[begin:]
@@ -89,5 +95,69 @@ def test_help_names_no_file_that_a_wheel_lacks(name: str) -> None:
 
 
 def test_export_names_every_format() -> None:
-    format_ = next(each for each in COMMANDS[("export",)].params if each.name == "format")
+    format_ = next(
+        each
+        for each in COMMANDS[
+            (
+                "runs",
+                "export",
+            )
+        ].params
+        if each.name == "format"
+    )
     assert all(f"'{name}'" in format_.help for name in EXPORTERS)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_help_fits_80_columns_with_unbroken_examples(
+    name: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    shown = _help_of(name, monkeypatch, capsys, 80)
+    assert max(map(len, shown.splitlines())) <= 80
+    lines = [line.strip() for line in shown.splitlines()]
+    assert not [line for line in lines if "…" in line]
+    command = COMMANDS[tuple(name.split())]
+    if hasattr(command, "commands"):
+        assert command.epilog in lines
+        return
+    written = [line for line in command.help.splitlines() if line.startswith("  pptarena ")]
+    assert written
+    assert all(line.strip() in lines for line in written)
+    assert all(line.split()[1] == name.split()[0] or name.split()[-1] in line for line in written)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_help_begins_with_one_sentence_on_what_the_command_does(name: str) -> None:
+    first = COMMANDS[tuple(name.split())].help.split("\n\n")[0]
+    assert first.endswith(".")
+    assert first[0].isupper()
+    assert len(first) <= 62  # one line of a group's overview
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_options_have_placeholders_that_people_can_read(name: str) -> None:
+    for param in COMMANDS[tuple(name.split())].params:
+        if param.param_type_name == "option" and not param.is_flag:
+            assert param.metavar, param.opts
+            assert param.metavar == param.metavar.upper()
+        if param.param_type_name == "argument":
+            assert param.metavar, param.name
+
+
+def test_one_option_has_one_placeholder() -> None:
+    found: dict[str, set[str]] = {}
+    for name in ("--suite", "--task", "--repeats", "--workers", "--seed", "--machine"):
+        for command in COMMANDS.values():
+            for param in command.params:
+                if name in param.opts:
+                    found.setdefault(name, set()).add(param.metavar)
+    assert all(len(metavars) == 1 for metavars in found.values()), found
+
+
+def test_every_command_with_results_has_json() -> None:
+    without = {name for name, each in COMMANDS.items() if not hasattr(each, "commands")} - {
+        name
+        for name, each in COMMANDS.items()
+        if any("--json" in param.opts for param in each.params)
+    }
+    assert without == {("image", "serve")}

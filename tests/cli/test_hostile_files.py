@@ -71,7 +71,7 @@ def test_a_file_that_cannot_be_read_is_one_line(cli: Cli, tmp_path: Path, name: 
     good, bad = tmp_path / "good.pptx", tmp_path / "bad.pptx"
     good.write_bytes(get_task(TASK).deck_bytes())
     bad.write_bytes(FILES[name]())
-    for words in (("score", TASK, str(bad), "--as-is"), ("diff", str(good), str(bad))):
+    for words in (("score", TASK, str(bad), "--as-is"), ("decks", "diff", str(good), str(bad))):
         start = _cpu_sec()
         done = cli(*words, "--json", code=1)
         assert _cpu_sec() - start < MAX_CPU_SEC
@@ -83,7 +83,7 @@ def test_a_file_that_cannot_be_read_is_one_line(cli: Cli, tmp_path: Path, name: 
 def test_a_file_that_is_not_there_is_one_line(cli: Cli) -> None:
     for words in (
         ("score", TASK, "nowhere.pptx", "--as-is"),
-        ("diff", "nowhere.pptx", "nowhere.pptx"),
+        ("decks", "diff", "nowhere.pptx", "nowhere.pptx"),
     ):
         done = cli(*words, code=1)
         assert done.stderr == "error: nowhere.pptx cannot be read: No such file or directory\n"

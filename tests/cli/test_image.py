@@ -160,7 +160,7 @@ def test_a_container_of_the_image(cli: Cli, make_image: MakeImage, tmp_path: Pat
         (tmp_path / program).write_text("")
         (tmp_path / program).chmod(0o755)
     done = cli("image", "build", "--oci", str(tmp_path / "pptarena.tar"))
-    assert f"next: podman load -i {tmp_path / 'pptarena.tar'}" in done.stderr
+    assert f"Next: podman load -i {tmp_path / 'pptarena.tar'}" in done.stderr
     with tarfile.open(tmp_path / "pptarena.tar") as archive:
         assert "oci-layout" in archive.getnames()
     again = cli("image", "build", "--oci", str(tmp_path / "pptarena.tar"), code=1)
@@ -242,7 +242,7 @@ def test_rm_asks_first(
 def test_rm_needs_a_terminal_or_yes(cli: Cli, make_image: MakeImage) -> None:
     image = make_image(load_recipe().hash)
     done = cli("image", "rm", code=2)
-    assert "confirm with --yes" in done.stderr
+    assert "add --yes to remove these images" in done.stderr
     assert str(image) in done.stderr
     assert image.exists()
     cli("image", "rm", "--yes")

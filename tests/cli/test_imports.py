@@ -1,4 +1,4 @@
-"""``pptarena import uiuc``, ``ppteval`` and ``osworld``, and ``pptarena osworld``."""
+"""``pptarena tasks import uiuc``, ``ppteval`` and ``osworld``, and ``pptarena runs rescore``."""
 
 import io
 import json
@@ -65,23 +65,25 @@ def test_cases_of_uiuc_are_imported_and_checked(cli: Cli, tmp_path: Path) -> Non
     write(copy / "Original/1.pptx", deck())
     write(copy / "GroundTruth/1.pptx", deck("Yield"))
     write(copy / "src/evaluation_pairs_refined.json", [case(1), case(2, original="../up.pptx")])
-    done = cli("import", "uiuc", "PPTArena", "--out", "uiuc", code=1)
+    done = cli("tasks", "import", "uiuc", "PPTArena", "--out", "uiuc", code=1)
     assert "1 of 2 cases imported" in done.stdout
-    assert "1 refused: a path leads out of the copy" in done.stdout
+    assert "1 skipped: a path leads out of the copy" in done.stdout
     assert "Case 2: Rename: a path leads out of the copy: original:" in done.stderr
-    assert "next: pptarena tasks check --suite uiuc" in done.stdout
+    assert "Next: pptarena tasks check --suite uiuc" in done.stdout
     checked = cli("tasks", "check", "--suite", "uiuc", "--machine", "fake")
-    assert "1 of 1 tasks hold together." in checked.stdout
-    again = cli("import", "uiuc", "PPTArena", "--out", "uiuc", code=2)
-    assert "expected a new or an empty folder" in again.stderr
+    assert "1 of 1 tasks passed." in checked.stdout
+    again = cli("tasks", "import", "uiuc", "PPTArena", "--out", "uiuc", code=2)
+    assert "exists and is not an empty folder" in again.stderr
 
 
 def test_nothing_to_import_is_a_failure_that_leaves_nothing(cli: Cli, tmp_path: Path) -> None:
     write(tmp_path / "PPTArena/src/evaluation_pairs_refined.json", [{}])
-    value = json.loads(cli("import", "uiuc", "PPTArena", "--out", "out", "--json", code=1).stdout)
+    value = json.loads(
+        cli("tasks", "import", "uiuc", "PPTArena", "--out", "out", "--json", code=1).stdout
+    )
     assert (value["imported"], value["refused"]) == (0, {"malformed": 1})
     assert not list((tmp_path / "out").glob("*.json"))
-    done = cli("import", "uiuc", "nowhere", "--out", "out2", code=1)
+    done = cli("tasks", "import", "uiuc", "nowhere", "--out", "out2", code=1)
     assert "expected the folder of your copy, there is none" in " ".join(done.stderr.split())
 
 
@@ -93,7 +95,10 @@ def test_tasks_of_ppteval_are_imported(cli: Cli, tmp_path: Path) -> None:
     write(copy / "task_registry/tasks.json", {"1-001": entry})
     write(copy / "r.json", {"root": {"name": "root", "children": [leaf]}})
     write(copy / "d/1.pptx", deck())
-    assert "1 of 1 tasks imported" in cli("import", "ppteval", "ppteval", "--out", "out").stdout
+    assert (
+        "1 of 1 tasks imported"
+        in cli("tasks", "import", "ppteval", "ppteval", "--out", "out").stdout
+    )
     listed = json.loads(cli("tasks", "list", "--suite", "out", "--json").stdout)
     assert [each["id"] for each in listed] == ["ppteval-1-001"]
 
@@ -108,9 +113,9 @@ def test_tasks_of_osworld_are_imported_played_and_judged(
     for id in ("aa", "cc"):
         write(tmp_path / f"files/{id}/f.pptx", deck())
     write(tmp_path / "files/aa/gold.pptx", deck("Yield"))
-    done = cli("import", "osworld", "OSWorld", "--files", "files", "--out", "tasks")
+    done = cli("tasks", "import", "osworld", "OSWorld", "--files", "files", "--out", "tasks")
     assert "2 of 3 tasks imported" in done.stdout
-    assert "1 refused: judges an exported picture, not the deck" in done.stdout
+    assert "1 skipped: judges an exported picture, not the deck" in done.stdout
     server.script = [
         '{"name": "set_text", "arguments": {"slide": 256, "shape": 2, "text": "Yield"}}',
         '{"name": "done"}',
@@ -123,10 +128,13 @@ def test_tasks_of_osworld_are_imported_played_and_judged(
         "osworld-aa": 1.0,
         "osworld-cc": 0.0,
     }
-    (row,) = json.loads(cli("osworld", "runs", "--json").stdout)["rows"]
+    (row,) = json.loads(cli("runs", "rescore", "runs", "--as", "osworld", "--json").stdout)["rows"]
     assert (row["tasks"], row["mean_score"]) == (2, 0.5)
     published = {"judged": 2, "passed": 1, "mean": 0.5, "unjudged": 0}
     assert (row["published"], row["apart"]) == (published, [])
     assert row["reasons"] == {"osworld-cc": "end: done"}
-    assert "osworld-cc, published: end: done" in cli("osworld", "runs").stdout
-    assert "found none" in cli("osworld", "tasks", code=2).stderr
+    assert (
+        "osworld-cc, published: end: done"
+        in cli("runs", "rescore", "runs", "--as", "osworld").stdout
+    )
+    assert "found no episodes" in cli("runs", "rescore", "tasks", "--as", "osworld", code=2).stderr

@@ -48,7 +48,7 @@ def judge(decks: Decks, server: Any, monkeypatch: pytest.MonkeyPatch) -> Callabl
     monkeypatch.setattr("pptarena.vm_images.office_renderer.OfficeRenderer", Painter)
 
     def run(*arguments: object, deck: Path = decks[1], asked: str = "Say Winter.") -> Any:
-        given = ["judge", deck, "--original", decks[0], "--instruction", asked, *arguments]
+        given = ["decks", "judge", deck, "--original", decks[0], "--instruction", asked, *arguments]
         return CliRunner().invoke(app, [str(each) for each in given])
 
     return run
@@ -82,7 +82,7 @@ def test_no_change_scores_nothing(judge: Any, server: Any, decks: Decks) -> None
 def test_what_is_missing_is_said(
     judge: Any, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    assert "got an empty text" in str(judge(asked=" ").exception)
+    assert "--instruction is empty" in str(judge(asked=" ").exception)
     assert "none.pptx" in str(judge(deck=tmp_path / "none.pptx").exception)
     monkeypatch.delenv("PPTARENA_JUDGE_MODEL")
     assert "Set PPTARENA_JUDGE_MODEL to" in str(judge().exception)

@@ -14,15 +14,18 @@ TASK = list_tasks("starter")[0].id
 
 
 def test_a_page_of_runs_and_a_forged_one(cli: Cli, tmp_path: Path) -> None:
-    options = ("--machine", "fake", "--agent", "random", "--max-steps", "2", "--tasks", TASK)
+    options = ("--machine", "fake", "--agent", "random", "--max-steps", "2", "--task", TASK)
     cli("run", *options, "--out", "runs/a")
-    assert "1 row: page.html" in cli("leaderboard", "runs", "--out", "page.html").stdout
+    assert "1 row: page.html" in cli("runs", "leaderboard", "runs", "--out", "page.html").stdout
     assert "random" in (tmp_path / "page.html").read_text("utf-8")
-    found = json.loads(cli("leaderboard", "runs", "--verify", "--json").stdout)
+    found = json.loads(cli("runs", "leaderboard", "runs", "--verify", "--json").stdout)
     assert [row["faults"] for row in found["rows"]] == [[]]
     assert (tmp_path / "runs/leaderboard.html").is_file()
     (meta,) = (tmp_path / "runs").rglob("meta.json")
     meta.write_text(json.dumps(json.loads(meta.read_text()) | {"score": 1.0}))
-    done = cli("leaderboard", "runs", "--verify", code=1)
+    done = cli("runs", "leaderboard", "runs", "--verify", code=1)
     assert f"a/random/{TASK}/seed-0: recorded 1.0000, recomputed 0.0000" in done.stderr
-    assert "expected a file" in cli("leaderboard", "runs", "--out", "runs", code=2).stderr
+    assert (
+        "is a folder; name a file"
+        in cli("runs", "leaderboard", "runs", "--out", "runs", code=2).stderr
+    )

@@ -30,7 +30,7 @@ def folder(tmp_path: Path) -> Path:
 
 
 def _run(*arguments: object) -> Any:
-    return CliRunner().invoke(app, ["meta-eval", *map(str, arguments)])
+    return CliRunner().invoke(app, ["dev", "meta-eval", *map(str, arguments)])
 
 
 def test_a_folder_as_json(folder: Path) -> None:
@@ -78,5 +78,5 @@ def test_scores_do_not_depend_on_the_process(
     found = []
     for seed in "12":
         monkeypatch.setitem(cli_environ, "PYTHONHASHSEED", seed)
-        found.append(fresh_cli("meta-eval", "--task", TASK, "--json").stdout)
+        found.append(fresh_cli("dev", "meta-eval", "--task", TASK, "--json").stdout)
     assert found[0] == found[1]

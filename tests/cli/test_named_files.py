@@ -156,7 +156,7 @@ def test_errors_name_the_deck(tmp_path: Path, data: bytes, message: str) -> None
             with pytest.raises(DeckError) as found:
                 check(form)
             assert str(found.value).startswith(f"{path} {message}")
-    for words in (["score", "meridian-hide-backup", path, "--as-is"], ["diff", path, "x"]):
+    for words in (["score", "meridian-hide-backup", path, "--as-is"], ["decks", "diff", path, "x"]):
         said = CliRunner().invoke(app, list(map(str, words)))
         assert str(said.exception).startswith(f"{path} {message}")
 

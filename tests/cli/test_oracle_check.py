@@ -7,7 +7,7 @@ import typer
 
 from pptarena.audits import application_oracle
 from pptarena.audits.application_oracle import OracleProof
-from pptarena.cli.oracle_check import check_oracle
+from pptarena.cli.task_check import _check_oracle
 from pptarena.tasks import get_task
 
 Cli = Callable[..., "subprocess.CompletedProcess[str]"]
@@ -18,8 +18,11 @@ TASK = "meridian-hide-backup"
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (("--oracle", "crystal"), "--oracle: expected 'application' or 'gold', got 'crystal'"),
-        (("--oracle", "application", "--attacks"), "expected --attacks or --oracle, got both"),
+        (
+            ("--oracle", "crystal"),
+            "--oracle: oracle 'crystal' not found. Available: application, gold.",
+        ),
+        (("--oracle", "application", "--attacks"), "--attacks and --oracle exclude each other"),
     ],
 )
 def test_wrong_options_are_refused(cli: Cli, arguments: tuple[str, ...], message: str) -> None:
@@ -33,12 +36,12 @@ def test_a_goal_that_is_not_reached_ends_with_1(
     proofs = [OracleProof("one", 1.0), OracleProof("two", 0.5, "title: reads 'Tent'")]
     monkeypatch.setattr(application_oracle, "prove_in_application", lambda *_, **__: iter(proofs))
     with pytest.raises(typer.Exit) as ended:
-        check_oracle([get_task(TASK)] * 2, json=True)
+        _check_oracle([get_task(TASK)] * 2, json=True)
     assert ended.value.exit_code == 1
     value = json.loads(capsys.readouterr().out)
     assert (value["ok"], [task["ok"] for task in value["tasks"]]) == (False, [True, False])
     with pytest.raises(typer.Exit):
-        check_oracle([get_task(TASK)] * 2, json=False)
+        _check_oracle([get_task(TASK)] * 2, json=False)
     said = capsys.readouterr().out
     assert "✗ two: 0.50, title: reads 'Tent'" in said
-    assert "1 of 2 goals are reached inside the application." in said
+    assert "1 of 2 tasks are solved inside the application." in said

@@ -41,23 +41,23 @@ def test_a_path_is_shown(cli: Cli, suite: Path) -> None:
 
 
 def test_a_folder_is_played_and_replayed(cli: Cli, suite: Path, tmp_path: Path) -> None:
-    value = json.loads(cli(*RUN, "--suite", "mine", "--tasks", "bold-title").stdout)
+    value = json.loads(cli(*RUN, "--suite", "mine", "--task", "bold-title").stdout)
     (episode,) = value["episodes"]
     assert (episode["task"], episode["score"]) == ("bold-title", 1.0)
     meta = read_meta(tmp_path / episode["path"])
     assert meta.task_place == str(suite / "bold-title/task.json")
-    replayed = json.loads(cli("replay", "out", "--json").stdout)
+    replayed = json.loads(cli("runs", "replay", "out", "--json").stdout)
     assert (replayed["same"], replayed["total"]) == (1, 1)
     suite.rename(tmp_path / "moved")
-    done = cli("replay", "out", code=2)
+    done = cli("runs", "replay", "out", code=2)
     assert "the task 'bold-title' came from" in done.stderr
     assert "is not there any more" in done.stderr
 
 
 def test_paths_are_played(cli: Cli, suite: Path) -> None:
-    with_all = cli(*RUN, "--tasks", "mine/bold-title,mine/untried/task.json", code=1)
+    with_all = cli(*RUN, "--task", "mine/bold-title", "--task", "mine/untried/task.json", code=1)
     assert "1 of 2 tasks have no recorded demonstration (untried)" in with_all.stderr
-    value = json.loads(cli(*RUN, "--tasks", "mine/bold-title/task.json").stdout)
+    value = json.loads(cli(*RUN, "--task", "mine/bold-title/task.json").stdout)
     assert [(one["task"], one["score"]) for one in value["episodes"]] == [("bold-title", 1.0)]
 
 
@@ -73,7 +73,7 @@ def test_a_folder_is_collected(cli: Cli, suite: Path) -> None:
         "out",
         "--json",
     )
-    value = json.loads(cli(*arguments, "--suite", "mine", "--machines", "2").stdout)
+    value = json.loads(cli(*arguments, "--suite", "mine", "--workers", "2").stdout)
     assert (value["episodes"], value["missing"], len(value["scores"])) == (2, 0, 2)
     again = json.loads(cli(*arguments, "--suite", "mine").stdout)
     assert again["made"] == 0
@@ -86,8 +86,8 @@ def test_a_folder_is_checked(cli: Cli, suite: Path) -> None:
     assert set(found["bold-title"].values()) == {"pass"}
     assert found["untried"]["demonstration"] == "warn"
     done = cli("tasks", "check", *FAKE, "mine/bold-title")
-    assert "1 of 1 tasks hold together." in done.stdout
-    assert "next: pptarena run --agent random --tasks mine/bold-title --machine fake" in done.stdout
+    assert "1 of 1 tasks passed." in done.stdout
+    assert "Next: pptarena run --agent random --task mine/bold-title --machine fake" in done.stdout
 
 
 def test_a_deck_is_scored_by_a_path(cli: Cli, suite: Path, tmp_path: Path) -> None:
@@ -106,7 +106,7 @@ def test_a_deck_is_scored_by_a_path(cli: Cli, suite: Path, tmp_path: Path) -> No
             ("tasks", "list", "--suite", "./none"),
             "suite './none' not found: there is no file or folder './none'",
         ),
-        (("run", "--agent", "random", "--tasks", "./none"), "no such file or folder"),
+        (("run", "--agent", "random", "--task", "./none"), "no such file or folder"),
         (("score", "./none", "x.pptx"), "no such file or folder"),
     ],
 )

@@ -1,4 +1,4 @@
-"""PPTC's settings and wordings by the command line, and ``pptarena pptc --check-labels``."""
+"""PPTC's settings and wordings by the command line, and ``pptarena dev pptc-labels``."""
 
 import json
 import subprocess
@@ -16,13 +16,15 @@ def words(text: str) -> str:
 
 
 def rows(cli: Cli, run: str) -> list[dict[str, Any]]:
-    found: list[dict[str, Any]] = json.loads(cli("pptc", run, "--json").stdout)["rows"]
+    found: list[dict[str, Any]] = json.loads(
+        cli("runs", "rescore", run, "--as", "pptc", "--json").stdout
+    )["rows"]
     return found
 
 
 def test_labels_are_played_and_judged_in_the_setting(cli: Cli, pptc_copy: Path) -> None:
-    lack = ("import", "pptc", str(pptc_copy), "--setting", "lack", "--out")
-    assert "2 turns ask for help, 2 for nothing else" in cli(*lack, "sessions").stdout
+    lack = ("tasks", "import", "pptc", str(pptc_copy), "--setting", "lack", "--out")
+    assert "2 turns ask for help, 2 only for help" in cli(*lack, "sessions").stdout
     cli(*lack, "by-turn", "--form", "turn")
     label = ("run", "--env", "doc", "--agent", "pptc-label", "--out", "runs", "--json", "--resume")
     for suite in ("sessions", "by-turn"):
@@ -34,15 +36,15 @@ def test_labels_are_played_and_judged_in_the_setting(cli: Cli, pptc_copy: Path) 
     # The star that cannot be inserted should be on the left, says the published checker.
     assert (turn["published"]["passed"], turn["published"]["failed"]) == (3, 1)
     assert turn["published"]["causes"] == {"position violated": 1}
-    shown = cli("pptc", "runs").stdout
+    shown = cli("runs", "rescore", "runs", "--as", "pptc").stdout
     assert "setting" in shown
     assert "pptc-label, by turn, lack, published: position violated 1" in shown
 
 
 def test_the_plain_table_has_no_column_of_settings(cli: Cli, pptc_copy: Path) -> None:
-    cli("import", "pptc", str(pptc_copy), "--out", "plain")
+    cli("tasks", "import", "pptc", str(pptc_copy), "--out", "plain")
     cli("run", "--env", "doc", "--agent", "pptc-label", "--out", "runs", "--suite", "plain")
-    assert "setting" not in cli("pptc", "runs").stdout
+    assert "setting" not in cli("runs", "rescore", "runs", "--as", "pptc").stdout
 
 
 def test_baselines_are_told_what_there_is(cli: Cli, server: Any, pptc_copy: Path) -> None:
@@ -57,11 +59,11 @@ def test_baselines_are_told_what_there_is(cli: Cli, server: Any, pptc_copy: Path
     ):
         name = f"{setting}-{len(answer)}"
         cli(
-            *("import", "pptc", str(pptc_copy), "--out", name, "--form", "turn"),
+            *("tasks", "import", "pptc", str(pptc_copy), "--out", name, "--form", "turn"),
             *("--setting", setting),
         )
         server.default = f"<code>{answer}</code>"
-        tasks = ("--tasks", f"{name}/{task.format(setting)}", "--out", f"run-{name}")
+        tasks = ("--task", f"{name}/{task.format(setting)}", "--out", f"run-{name}")
         cli("run", "--env", "doc", *model, *tasks)
         (row,) = rows(cli, f"run-{name}")
         assert (row["published"]["passed"], row["strict"]["passed"]) == verdicts
@@ -74,7 +76,7 @@ def test_baselines_are_told_what_there_is(cli: Cli, server: Any, pptc_copy: Path
 def test_the_setting_is_part_of_the_wording_row(cli: Cli, pptc_copy: Path, tmp_path: Path) -> None:
     file = tmp_path / "fr.json"
     file.write_text(json.dumps({"5": ["Écris Hello.", "Choisis la table."]}), "utf-8")
-    cli("import", "pptc", str(pptc_copy), "--out", "fr", "--instructions", "fr.json")
+    cli("tasks", "import", "pptc", str(pptc_copy), "--out", "fr", "--instructions", "fr.json")
     cli("run", "--env", "doc", "--agent", "pptc-label", "--out", "runs", "--suite", "fr")
     (row,) = rows(cli, "runs")
     assert (row["setting"], row["wording"], row["strict"]["passed"]) == ("", "fr", 1)
@@ -84,25 +86,25 @@ def test_the_setting_is_part_of_the_wording_row(cli: Cli, pptc_copy: Path, tmp_p
 
 def test_tools_are_those_of_the_tasks(cli: Cli, server: Any, pptc_copy: Path) -> None:
     for setting in ("plain", "lack"):
-        cli("import", "pptc", str(pptc_copy), "--out", setting, "--setting", setting)
+        cli("tasks", "import", "pptc", str(pptc_copy), "--out", setting, "--setting", setting)
     model = ("--agent", "model", "--model", "m", "--base-url", server.url)
     server.default = "<tool_call>nothing</tool_call>"
-    lack = ("--tasks", "lack/pptc-lack-create-3.json", "--max-steps", "1")
+    lack = ("--task", "lack/pptc-lack-create-3.json", "--max-steps", "1")
     cli("run", "--env", "doc", *model, *lack, "--tools", "pptc", "--out", "a")
     told = {each["function"]["name"] for each in server.requests[-1]["tools"]}
     assert "seek_assistance" in told
     assert "insert_star" not in told
     label = ("run", "--env", "doc", "--agent", "pptc-label", "--out", "b")
-    both = "lack/pptc-lack-create-3.json,plain/pptc-create-3.json"
-    said = cli(*label, "--tasks", both, code=2).stderr
-    assert "expected tasks of one setting of PPTC in a run, got some of lack, plain" in words(said)
+    both = ("--task", "lack/pptc-lack-create-3.json", "--task", "plain/pptc-create-3.json")
+    said = cli(*label, *both, code=2).stderr
+    assert "the tasks have several settings of PPTC (lack, plain)" in words(said)
     for suite, tools in (("lack", "pptc-update"), ("plain", "pptc-lack")):
         said = cli(*label, "--suite", suite, "--tools", tools, code=2).stderr
-        assert "the setting of the tasks, got" in words(said)
+        assert "the setting of the tasks needs --tools pptc" in words(said)
 
 
 def test_labels_of_a_copy_are_checked(cli: Cli, pptc_copy: Path) -> None:
-    value = json.loads(cli("pptc", "--check-labels", str(pptc_copy), "--json").stdout)
+    value = json.loads(cli("dev", "pptc-labels", str(pptc_copy), "--json").stdout)
     counts = {name: value[name] for name in ("setting", "sessions", "turns", "seeks", "made")}
     assert counts == {"setting": "", "sessions": 2, "turns": 6, "seeks": 0, "made": 6}
     assert (value["failed"], value["problems"]) == (1, [])
@@ -115,7 +117,7 @@ def test_labels_of_a_copy_are_checked(cli: Cli, pptc_copy: Path) -> None:
     assert nothing["strict"]["causes"]["label changes nothing"] == 2
     assert found["nothing", "session"]["strict"]["passed"] == 0
     assert found["label, by the original's", "turn"]["published"]["passed"] == 6
-    said = cli("pptc", "--check-labels", str(pptc_copy)).stdout
+    said = cli("dev", "pptc-labels", str(pptc_copy)).stdout
     assert "2 sessions with 6 turns" in said
     assert "2 of 6" in said
     assert "nothing, by turn, strict: " in said
@@ -125,13 +127,13 @@ def test_faults_of_the_original_show_in_its_labels(cli: Cli, pptc_copy: Path) ->
     path = pptc_copy / "PPT_test_input" / "Create_new_slides" / "session_5.json"
     text = path.read_text("utf-8")
     path.write_text(text.replace("choose_table()", "insert_pie_chart([1, 2])"), "utf-8")
-    value = json.loads(cli("pptc", "--check-labels", str(pptc_copy), "--json").stdout)
+    value = json.loads(cli("dev", "pptc-labels", str(pptc_copy), "--json").stdout)
     row = next(each for each in value["rows"] if each["deck"].startswith("label, by"))
     assert (row["published"]["failed"], row["published"]["causes"]) == (1, {"data": 1})
 
 
 def test_labels_are_checked_in_a_setting(cli: Cli, pptc_copy: Path) -> None:
-    lack = ("pptc", "--check-labels", str(pptc_copy), "--setting", "lack", "--json")
+    lack = ("dev", "pptc-labels", str(pptc_copy), "--setting", "lack", "--json")
     value = json.loads(cli(*lack).stdout)
     assert (value["setting"], value["seeks"]) == ("lack", 2)
     found = {(row["deck"], row["form"]): row for row in value["rows"]}
@@ -143,7 +145,7 @@ def test_labels_are_checked_in_a_setting(cli: Cli, pptc_copy: Path) -> None:
 def test_a_session_that_cannot_be_judged_is_told(cli: Cli, pptc_copy: Path) -> None:
     sessions = pptc_copy / "PPT_test_input" / "Create_new_slides"
     sessions.rename(sessions.with_name("Edit_PPT_template"))
-    done = cli("pptc", "--check-labels", str(pptc_copy), code=1)
+    done = cli("dev", "pptc-labels", str(pptc_copy), code=1)
     assert "0 sessions with 0 turns" in done.stdout
     assert "expected the deck that it edits" in words(done.stderr)
 
@@ -151,13 +153,18 @@ def test_a_session_that_cannot_be_judged_is_told(cli: Cli, pptc_copy: Path) -> N
 @pytest.mark.parametrize(
     ("arguments", "code", "said"),
     [
-        (("pptc",), 2, "expected either RUN or --check-labels COPY"),
-        (("pptc", "a", "--check-labels", "b"), 2, "expected either RUN or --check-labels COPY"),
-        (("pptc", "a", "--setting", "lack"), 2, "--setting is for --check-labels"),
+        (("pptc",), 2, "Missing argument"),
+        (("runs", "rescore", "a"), 2, "Missing option '--as'"),
+        (("runs", "rescore", "a", "--as", "pptcc"), 2, "Did you mean 'pptc'?"),
+        (("pptc", "a", "--setting", "lack"), 2, "No such option: '--setting'"),
         (("pptc", "--check-labels", "none"), 1, "found none"),
         (("pptc", "--check-labels", ".", "--setting", "x"), 1, "expected plain, lack or update"),
-        (("import", "pptc", ".", "--out", "x", "--setting", "x"), 1, "expected plain, lack or upd"),
-        (("import", "pptc", ".", "--out", "x", "--instructions", "x.txt"), 1, "x.txt"),
+        (
+            ("tasks", "import", "pptc", ".", "--out", "x", "--setting", "x"),
+            1,
+            "expected plain, lack or upd",
+        ),
+        (("tasks", "import", "pptc", ".", "--out", "x", "--instructions", "x.txt"), 1, "x.txt"),
     ],
 )
 def test_what_does_not_fit_is_refused(

@@ -15,14 +15,14 @@ TASK = list_tasks("starter")[0].id
 def episode(cli: Cli, tmp_path: Path) -> Path:
     """Five random steps."""
     cli(
-        "run", "--machine", "fake", "--agent", "random", "--tasks", TASK, "--max-steps", "5",
+        "run", "--machine", "fake", "--agent", "random", "--task", TASK, "--max-steps", "5",
         "--out", "out",
     )  # fmt: skip
     return tmp_path / "out" / "random" / TASK / "seed-0"
 
 
 def test_a_replay_ends_with_the_same_score(cli: Cli, episode: Path) -> None:
-    value = json.loads(cli("replay", str(episode), "--times", "3", "--json").stdout)
+    value = json.loads(cli("runs", "replay", str(episode), "--repeats", "3", "--json").stdout)
     assert (value["same"], value["identical"], value["total"]) == (3, 3, 3)
     for replay in value["replays"]:
         assert replay["same_score"]
@@ -33,9 +33,9 @@ def test_exact_makes_a_failure_of_a_tree_that_differs(cli: Cli, episode: Path) -
     tree = json.loads((episode / "step_002.json").read_text())
     tree["nodes"][-1]["box"][1] += 1
     (episode / "step_002.json").write_text(json.dumps(tree))
-    lax = cli("replay", str(episode))
-    assert "0 of 1 were the same in every tree and pixel" in " ".join(lax.stdout.split())
-    strict = cli("replay", str(episode), "--exact", "--json", code=1)
+    lax = cli("runs", "replay", str(episode))
+    assert "0 of 1 have the same trees and pixels at every step" in " ".join(lax.stdout.split())
+    strict = cli("runs", "replay", str(episode), "--exact", "--json", code=1)
     value = json.loads(strict.stdout)
     assert (value["same"], value["identical"], value["total"]) == (1, 0, 1)
     assert value["replays"][0]["first_difference"] == "step 2: tree"
@@ -44,11 +44,11 @@ def test_exact_makes_a_failure_of_a_tree_that_differs(cli: Cli, episode: Path) -
 def test_another_score_exits_with_1(cli: Cli, episode: Path) -> None:
     meta = json.loads((episode / "meta.json").read_text())
     (episode / "meta.json").write_text(json.dumps(meta | {"score": 0.123}))
-    done = cli("replay", "out", code=1)
+    done = cli("runs", "replay", "out", code=1)
     assert "0 of 1 replays ended with the same score" in done.stdout
 
 
 def test_an_episode_without_a_score_cannot_be_compared(cli: Cli, episode: Path) -> None:
     meta = json.loads((episode / "meta.json").read_text())
     (episode / "meta.json").write_text(json.dumps(meta | {"score": None}))
-    assert "no episode has a score" in cli("replay", "out", code=1).stderr
+    assert "no episode in out has a score" in cli("runs", "replay", "out", code=1).stderr

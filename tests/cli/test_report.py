@@ -16,7 +16,7 @@ TASK = list_tasks("starter")[0].id
 def store(cli: Cli, tmp_path: Path) -> Path:
     """Five random steps."""
     cli(
-        "run", "--machine", "fake", "--agent", "random", "--tasks", TASK, "--max-steps", "5",
+        "run", "--machine", "fake", "--agent", "random", "--task", TASK, "--max-steps", "5",
         "--out", "out",
     )  # fmt: skip
     return tmp_path / "out"
@@ -25,7 +25,7 @@ def store(cli: Cli, tmp_path: Path) -> Path:
 def test_a_report_is_one_file_in_the_folder(cli: Cli, store: Path) -> None:
     done = cli("report", "out")
     assert done.stdout.startswith("1 episode, ")
-    assert "screens lossless: out/report.html" in done.stdout
+    assert "screenshots lossless: out/report.html" in done.stdout
     page = (store / "report.html").read_text("utf-8")
     assert page.startswith("<!doctype html>")
     assert page.rstrip().endswith("</html>")
@@ -55,4 +55,4 @@ def test_a_folder_without_episodes_is_an_error(cli: Cli, tmp_path: Path) -> None
 
 
 def test_it_is_not_written_over_a_folder(cli: Cli, store: Path) -> None:
-    assert "expected a file" in cli("report", "out", "--out", "out", code=2).stderr
+    assert "is a folder; name a file" in cli("report", "out", "--out", "out", code=2).stderr

@@ -26,11 +26,11 @@ def run_json(cli: Cli, *arguments: str, code: int = 0) -> dict[str, Any]:
 
 
 def test_a_run_prints_a_table_and_where_to_look_next(cli: Cli, tmp_path: Path) -> None:
-    done = cli("run", *FAKE, "--agent", "random", "--tasks", TASK, "--out", "out")
+    done = cli("run", *FAKE, "--agent", "random", "--task", TASK, "--out", "out")
     for word in ("random", "success rate", "mean score", "mean steps", "all"):
         assert word in done.stdout
     folder = Path("out/random") / TASK / "seed-0"
-    assert f"pptarena replay {folder}" in done.stdout
+    assert f"pptarena runs replay {folder}" in done.stdout
     names = {path.name for path in (tmp_path / folder).iterdir()}
     assert {"meta.json", "traj.jsonl", "step_000.png", "step_000.json", "rubric.json"} <= names
     assert {"original.pptx", "final.pptx"} <= names
@@ -43,14 +43,14 @@ def test_only_virtual_machines_can_be_watched(cli: Cli, tmp_path: Path) -> None:
 
 
 def test_best_of_several_is_a_player_of_its_own(cli: Cli, tmp_path: Path) -> None:
-    several = ("--agent", "random", "--best-of", "3", "--max-steps", "2", "--tasks", TASK)
+    several = ("--agent", "random", "--best-of", "3", "--max-steps", "2", "--task", TASK)
     value = run_json(cli, *several, "--out", "out")
     assert {row["agent"] for row in value["summary"]} == {"random-best-of-3"}
     (episode,) = find_episodes(tmp_path / "out")
     assert read_meta(episode).agent == "random-best-of-3"
     for machine in ("sandbox", "auto"):
         done = cli("run", *several, "--machine", machine, "--out", "no", code=2)
-        assert f"expected --machine qemu or fake, got {machine}" in done.stderr
+        assert f"use --machine qemu or fake instead of --machine {machine}" in done.stderr
     done = cli("run", *FAKE, "--agent", "busy", "--best-of", "2", "--out", "no", code=2)
     assert "expected an agent that proposes several actions" in done.stderr
     assert not (tmp_path / "no").exists()
@@ -58,7 +58,7 @@ def test_best_of_several_is_a_player_of_its_own(cli: Cli, tmp_path: Path) -> Non
 
 def test_json_is_all_there_is_on_standard_output(cli: Cli, tmp_path: Path) -> None:
     value = run_json(
-        cli, "--agent", "random", "--agent", "busy", "--tasks", TASK, "--episodes", "2",
+        cli, "--agent", "random", "--agent", "busy", "--task", TASK, "--repeats", "2",
         "--max-steps", "4", "--seed", "7", "--out", "out",
     )  # fmt: skip
     assert [row["agent"] for row in value["summary"]][-1] == "busy"
@@ -81,7 +81,7 @@ def test_a_whole_suite_runs(cli: Cli, tmp_path: Path) -> None:
 
 def test_the_same_seed_gives_the_same_run(cli: Cli, tmp_path: Path) -> None:
     for out in ("one", "two"):
-        run_json(cli, "--agent", "random", "--tasks", TASK, "--max-steps", "5", "--out", out)
+        run_json(cli, "--agent", "random", "--task", TASK, "--max-steps", "5", "--out", out)
     lines = [
         (tmp_path / out / "random" / TASK / "seed-0" / "traj.jsonl").read_text().splitlines()
         for out in ("one", "two")
@@ -92,20 +92,20 @@ def test_the_same_seed_gives_the_same_run(cli: Cli, tmp_path: Path) -> None:
 
 
 def test_a_folder_with_episodes_is_not_mixed_up(cli: Cli) -> None:
-    arguments = ("--agent", "random", "--tasks", TASK, "--max-steps", "2", "--out", "out")
+    arguments = ("--agent", "random", "--task", TASK, "--max-steps", "2", "--out", "out")
     first = run_json(cli, *arguments)
     assert "--resume" in cli("run", *FAKE, *arguments, code=2).stderr
     assert run_json(cli, *arguments, "--resume") == first
 
 
 def test_an_agent_of_the_users_own(cli: Cli) -> None:
-    value = run_json(cli, "--agent", "own_agents:Quitter", "--tasks", TASK, "--out", "out")
+    value = run_json(cli, "--agent", "own_agents:Quitter", "--task", TASK, "--out", "out")
     episode = value["episodes"][0]
     assert (episode["steps"], episode["end"]) == (1, "done")
 
 
 def test_an_agent_that_gives_up_is_scored_and_named(cli: Cli) -> None:
-    done = cli("run", *FAKE, "--agent", "own_agents:Loser", "--tasks", TASK, "--out", "out")
+    done = cli("run", *FAKE, "--agent", "own_agents:Loser", "--task", TASK, "--out", "out")
     assert "I am lost" in done.stderr
     assert "gave up" in done.stdout
 
@@ -115,7 +115,7 @@ def test_an_interrupted_run_keeps_whole_episodes_and_can_be_resumed(
     cli: Cli, tmp_path: Path, cli_environ: dict[str, str], number: int, code: int
 ) -> None:
     arguments = (
-        *("--agent", "random", "--tasks", TASK, "--episodes", "8"),
+        *("--agent", "random", "--task", TASK, "--repeats", "8"),
         *("--max-steps", "5", "--out", "out"),
     )
     process = subprocess.Popen(
@@ -148,7 +148,7 @@ def test_a_model_plays_and_its_costs_are_shown(cli: Cli, tmp_path: Path, server:
     server.default = '{"kind": "done"}'
     arguments = (
         *("run", *FAKE, "--agent", "model", "--model", "org/tiny", "--dialect", "json"),
-        *("--base-url", server.url, "--tasks", TASK, "--out", "out"),
+        *("--base-url", server.url, "--task", TASK, "--out", "out"),
         *("--option", "output_price_usd=100000", "--option", "input_price_usd=1"),
     )
     done = cli(*arguments)
@@ -168,7 +168,7 @@ def test_runs_of_one_model_with_other_settings_lie_side_by_side(
     server.default = '{"kind": "done"}'
     arguments = (
         *("--agent", "model", "--model", "tiny", "--dialect", "json"),
-        *("--base-url", server.url, "--tasks", TASK, "--out", "out", "--resume"),
+        *("--base-url", server.url, "--task", TASK, "--out", "out", "--resume"),
     )
     for view in ("text", "both"):
         run_json(cli, *arguments, "--option", f"view={view}", "--option", f"name=tiny-{view}")
@@ -182,8 +182,8 @@ def test_runs_of_one_model_with_other_settings_lie_side_by_side(
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [
-        (("--agent", "model"), "expected the name of a model with --model"),
-        (("--agent", "random", "--model", "m"), "expected '--agent model'"),
+        (("--agent", "model"), "add --model NAME"),
+        (("--agent", "random", "--model", "m"), "need an agent that asks a model"),
         (
             ("--agent", "model", "--model", "m", "--dialect", "klingon"),
             "dialect 'klingon' not found",
@@ -195,5 +195,5 @@ def test_runs_of_one_model_with_other_settings_lie_side_by_side(
 def test_wrong_options_of_a_model_are_refused(
     cli: Cli, arguments: tuple[str, ...], words: str
 ) -> None:
-    done = cli("run", *FAKE, "--tasks", TASK, *arguments, code=2)
+    done = cli("run", *FAKE, "--task", TASK, *arguments, code=2)
     assert words in " ".join(done.stderr.split())

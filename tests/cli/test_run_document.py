@@ -16,7 +16,7 @@ OTHER = "meridian-rename-tent"
 
 
 def test_the_goal_is_stored_and_compared(cli: Cli, tmp_path: Path) -> None:
-    run = ("run", "--env", "doc", "--agent", "goal", "--tasks", f"{TASK},{OTHER}", "--json")
+    run = ("run", "--env", "doc", "--agent", "goal", "--task", TASK, "--task", OTHER, "--json")
     value = json.loads(cli(*run, "--out", "one").stdout)
     assert [each["score"] for each in value["episodes"]] == [1.0, 1.0]
     folder = tmp_path / "one" / "goal" / TASK / "seed-0"
@@ -28,13 +28,13 @@ def test_the_goal_is_stored_and_compared(cli: Cli, tmp_path: Path) -> None:
     assert json.loads(scored.stdout)["score"] == meta.score
 
     cli(*run, "--seed", "1", "--out", "two")
-    assert "goal" in cli("compare", "one", "two").stdout
+    assert "goal" in cli("runs", "compare", "one", "two").stdout
     cli("report", "one", "--out", "report")
-    assert "no pixels or trees" in cli("replay", "one", code=1).stderr
+    assert "no pixels or trees" in cli("runs", "replay", "one", code=1).stderr
 
 
 def test_random_calls_are_the_same_again(cli: Cli, tmp_path: Path) -> None:
-    run = ("run", "--env", "doc", "--agent", "random", "--tasks", TASK, "--max-steps", "8")
+    run = ("run", "--env", "doc", "--agent", "random", "--task", TASK, "--max-steps", "8")
     calls = []
     for out in ("one", "two"):
         value = json.loads(cli(*run, "--json", "--out", out).stdout)
@@ -50,7 +50,7 @@ def test_a_model_plays(cli: Cli, server: Any, tmp_path: Path) -> None:
     call = '{"name": "hide_slide", "arguments": {"slide": 272}}'
     server.script = [f"<tool_call>{call}</tool_call>", '{"name": "done"}']
     model = ("--agent", "model", "--model", "me/tiny", "--base-url", server.url)
-    run = ("run", "--env", "doc", *model, "--dialect", "json", "--tasks", TASK, "--out", "one")
+    run = ("run", "--env", "doc", *model, "--dialect", "json", "--task", TASK, "--out", "one")
     value = json.loads(cli(*run, "--json").stdout)
     assert [each["score"] for each in value["episodes"]] == [1.0]
     assert [each["agent"] for each in value["models"]] == ["tiny--json"]
@@ -64,7 +64,7 @@ def test_pptpilot_plays_with_its_ablations(cli: Cli, server: Any, tmp_path: Path
     hide = "for s in presentation.slides:\n if s.slide_id == 272: s._element.set('show', '0')"
     program = json.dumps({"name": "run_program", "arguments": {"code": hide}})
     model = ("--agent", "pptpilot", "--model", "me/tiny", "--base-url", server.url)
-    run = ("run", "--env", "doc", *model, "--dialect", "json", "--tasks", TASK, "--json")
+    run = ("run", "--env", "doc", *model, "--dialect", "json", "--task", TASK, "--json")
     plan = '{"edits": [{"what": "hide it", "kind": "slides"}]}'
     server.script = [plan, program, '{"score": 5, "problems": []}']
     value = json.loads(cli(*run, "--option", "slides=0", "--out", "one").stdout)
@@ -76,16 +76,16 @@ def test_pptpilot_plays_with_its_ablations(cli: Cli, server: Any, tmp_path: Path
         *("pptpilot--tiny--json", "bare")
     ]
     assert (tmp_path / "one" / "bare" / TASK / "seed-0" / "pilot.json").exists()
-    assert "pptpilot--tiny--json" in cli("compare", "one").stdout
+    assert "pptpilot--tiny--json" in cli("runs", "compare", "one").stdout
     cli("report", "one", "--out", "report")
 
 
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
-        (("--env", "paper", "--agent", "goal"), "expected 'screen' or 'doc', got 'paper'"),
-        (("--agent", "goal"), "expected --env doc"),
-        (("--agent", "pptpilot", "--model", "m"), "expected --env doc"),
+        (("--env", "paper", "--agent", "goal"), "environment 'paper' not found"),
+        (("--agent", "goal"), "edits the file, not the screen: use --env doc"),
+        (("--agent", "pptpilot", "--model", "m"), "use --env doc"),
         (
             ("--env", "doc", "--agent", "pptpilot", "--model", "m", "--option", "router=luck"),
             "router: expected one of rules, model, program, xml",
@@ -94,12 +94,15 @@ def test_pptpilot_plays_with_its_ablations(cli: Cli, server: Any, tmp_path: Path
             ("--env", "doc", "--agent", "model", "--model", "m", "--dialect", "qwen3-vl"),
             "expected a dialect of tools, json",
         ),
-        (("--env", "doc", "--agent", "macro"), "macro, which needs a screen"),
-        (("--env", "doc", "--agent", "random", "--tools", "xml"), "expected --tools with 'edit'"),
+        (("--env", "doc", "--agent", "macro"), "--agent macro needs a screen"),
+        (
+            ("--env", "doc", "--agent", "random", "--tools", "xml"),
+            "leave out --tools",
+        ),
         (("--env", "doc", "--agent", "goal", "--machine", "fake"), "leave out --machine"),
     ],
 )
 def test_what_does_not_fit_is_refused(cli: Cli, arguments: tuple[str, ...], said: str) -> None:
-    done = cli("run", *arguments, "--tasks", TASK, "--out", "out", code=2)
+    done = cli("run", *arguments, "--task", TASK, "--out", "out", code=2)
     assert said in " ".join(done.stderr.split())
     assert not Path("out").exists()

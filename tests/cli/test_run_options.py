@@ -12,7 +12,7 @@ from pptarena.rollouts.store import read_meta
 
 Cli = Callable[..., Any]
 TASK = "meridian-hide-backup"
-FAKE = ("--agent", "random", "--machine", "fake", "--tasks", TASK, "--max-steps", "3")
+FAKE = ("--agent", "random", "--machine", "fake", "--task", TASK, "--max-steps", "3")
 SMALL = (
     *("--env-option", "width_px=640", "--env-option", "height_px=360"),
     *("--env-option", "score_when=end", "--env-option", "memory_limit_bytes=1073741824"),
@@ -32,7 +32,7 @@ def test_options_of_the_environment_are_used_recorded_and_replayed(
     meta = read_meta(tmp_path / "one/random" / TASK / "seed-0")
     assert meta.screen == (640, 360)
     assert meta.env_options == OPTIONS
-    replayed = json.loads(cli("replay", "one", "--exact", "--json").stdout)
+    replayed = json.loads(cli("runs", "replay", "one", "--exact", "--json").stdout)
     assert replayed["identical"] == replayed["total"] == 1
 
     again = ("run", *FAKE, "--out", "one", "--resume")
@@ -51,11 +51,11 @@ def test_a_collection_keeps_its_options_in_the_manifest(cli: Cli, tmp_path: Path
     meta = read_meta(tmp_path / "data/random" / TASK / "seed-0")
     assert (meta.reward, meta.screen) == ("sparse", (640, 360))
     assert "was begun with other settings" in cli(*collect, code=2).stderr
-    cli(*collect, *SMALL, "--env-option", "reward=sparse", "--episodes", "2")
+    cli(*collect, *SMALL, "--env-option", "reward=sparse", "--repeats", "2")
 
 
 def test_documents_have_options_too(cli: Cli, tmp_path: Path) -> None:
-    run = ("run", "--env", "doc", "--agent", "goal", "--tasks", TASK, "--out", "one")
+    run = ("run", "--env", "doc", "--agent", "goal", "--task", TASK, "--out", "one")
     cli(*run, "--env-option", "reward=sparse")
     meta = read_meta(tmp_path / "one/goal" / TASK / "seed-0")
     assert (meta.reward, meta.env_options) == ("sparse", {"reward": "sparse"})
@@ -84,14 +84,14 @@ def test_a_service_that_is_not_there_ends_the_run(cli: Cli, command: str, tmp_pa
 def test_a_key_that_is_refused_says_that_nothing_was_scored(cli: Cli, server: Any) -> None:
     server.default = {"status": 401}
     model = ("--agent", "model", "--model", "m", "--base-url", server.url)
-    done = cli("run", "--machine", "fake", *model, "--tasks", TASK, "--out", "out", code=1)
+    done = cli("run", "--machine", "fake", *model, "--task", TASK, "--out", "out", code=1)
     assert "No episode was scored." in done.stderr
 
 
 def test_a_run_in_which_everything_failed_does_not_point_to_a_deck(cli: Cli, server: Any) -> None:
     server.default = {"status": 503}
     model = ("--agent", "model", "--model", "m", "--base-url", server.url, "--retries", "0")
-    retries = ("--option", "retries=0", "--tasks", TASK)
+    retries = ("--option", "retries=0", "--task", TASK)
     done = cli("run", "--machine", "fake", *model, *retries, "--out", "out", code=1)
     assert "No episode was scored: EndpointError: the service did not answer" in done.stdout
     assert f"({server.url})" in done.stdout
@@ -111,8 +111,8 @@ def test_missing_demonstrations_end_the_run_before_the_first_episode(
 
 def test_demonstrations_that_cannot_be_continued_are_a_failure(cli: Cli, tmp_path: Path) -> None:
     run = ("run", "--agent", "demonstration", "--machine", "fake", "--out", "out")
-    tasks = "meridian-hide-backup,meridian-board-version"
-    done = cli(*run, "--tasks", tasks, code=1)
+    tasks = ("--task", "meridian-hide-backup", "--task", "meridian-board-version")
+    done = cli(*run, *tasks, code=1)
     assert "1 of 2 demonstrations could not be continued. The machine 'fake' has no" in done.stderr
     assert len(list((tmp_path / "out").rglob("meta.json"))) == 2
 
@@ -124,6 +124,14 @@ def test_the_suite_that_was_played_is_recorded(cli: Cli, tmp_path: Path) -> None
         metas = [read_meta(file.parent) for file in (tmp_path / suite).rglob("meta.json")]
         assert [meta.suite for meta in metas] == [suite] * 2
         cli(
-            "export", suite, "--format", "atif", "--out", f"{suite}-a", "--filter", f"suite={suite}"
+            "runs",
+            "export",
+            suite,
+            "--format",
+            "atif",
+            "--out",
+            f"{suite}-a",
+            "--filter",
+            f"suite={suite}",
         )
         assert f"| {suite} | 2 |" in (tmp_path / f"{suite}-a/README.md").read_text("utf-8")

@@ -53,9 +53,9 @@ def test_bench_stays_pure_json_and_never_fails(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGKILL])
 def test_an_interrupted_run_leaves_no_process(tmp_path: Path, number: int) -> None:
-    arguments = ("run", *SANDBOX, "--agent", "random", "--tasks", TASK, "--out", "out")
+    arguments = ("run", *SANDBOX, "--agent", "random", "--task", TASK, "--out", "out")
     process: subprocess.Popen[bytes] = subprocess.Popen(
-        [sys.executable, "-c", CODE, *arguments, "--episodes", "50"],
+        [sys.executable, "-c", CODE, *arguments, "--repeats", "50"],
         cwd=tmp_path,
         stdout=subprocess.DEVNULL,
         stderr=subprocess.DEVNULL,

@@ -93,7 +93,7 @@ def test_the_baseline_is_what_the_application_saves(
     result = _run("score", task.id, path, "--no-judge", "--json")
     assert json.loads(result.stdout)["score"] == 1.0
     assert "as the application saves it" in result.stderr
-    assert ("another program" in result.stderr) != saved
+    assert ("from another program" in result.stderr) != saved
 
 
 def test_help_has_an_example() -> None:
@@ -137,7 +137,7 @@ def test_a_dead_judge_costs_only_its_words(judged: Any, task: Task, deck: Path) 
     plain = json.loads(_run("score", task.id, deck, "--as-is", "--no-judge", "--json").stdout)
     result = _run("score", task.id, deck, "--as-is", "--json")
     assert json.loads(result.stdout) == plain
-    assert "the judge explained nothing" in result.stderr
+    assert "The judge gave no explanation" in result.stderr
 
 
 PPTEVAL = {

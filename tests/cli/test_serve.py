@@ -1,4 +1,4 @@
-"""``pptarena serve`` where OpenEnv is missing; with it: tests/rollouts/trainers/test_openenv.py."""
+"""``pptarena image serve`` without OpenEnv; tests/rollouts/trainers/test_openenv.py has it."""
 
 import sys
 
@@ -11,6 +11,6 @@ from pptarena.errors import ConfigError
 
 def test_without_openenv_it_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "uvicorn", None)
-    result = CliRunner().invoke(app, ["serve"])
+    result = CliRunner().invoke(app, ["image", "serve"])
     assert isinstance(result.exception, ConfigError)
     assert "pip install -e '.[openenv]'" in str(result.exception)

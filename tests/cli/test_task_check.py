@@ -17,26 +17,26 @@ REPLACE, PICTURE = "meridian-rename-tent", "resistance-cell-picture"
 
 
 def test_a_task_holds_together_on_the_fake_machine(cli: Cli) -> None:
-    assert "1 of 1 tasks hold together" in cli(*CHECK, "meridian-hide-backup").stdout
+    assert "1 of 1 tasks passed" in cli(*CHECK, "meridian-hide-backup").stdout
 
 
 def test_a_task_without_a_target_gets_a_warning(cli: Cli, write_task: Callable[..., Path]) -> None:
     write_task("mine/bold-title")
     said = cli(*CHECK, "mine/bold-title").stdout
-    assert "! bold-title: no target deck, so nothing that the scope allows is protected" in said
+    assert "! bold-title: no target deck, so changes within the scope are not checked" in said
     assert "field 'gold'" in said
 
 
 def test_a_failed_check_exits_with_1_and_says_why(cli: Cli) -> None:
     done = cli(*CHECK, REPLACE, code=1)
-    assert "0 of 1 tasks hold together" in done.stdout
+    assert "0 of 1 tasks passed" in done.stdout
     assert all(name in done.stdout for name in PROOFS)
     assert f"✗ {REPLACE}: demonstration: step 3" in done.stdout
     assert "The machine 'fake' has no dialogs" in " ".join(done.stdout.split())
 
 
 def test_a_check_as_json_is_all_there_is_on_standard_output(cli: Cli) -> None:
-    value = json.loads(cli(*CHECK, PICTURE, REPLACE, "--times", "2", "--json", code=1).stdout)
+    value = json.loads(cli(*CHECK, PICTURE, REPLACE, "--repeats", "2", "--json", code=1).stdout)
     assert (value["ok"], value["machine"], value["times"]) == (False, "fake", 2)
     assert [one["task"] for one in value["tasks"]] == [PICTURE, REPLACE]
     for one in value["tasks"]:
@@ -51,7 +51,7 @@ def test_a_check_as_json_is_all_there_is_on_standard_output(cli: Cli) -> None:
         (("check", "no-such-task"), "no-such-task"),
         (("check", "--suite", "bnech"), "Did you mean 'bench'"),
         (("check", "--machine", "nonsense"), "machine 'nonsense' not found"),
-        (("check", "--times", "0"), "greater than or equal to 1"),
+        (("check", "--repeats", "0"), "greater than or equal to 1"),
     ],
 )
 def test_wrong_use_of_check_exits_with_2(
@@ -90,4 +90,4 @@ def test_a_task_holds_together_on_the_real_application() -> None:
         check=False,
     )
     assert done.returncode == 0, done.stdout + done.stderr
-    assert "1 of 1 tasks hold together" in done.stdout
+    assert "1 of 1 tasks passed" in done.stdout

@@ -56,7 +56,7 @@ def test_a_draft_is_a_whole_folder(cli: Cli, decks: Path) -> None:
         "gold_match 0.00 1.00 ok",
         "nothing_else_changed 1.00 1.00 ok",
         "no check fits",
-        "next: read agenda-retitled/task.json, then pptarena tasks check agenda-retitled",
+        "Next: review agenda-retitled/task.json, then pptarena tasks check agenda-retitled",
     ):
         assert said in shown, done.stdout
 
@@ -95,7 +95,7 @@ def test_a_folder_of_other_things_is_never_written_to(cli: Cli, decks: Path) -> 
         (("deck.pptx", "deck.pptx", "--instruction", "x"), 1, "expected a gold deck that differs"),
         (("deck.pptx", "none.pptx", "--instruction", "x"), 1, "none.pptx"),
         (("words.pptx", "Agenda Retitled.pptx", "--instruction", "x"), 1, "words.pptx"),
-        (("deck.pptx", "Agenda Retitled.pptx", "--instruction", " "), 2, "not empty"),
+        (("deck.pptx", "Agenda Retitled.pptx", "--instruction", " "), 2, "--instruction is empty"),
         (("deck.pptx", "Agenda Retitled.pptx"), 2, "--instruction"),
         (
             ("deck.pptx", "Agenda Retitled.pptx", "--instruction", "x", "--id", "Not This"),
@@ -123,7 +123,7 @@ def test_a_new_task_says_what_to_fill_in(cli: Cli, decks: Path) -> None:
     load_rubric(task["rubric"])
     load_scope(task["scope"])
     assert "Fill in the fields marked WRITE HERE" in done.stdout
-    assert "next: pptarena tasks check my-task" in done.stdout
+    assert "Next: pptarena tasks check my-task" in done.stdout
     again = cli("tasks", "new", "my-task", "--deck", "deck.pptx", code=1)
     assert "--force" in again.stderr
 

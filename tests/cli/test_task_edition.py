@@ -11,12 +11,12 @@ MAKE = ("tasks", "edition", "ledger-retail-slice", "--seed", "3", "--out", "mine
 
 def test_an_edition_is_a_suite(cli: Cli) -> None:
     said = cli(*MAKE).stdout
-    assert "1 of 1 tasks are in mine, each proven." in said
-    assert "next: pptarena tasks check --suite mine --machine sandbox" in said
+    assert "1 of 1 tasks are verified and stored in mine." in said
+    assert "Next: pptarena tasks check --suite mine --machine sandbox" in said
     listed = json.loads(cli("tasks", "list", "--suite", "mine", "--json").stdout)
     assert [row["id"] for row in listed] == ["ledger-retail-slice"]
     assert Path(listed[0]["deck"]).name != "ledger.pptx"
-    assert "mine: expected a folder that is not there yet" in cli(*MAKE, code=1).stderr
+    assert "--out: mine already exists" in cli(*MAKE, code=1).stderr
 
 
 def test_what_is_left_out_is_said(cli: Cli) -> None:

@@ -26,12 +26,12 @@ def bad(tmp_path: Path) -> Path:
 
 
 def test_a_valid_deck(good: Path) -> None:
-    result = CliRunner().invoke(app, ["validate", str(good)])
+    result = CliRunner().invoke(app, ["decks", "validate", str(good)])
     assert (result.exit_code, result.stdout) == (0, f"{good}: valid\n")
 
 
 def test_problems_are_lines_with_part_element_and_reason(good: Path, bad: Path) -> None:
-    result = CliRunner().invoke(app, ["validate", str(good), str(bad)])
+    result = CliRunner().invoke(app, ["decks", "validate", str(good), str(bad)])
     assert result.exit_code == 1
     lines = result.stdout.splitlines()
     assert lines[1] == f"{bad}: 1 repaired"
@@ -42,7 +42,7 @@ def test_problems_are_lines_with_part_element_and_reason(good: Path, bad: Path) 
 def test_json(bad: Path, tmp_path: Path) -> None:
     other = tmp_path / "none.pptx"
     other.write_bytes(b"no zip")
-    result = CliRunner().invoke(app, ["validate", "--json", str(bad), str(other)])
+    result = CliRunner().invoke(app, ["decks", "validate", "--json", str(bad), str(other)])
     assert result.exit_code == 1
     first, second = json.loads(result.stdout)["decks"]
     assert first["deck"] == str(bad)
@@ -57,7 +57,7 @@ def test_what_does_not_disturb_powerpoint_is_unusual(tmp_path: Path) -> None:
     first, second = deck.slides.add_slide(deck.slide_layouts[0]).shapes
     second._element.nvSpPr.cNvPr.set("id", str(first.shape_id))
     deck.save(str(path))
-    result = CliRunner().invoke(app, ["validate", str(path)])
+    result = CliRunner().invoke(app, ["decks", "validate", str(path)])
     assert result.exit_code == 1
     lines = result.stdout.splitlines()
     assert lines[0] == f"{path}: 2 unusual"
@@ -69,7 +69,7 @@ def test_a_deck_without_content_types_is_refused(good: Path, tmp_path: Path) -> 
     with ZipFile(good) as before, ZipFile(broken, "w") as after:
         for name in before.namelist():
             after.writestr(name, b"<" if name == "[Content_Types].xml" else before.read(name))
-    result = CliRunner().invoke(app, ["validate", "--json", str(broken)])
+    result = CliRunner().invoke(app, ["decks", "validate", "--json", str(broken)])
     assert result.exit_code == 1
     (problem,) = json.loads(result.stdout)["decks"][0]["problems"]
     assert (problem["severity"], problem["part"]) == ("refused", "[Content_Types].xml")

@@ -88,13 +88,13 @@ def test_the_expert_is_imitated_and_training_begins_with_that(tmp_path: Path) ->
         sys.executable,
         "-c",
         "from pptarena.cli import main; main()",
-        "grow",
+        "generate",
         "--decks",
         "meridian",
     ]
     kinds = ("--operators", "set-title,bold-text,delete-slide", "--depth", "1", "--count", "12")
     subprocess.run(
-        [*grow, *kinds, "--prove", "file", "--processes", "1", "--out", str(suite)],
+        [*grow, *kinds, "--prove", "file", "--workers", "1", "--out", str(suite)],
         env={**os.environ, "PPTARENA_HOME": str(tmp_path)},
         check=True,
         timeout=120,

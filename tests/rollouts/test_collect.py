@@ -163,7 +163,7 @@ CODE = "from pptarena.cli import main; main()"
 
 
 def _start(out: Path, environ: dict[str, str], *options: str) -> "subprocess.Popen[str]":
-    command = ("collect", "--agent", "random", "--machines", "2", "--json", *options)
+    command = ("collect", "--agent", "random", "--workers", "2", "--json", *options)
     return subprocess.Popen(
         [sys.executable, "-c", CODE, *command, "--out", str(out)],
         stdout=subprocess.PIPE,
@@ -220,7 +220,7 @@ def test_killed_three_times_it_still_makes_each_episode_once(
         environ.pop("PPTARENA_HOME")
         environ.update({} if HOME is None else {"PPTARENA_HOME": HOME})
     ids = ",".join(task.id for task in list_tasks("starter")[:tasks])
-    options = ["--machine", machine, "--tasks", ids, "--episodes", str(episodes)]
+    options = ["--machine", machine, "--tasks", ids, "--repeats", str(episodes)]
     options += ["--max-steps", str(steps)]
     for round_ in range(1, 4):
         process = _start(out, environ, *options)

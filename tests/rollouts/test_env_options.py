@@ -67,7 +67,7 @@ def test_options_are_read_as_json_or_text(text: str, value: Any) -> None:
         (["judge=me"], "fake", "--env-option judge: expected null, environment or"),
         (['judge={"modl": "m"}'], "fake", "judge: expected settings of model"),
         (["answer=yes"], "fake", "answer: expected None, 'person'"),
-        (["task=x"], "fake", "task is set by --tasks"),
+        (["task=x"], "fake", "task is set by --task"),
         (["max_steps=3"], "fake", "max_steps is set by --max-steps"),
         (["watch=true"], "qemu", "watch is set by --watch"),
         (["width_px=640"], "remotely", "machine 'remotely' not found"),

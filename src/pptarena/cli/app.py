@@ -1,7 +1,7 @@
-"""The commands of ``pptarena`` put together, and what they do with errors.
+"""The command line ``pptarena``: all commands by group, and error messages.
 
-Command modules import what they need inside their functions, so that ``pptarena --help`` is fast.
-Exit codes: 0 done, 1 what was asked for failed, 2 wrong use, 130 interrupted.
+Command modules import heavy packages inside their functions to keep ``pptarena --help`` fast.
+Exit codes: 0 done, 1 the requested operation failed, 2 wrong use, 130 interrupted.
 """
 
 import itertools
@@ -15,71 +15,95 @@ from typing import Annotated
 import typer
 
 import pptarena
-from pptarena.cli import (
-    audit,
-    bench,
-    cache,
-    collect,
-    compare,
-    diff,
-    doctor,
-    export,
-    grow,
-    image,
-    import_others,
-    judge,
-    leaderboard,
-    meta_eval,
-    osworld,
-    pptc,
-    replay,
-    report,
-    run,
-    score,
-    serve,
-    tasks,
-    validate,
-)
-from pptarena.cli.output import VisibleFormatter, prepare_streams, stderr, visible
+from pptarena.cli import cache, image, tasks
+from pptarena.cli.audit import audit
+from pptarena.cli.bench import bench
+from pptarena.cli.collect import collect
+from pptarena.cli.compare import compare
+from pptarena.cli.diff import diff
+from pptarena.cli.doctor import doctor
+from pptarena.cli.export import export
+from pptarena.cli.generate import generate
+from pptarena.cli.groups import CONTEXT, Command, Group, MainGroup
+from pptarena.cli.judge import judge
+from pptarena.cli.leaderboard import leaderboard
+from pptarena.cli.meta_eval import meta_eval
+from pptarena.cli.output import VisibleFormatter, prepare_streams, print_note, stderr, visible
+from pptarena.cli.pptc_labels import pptc_labels
+from pptarena.cli.replay import replay
+from pptarena.cli.report import report
+from pptarena.cli.rescore import rescore
+from pptarena.cli.run import run
+from pptarena.cli.score import score
+from pptarena.cli.validate import validate
 from pptarena.errors import ConfigError, PPTArenaError, UnknownTaskError
 
 __all__ = ["app", "main"]
 
 _DEBUG = "--debug"
 _ALLOW = "--allow-outside"
+_DAILY, _GROUPS, _MORE = "Commands", "Groups", "Large runs"
 
 app = typer.Typer(
     name="pptarena",
-    help="PowerPoint editing tasks as gymnasium environments in a real office application.",
-    epilog="Begin with: pptarena doctor; pptarena run --agent demonstration --machine sandbox",
+    cls=MainGroup,
+    help="Gymnasium environments in which agents edit PowerPoint decks.",
+    epilog="Start with: pptarena doctor",
     no_args_is_help=True,
     pretty_exceptions_enable=False,
     add_completion=False,
-    context_settings={"help_option_names": ["-h", "--help"]},
+    context_settings=CONTEXT,
 )
-app.command("run")(run.run)
-app.command("collect")(collect.collect)
-app.command("replay")(replay.replay)
-app.command("compare")(compare.compare)
-app.command("report")(report.report)
-app.command("leaderboard")(leaderboard.leaderboard)
-app.command("grow")(grow.grow)
-app.command("export")(export.export)
-app.command("bench")(bench.bench)
-app.command("doctor")(doctor.doctor)
-app.command("score")(score.score)
-app.command("judge")(judge.judge)
-app.command("pptc")(pptc.pptc)
-app.command("osworld")(osworld.osworld)
-app.command("serve")(serve.serve)
-app.command("diff")(diff.diff)
-app.command("validate")(validate.validate)
-app.command("audit")(audit.audit)
-app.command("meta-eval")(meta_eval.meta_eval)
-app.add_typer(tasks.app, name="tasks")
-app.add_typer(image.app, name="image")
-app.add_typer(cache.app, name="cache")
-app.add_typer(import_others.app, name="import")
+
+
+def _group(name: str, help: str, example: str) -> typer.Typer:
+    group = typer.Typer(
+        name=name,
+        cls=Group,
+        help=help,
+        epilog=f"Example: {example}",
+        no_args_is_help=True,
+        context_settings=CONTEXT,
+    )
+    app.add_typer(group, rich_help_panel=_GROUPS)
+    return group
+
+
+app.command("run", cls=Command, rich_help_panel=_DAILY)(run)
+app.command("report", cls=Command, rich_help_panel=_DAILY)(report)
+app.command("score", cls=Command, rich_help_panel=_DAILY)(score)
+app.command("generate", cls=Command, rich_help_panel=_DAILY)(generate)
+app.command("doctor", cls=Command, rich_help_panel=_DAILY)(doctor)
+app.command("collect", cls=Command, rich_help_panel=_MORE)(collect)
+
+_runs = _group(
+    "runs", "Report, compare, replay and export stored episodes.", "pptarena runs compare runs/a"
+)
+_runs.command("report", cls=Command)(report)
+_runs.command("compare", cls=Command)(compare)
+_runs.command("leaderboard", cls=Command)(leaderboard)
+_runs.command("replay", cls=Command)(replay)
+_runs.command("export", cls=Command)(export)
+_runs.command("rescore", cls=Command)(rescore)
+
+app.add_typer(tasks.app, rich_help_panel=_GROUPS)
+
+_decks = _group(
+    "decks", "Score, judge, compare and validate decks.", "pptarena decks diff a.pptx b.pptx"
+)
+_decks.command("score", cls=Command)(score)
+_decks.command("judge", cls=Command)(judge)
+_decks.command("diff", cls=Command)(diff)
+_decks.command("validate", cls=Command)(validate)
+
+app.add_typer(image.app, rich_help_panel=_GROUPS)
+app.add_typer(cache.app, rich_help_panel=_GROUPS)
+
+_dev = _group("dev", "Measure and audit the package itself.", "pptarena dev bench --machine fake")
+_dev.command("bench", cls=Command)(bench)
+_dev.command("audit", cls=Command)(audit)
+_dev.command("meta-eval", cls=Command)(meta_eval)
+_dev.command("pptc-labels", cls=Command)(pptc_labels)
 
 
 def _print_version(wanted: bool) -> None:
@@ -96,15 +120,13 @@ def _options(
             "--version", help="Print the version.", callback=_print_version, is_eager=True
         ),
     ] = False,
-    debug: Annotated[
-        bool, typer.Option(_DEBUG, help="Show log messages, and tracebacks of errors.")
-    ] = False,
+    debug: Annotated[bool, typer.Option(_DEBUG, help="Show log messages and tracebacks.")] = False,
     allow_outside: Annotated[
         list[Path] | None,
         typer.Option(
             _ALLOW,
-            help="Allow tasks to use files in this folder, outside of their own folders; "
-            "repeatable. Agents may read these files.",
+            help="Let tasks use files in this folder. Agents may read these files. Repeatable.",
+            metavar="FOLDER",
         ),
     ] = None,
 ) -> None:
@@ -153,7 +175,7 @@ def main() -> None:
             sys.stderr.write(visible(traceback.format_exc()))
         wrong_use = isinstance(error, ConfigError | UnknownTaskError)
         stderr().print("[red]error:[/red] ", end="")
-        stderr().print(str(error) or repr(error), markup=False, highlight=False, soft_wrap=True)
+        print_note(str(error) or repr(error))
         sys.exit(2 if wrong_use else 1)
     except Exception:
         sys.excepthook = _print_crash  # typer sets another one

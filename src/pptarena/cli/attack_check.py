@@ -1,12 +1,12 @@
-"""``pptarena tasks check --attacks``: try to cheat every task, and to be treated unfairly."""
+"""``pptarena tasks check --attacks``: try to raise scores without doing the tasks."""
 
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
 import typer
 
-from pptarena.cli.looking import office_looker
-from pptarena.cli.output import new_progress, print_json, stdout
+from pptarena.cli.deck_files import office_looker
+from pptarena.cli.output import new_progress, print_json, print_line, stdout
 from pptarena.errors import ConfigError
 
 if TYPE_CHECKING:
@@ -16,10 +16,10 @@ if TYPE_CHECKING:
 __all__ = ["DERIVED_PER_TASK", "check_attacks"]
 
 DERIVED_PER_TASK = 12
-"""How many attacks are derived from a target deck."""
+"""Number of attacks derived from a target deck."""
 
 _COLUMNS = 8
-_PER_VARIANT = 3  # of so many attacks, one variant
+_PER_VARIANT = 3  # derived attacks per derived variant
 
 
 def check_attacks(
@@ -29,21 +29,20 @@ def check_attacks(
     sample: int = DERIVED_PER_TASK,
     derived: bool = False,
 ) -> None:
-    """Run the battery on tasks and print what it comes to.
+    """Score attacks on tasks and variants of their solutions, and print the results.
 
     Args:
-        tasks: What is attacked; each needs a registered goal. Those that cannot be done have none
-            and are left out, and named.
+        tasks: The tasks; infeasible ones are skipped and listed.
         json: Whether to print one JSON object instead of tables.
-        look: Whether to look at pictures of the slides, as at an episode's end.
-        sample: How many attacks to derive from each target deck, and a third as many variants.
-        derived: Whether only those are tried.
+        look: Whether to render the slides, as at the end of an episode.
+        sample: Number of attacks derived from each target deck, plus a third as many variants.
+        derived: Whether only derived attacks are tried.
 
     Raises:
-        ConfigError: If none of them can be done.
-        ImageError: If there is to be a look, and no image.
-        TaskError: If the goal of a task is not known as a deck.
-        typer.Exit: With 1 if an attack gains too much, a variant loses anything or a deck cannot
+        ConfigError: If all tasks are infeasible.
+        ImageError: If slides must be rendered and there is no image.
+        TaskError: If a task has no target deck.
+        typer.Exit: With 1 if an attack gains too much, a variant scores too little or a deck cannot
             be edited.
     """
     from pptarena.audits.attacks import ALLOWED_GAIN, shares
@@ -51,7 +50,7 @@ def check_attacks(
     left_out = [task.id for task in tasks if not task.feasible]
     tasks = [task for task in tasks if task.feasible]
     if not tasks:
-        raise ConfigError(f"--attacks: expected a task that can be done, got {', '.join(left_out)}")
+        raise ConfigError(f"--attacks needs feasible tasks; infeasible: {', '.join(left_out)}")
     attacks, variants, failed = _run(tasks, look, sample, derived)
     kinds = shares((*attacks, *variants))
     bad = [one for one in (*attacks, *variants) if not one.ok]
@@ -76,8 +75,7 @@ def check_attacks(
             stdout().print(f"✗ {name}: not attacked: {why}", style="red", soft_wrap=True)
         _print_bad(bad)
         if left_out:
-            text = f"Left out, as they cannot be done: {', '.join(left_out)}"
-            stdout().print(text, highlight=False, soft_wrap=True)
+            print_line(f"Skipped infeasible tasks: {', '.join(left_out)}")
     if bad or failed:
         raise typer.Exit(1)
 
@@ -101,7 +99,7 @@ def _run(
     looker = office_looker() if look else None
     for task in tasks:
         if not has_goal(task):
-            goal_deck(task)  # raises its TaskError before the first attack, which takes a while
+            goal_deck(task)  # raises its TaskError before the first attack
 
     attacks: list[AttackResult] = []
     variants: list[AttackResult] = []
@@ -142,7 +140,7 @@ def _print(
     for start in range(0, len(tasks), _COLUMNS):
         shown = [task.id for task in tasks[start : start + _COLUMNS]]
         for number, name in enumerate(shown, start + 1):
-            stdout().print(f"{number}  {name}", highlight=False)
+            print_line(f"{number}  {name}")
         _print_table("attack: gain", [a.name for a in ATTACKS], shown, attacks, start, signed=True)
         _print_table(
             "variant: score", [v.name for v in VARIANTS], shown, variants, start, signed=False
@@ -195,8 +193,7 @@ def _print_bad(bad: "Sequence[AttackResult]") -> None:
     from pptarena.audits.attacks import ALLOWED_GAIN
 
     for one in bad:
-        what = f"scores {one.score:.2f} and deserves {one.deserved:.2f}"
+        what = f"scores {one.score:.2f}, expected {one.deserved:.2f}"
         stdout().print(f"✗ {one.task}: {one.attack}: {what}", style="red", soft_wrap=True)
     if not bad:
-        text = f"No attack gains more than {ALLOWED_GAIN:g}; every variant scores what it deserves."
-        stdout().print(text, highlight=False)
+        print_line(f"No attack gains more than {ALLOWED_GAIN:g}; all variants score as expected.")

@@ -1,4 +1,4 @@
-"""``pptarena audit``: attacks and measurements, with a report."""
+"""``pptarena dev audit``: attack machines and scores, and measure them."""
 
 import time
 from pathlib import Path
@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from pptarena.cli.output import new_progress, print_json, stdout
+from pptarena.cli.options import AsJson, Machine, Seed
+from pptarena.cli.output import new_progress, print_json, print_line, stdout
 
 if TYPE_CHECKING:
     from pptarena.audits import AuditReport, AuditSettings
@@ -16,45 +17,59 @@ __all__ = ["audit"]
 
 def audit(
     name: Annotated[
-        str | None, typer.Argument(help="Which one; without a name, all are listed.")
+        str | None,
+        typer.Argument(help="Audit to run.", metavar="NAME", show_default="list all"),
     ] = None,
     count: Annotated[
         int | None,
-        typer.Option(min=1, help="Cases at most.", show_default="the audit's own number"),
+        typer.Option(
+            min=1, help="Maximum number of cases.", metavar="N", show_default="the audit's own"
+        ),
     ] = None,
-    seed: Annotated[int, typer.Option(help="Seed of what is drawn.")] = 0,
+    seed: Seed = 0,
     decks: Annotated[
         Path | None,
-        typer.Option(help="Folder of further .pptx files.", exists=True, file_okay=False),
+        typer.Option(
+            help="Folder of additional .pptx files.", exists=True, file_okay=False, metavar="FOLDER"
+        ),
     ] = None,
-    machine: Annotated[str, typer.Option(help="Machine, for audits that need one.")] = "sandbox",
+    machine: Machine = "sandbox",
     operators: Annotated[
-        str, typer.Option(help="The only operators to audit, by name, separated by commas.")
+        str,
+        typer.Option(
+            help="Audit only these operators, separated by commas.",
+            metavar="NAME,...",
+            show_default="all",
+        ),
     ] = "",
     out: Annotated[
         Path | None,
         typer.Option(
-            help="Folder that keeps what is found of each operator; a run goes on from there.",
+            help="Folder for the results of each operator; an interrupted audit continues there.",
             file_okay=False,
+            metavar="FOLDER",
         ),
     ] = None,
-    processes: Annotated[int, typer.Option(min=1, help="How many audit operators at once.")] = 2,
-    json: Annotated[bool, typer.Option("--json", help="Print JSON on standard output.")] = False,
+    workers: Annotated[
+        int, typer.Option(min=1, help="Number of concurrent processes.", metavar="N")
+    ] = 2,
+    json: AsJson = False,
 ) -> None:
-    """Attack machines and scores, or measure them, and show what held.
+    """Attack or measure machines and scores.
 
-    Exit code 1 if anything did not hold. Audits take minutes; without a name they are listed.
+    Audits take minutes. Without a name, all audits are listed. Exits with 1 if a case fails.
 
-    Example: pptarena audit sensitivity --json
+    Example:
+      pptarena dev audit sensitivity --json
     """
     from pptarena.audits import AUDITS, AuditSettings
 
     if name is None:
         for known, described in AUDITS.items():
-            stdout().print(f"{known:<16} {described.summary}", highlight=False)
+            print_line(f"{known:<16} {described.summary}")
         return
     only = tuple(filter(None, map(str.strip, operators.split(","))))
-    report = _run(name, AuditSettings(count, seed, decks, machine, only, out, processes))
+    report = _run(name, AuditSettings(count, seed, decks, machine, only, out, workers))
     if json:
         print_json(report.to_json())
     else:
@@ -73,8 +88,8 @@ def _run(name: str, settings: "AuditSettings") -> "AuditReport":
         bar = progress.add_task(name, total=running.total(settings), note="")
         for row in running.rows(settings):
             rows.append(row)
-            if settings.out is not None:  # such audits take hours, so each row is told at once
-                mark = "held" if row.held else "FAILED"
+            if settings.out is not None:  # such audits take hours: print each row immediately
+                mark = "passed" if row.held else "FAILED"
                 progress.console.print(f"{mark} {row.name}: {row.found}", markup=False)
             progress.update(bar, advance=1, note=row.name)
     done = tuple(rows)
@@ -88,11 +103,10 @@ def _print(report: "AuditReport") -> None:
 
     table = Table("", "case", "expected", "found", box=None, header_style="bold")
     for row in report.rows:
-        mark = "[green]held[/green]" if row.held else "[red]FAILED[/red]"
+        mark = "[green]passed[/green]" if row.held else "[red]FAILED[/red]"
         table.add_row(mark, escape(row.name), escape(row.expected), escape(row.found))
     out = stdout()
     out.print(table)
     failed = sum(not row.held for row in report.rows)
-    out.print(f"{len(report.rows)} tried, {failed} did not hold", style="bold")
-    for figure, value in report.figures.items():
-        out.print(f"{figure}: {value}", highlight=False, markup=False)
+    out.print(f"{len(report.rows)} cases, {failed} failed", style="bold")
+    print_line(*(f"{figure}: {value}" for figure, value in report.figures.items()))

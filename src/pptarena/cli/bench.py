@@ -1,10 +1,11 @@
-"""``pptarena bench``: how fast a machine is."""
+"""``pptarena dev bench``: measure the speed of a machine."""
 
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from pptarena.cli.output import new_progress, print_json, stderr, stdout
+from pptarena.cli.options import AsJson, Machine, Seed, Suite
+from pptarena.cli.output import new_progress, print_json, print_line, print_note, stdout
 from pptarena.errors import ConfigError
 
 if TYPE_CHECKING:
@@ -16,10 +17,10 @@ _NATIVE_STEPS = 40
 _PARTS = {
     "restore_sec": "restore to running",
     "reset_sec": "reset to first observation",
-    "step_sec": "step, whole",
+    "step_sec": "step, complete",
     "step_without_score_sec": "step, without scoring",
     "action_sec": "  act",
-    "settle_sec": "  settle",
+    "settle_sec": "  wait until idle",
     "screenshot_sec": "  screenshot",
     "tree_sec": "  accessibility tree",
     "score_sec": "save and score after a change",
@@ -27,77 +28,82 @@ _PARTS = {
 
 
 def bench(
-    machine: Annotated[str, typer.Option(help="'auto', 'qemu', 'sandbox' or 'fake'.")] = "auto",
-    steps: Annotated[int, typer.Option(min=1, help="Steps to measure.")] = 100,
-    seed: Annotated[int, typer.Option(min=0, help="Seed of the mix of actions.")] = 0,
-    suite: Annotated[
-        str, typer.Option(help="Suite whose decks are used: a name, a folder or a .jsonl file.")
-    ] = "starter",
+    machine: Machine = "auto",
+    steps: Annotated[int, typer.Option(min=1, help="Steps to measure.", metavar="N")] = 100,
+    seed: Seed = 0,
+    suite: Suite = "starter",
     scoring: Annotated[
         bool,
         typer.Option(
-            help="Measure reading, comparing and scoring of a large deck instead; no machine."
+            "--scoring",
+            help="Measure reading, comparing and scoring of a large deck instead; needs no "
+            "machine.",
         ),
     ] = False,
     vector: Annotated[
         str,
         typer.Option(
             metavar="N,N,...",
-            help="Measure trajectories of 30 steps with so many machines at once instead.",
+            help="Measure trajectories of 30 steps with these numbers of machines instead.",
         ),
     ] = "",
     reuse: Annotated[
         int,
         typer.Option(
-            min=0, help="With --vector: further episodes that a running sandbox may serve."
+            min=0,
+            help="With --vector: number of further episodes that a sandbox serves.",
+            metavar="N",
         ),
     ] = 0,
     score_when: Annotated[
-        str, typer.Option(help="'change' or 'end': when documents are saved and scored.")
+        str,
+        typer.Option(
+            help="When documents are saved and scored: 'change' or 'end'.", metavar="WHEN"
+        ),
     ] = "change",
     against: Annotated[
         str,
         typer.Option(
             metavar="NAME,...",
-            help="With --vector: other vectors that do the same: 'async', 'sync' (gymnasium), "
-            "'sb3'.",
+            help="With --vector: other vector environments to compare with: 'async', 'sync' "
+            "(Gymnasium), 'sb3'.",
         ),
     ] = "",
-    rounds: Annotated[
-        int, typer.Option(min=1, help="With --vector: how often; vectors take turns in each.")
+    repeats: Annotated[
+        int, typer.Option(min=1, help="With --vector: number of repetitions.", metavar="N")
     ] = 1,
-    json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
+    json: AsJson = False,
 ) -> None:
-    """Measure resets, steps and their parts on ordinary editing; print medians and 95 %.
+    """Measure resets and steps of a machine on ordinary edits.
 
-    Five resets or more are spread over the steps; the very first one, which starts the machine,
-    is reported apart. Processor time is that of this process and the machine together. A virtual
-    machine under emulation is followed by some steps in the sandbox,
-    from which figures for hardware virtualisation are projected, marked as not measured. Exits
-    with 1 when the machine failed meanwhile.
+    Prints medians and 95th percentiles. At least five resets are spread over the steps; the first
+    reset, which starts the machine, is reported separately. CPU time includes this process and the
+    machine. After a virtual machine under emulation, some steps run in the sandbox to project
+    figures for hardware virtualization, which are marked as not measured. Exits with 1 if the
+    machine failed.
 
-    With --scoring, --steps is the number of edited decks of 40 slides and 10 MB that are read,
-    compared with the original and scored; the other options do not count.
+    With --scoring, --steps edited decks of 40 slides and 10 MB are read, compared with the original
+    and scored. Only --steps and --seed apply.
 
-    With --vector 1,2,4, trajectories of 30 steps are played with one, two and four machines at
-    once, --steps vector steps or a little more with each number of machines. --reuse is an argument
-    of the environment: a running sandbox is used again while it looks like a fresh one. --against
-    async,sb3 lets vectors of gymnasium and of stable-baselines3 do the same, in turns.
+    With --vector 1,2,4, trajectories run on one, two and four machines, with at least --steps
+    vector steps each.
 
-    Example: pptarena bench --machine sandbox --steps 100 --json
+    Examples:
+      pptarena dev bench --machine sandbox --steps 100 --json
+      pptarena dev bench --machine sandbox --vector 1,2 --against async
     """
     if scoring:
         from pptarena.cli.bench_score import bench_scoring
 
         bench_scoring(steps, seed, json)
         return
-    for name, given in (("--reuse", reuse), ("--against", against), ("--rounds", rounds > 1)):
+    for name, given in (("--reuse", reuse), ("--against", against), ("--repeats", repeats > 1)):
         if given and not vector:
-            raise ConfigError(f"{name} counts with --vector only")
+            raise ConfigError(f"{name} needs --vector")
     if vector:
         from pptarena.cli.bench_vector import bench_vector
 
-        bench_vector(vector, machine, steps, seed, suite, json, reuse, against, rounds, score_when)
+        bench_vector(vector, machine, steps, seed, suite, json, reuse, against, repeats, score_when)
         return
     measured, details = _measure(machine, steps, seed, suite, score_when)
     figures = {**measured.to_json(), **details}
@@ -108,14 +114,14 @@ def bench(
     else:
         _print(figures)
     if measured.infra_errors:
-        stderr().print(f"the machine failed: {measured.infra_errors[0]}", markup=False)
+        print_note(f"The machine failed: {measured.infra_errors[0]}")
         raise typer.Exit(1)
 
 
 def _measure(
     machine: str, steps: int, seed: int, suite: str, score_when: str = "change"
 ) -> "tuple[Measurement, dict[str, str]]":
-    """Return the figures, and what else the machine says of itself."""
+    """Return the figures and the machine's details."""
     from contextlib import closing
 
     from pptarena.agents import make_agent
@@ -162,29 +168,25 @@ def _print(figures: dict[str, Any]) -> None:
         table.add_row(label, p50, p95, str(figures["samples"][key.removesuffix("_sec")]))
     stdout().print(table)
     memory = figures["memory_mb"]
-    stdout().print(
+    print_line(
         f"{figures['steps_per_sec']} steps per second, "
         f"{figures['steps_per_sec_with_resets']} with resets; "
         f"cold start {figures['cold_start_sec']:.2f} s; "
         f"memory {'unknown' if memory is None else f'{memory:.0f} MB'}; "
-        f"{figures['action_errors']} actions refused",
-        highlight=False,
+        f"{figures['action_errors']} invalid actions"
     )
     cpu = figures["cpu_sec"]
-    stdout().print(
-        f"processor time: step {_milliseconds(cpu['step'])}, "
-        f"scored step {_milliseconds(cpu['scored_step'])}, reset {_milliseconds(cpu['reset'])}",
-        highlight=False,
+    print_line(
+        f"CPU time: step {_milliseconds(cpu['step'])}, "
+        f"scored step {_milliseconds(cpu['scored_step'])}, reset {_milliseconds(cpu['reset'])}"
     )
     projected = figures.get("projected_kvm")
     if projected is not None:
-        words = [
+        parts = [
             f"{name.removesuffix('_sec')} {_milliseconds(projected.get(name))}"
             for name in ("restore_sec", "reset_sec", "step_sec", "score_sec")
         ]
-        stdout().print(
-            f"With KVM, projected ({projected['basis']}): {', '.join(words)}", highlight=False
-        )
+        print_line(f"With KVM, projected ({projected['basis']}): {', '.join(parts)}")
 
 
 def _milliseconds(seconds: float | None) -> str:

@@ -1,4 +1,4 @@
-"""``pptarena bench --scoring``: how fast decks are read, compared and scored."""
+"""``pptarena dev bench --scoring``: measure reading, comparing and scoring of decks."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -6,7 +6,7 @@ from functools import partial
 from time import perf_counter
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from pptarena.cli.output import new_progress, print_json, stdout
+from pptarena.cli.output import new_progress, print_json, print_line, stdout
 
 if TYPE_CHECKING:
     from pptarena.rewards import Deck, Rubric, Scope
@@ -14,15 +14,15 @@ if TYPE_CHECKING:
 __all__ = ["ScoringTimes", "bench_scoring", "measure_scoring"]
 
 TARGET_SEC = 0.150
-"""What the median of reading, comparing and scoring should not exceed."""
+"""Target for the median of reading, comparing and scoring."""
 
 _PARTS = {
     "read_sec": "read the edited deck",
     "diff_sec": "match and diff",
     "score_sec": "match and score, 10 checks",
     "total_sec": "all three",
-    "read_again_sec": "read the very same deck again",
-    "read_alone_sec": "read it with nothing known",
+    "read_again_sec": "read the same deck again",
+    "read_alone_sec": "read it with empty caches",
 }
 _CHECKS: tuple[tuple[str, dict[str, Any]], ...] = (
     ("title_is", {"slide": 6, "text": "Edited title 0"}),
@@ -49,14 +49,14 @@ class ScoringTimes:
     Attributes:
         slides: Slides of the deck.
         file_bytes: Size of its file.
-        first_read_sec: Reading the original, with nothing known.
-        read: Reading an edited deck that was never seen before.
-        diff: Matching it with the original and listing the changes.
-        score: Matching it with the original and scoring a rubric of ten checks, of which one is
-            that nothing else changed.
-        total: The three together.
-        read_again: Reading the same bytes once more.
-        read_alone: Reading the last one as a process does that has just begun.
+        first_read_sec: Reading the original with empty caches.
+        read: Reading an edited deck for the first time.
+        diff: Matching the edited deck with the original and listing the changes.
+        score: Matching the edited deck with the original and scoring a rubric of ten checks, one
+            of them that nothing else changed.
+        total: The sum of the three.
+        read_again: Reading the same bytes again.
+        read_alone: Reading the last edited deck with empty caches, as a new process does.
     """
 
     slides: int
@@ -87,7 +87,7 @@ class ScoringTimes:
 
 
 def bench_scoring(samples: int, seed: int, as_json: bool) -> None:
-    """Measure reading, comparing and scoring of a deck of 40 slides and 10 MB; print figures.
+    """Measure reading, comparing and scoring of a deck of 40 slides and 10 MB.
 
     Args:
         samples: Number of edited decks.
@@ -105,10 +105,10 @@ def bench_scoring(samples: int, seed: int, as_json: bool) -> None:
 
 
 def measure_scoring(samples: int, seed: int, on_sample: Callable[[], object]) -> ScoringTimes:
-    """Return how long each part takes after the original was read once.
+    """Return the times of each part after the original was read once.
 
     Args:
-        samples: Number of edited decks; each has another edit.
+        samples: Number of edited decks, each with a different edit.
         seed: Number of the first edit.
         on_sample: Called after every deck.
     """
@@ -121,14 +121,14 @@ def measure_scoring(samples: int, seed: int, on_sample: Callable[[], object]) ->
     data = speed_deck()
     original, first_read_sec = _timed(lambda: read_deck(data))
     times = ScoringTimes(len(original.slides), len(data), first_read_sec)
-    # One target for all, as in an episode: that of the first edit.
+    # As in an episode, all samples share one target deck: that of the first edit.
     target = read_deck(edit_deck(data, seed))
     for number in range(seed, seed + samples):
         edited = edit_deck(data, number)
         _add_sample(times, original, edited, target, rubric, scope)
         on_sample()
     for _ in range(min(samples, _ALONE)):
-        # At the end, because it takes away what the other readings begin with.
+        # Last, because it clears the caches.
         forget()
         times.read_alone.append(_timed(partial(read_deck, edited))[1])
     return times
@@ -185,8 +185,7 @@ def _print(figures: dict[str, Any]) -> None:
         table.add_row(label, *(f"{1000 * figures[key][name]:.1f} ms" for name in ("p50", "p95")))
     stdout().print(table)
     verdict = "met" if figures["target_met"] else "missed"
-    stdout().print(
-        f"first reading of the original {1000 * figures['first_read_sec']:.1f} ms; "
-        f"target {1000 * figures['target_sec']:.0f} ms: {verdict}",
-        highlight=False,
+    print_line(
+        f"first read of the original {1000 * figures['first_read_sec']:.1f} ms; "
+        f"target {1000 * figures['target_sec']:.0f} ms: {verdict}"
     )

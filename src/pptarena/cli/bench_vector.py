@@ -1,11 +1,11 @@
-"""``pptarena bench --vector``: what several machines get done together."""
+"""``pptarena dev bench --vector``: measure several machines that run concurrently."""
 
 from contextlib import closing
 from typing import TYPE_CHECKING, Any
 
 import typer
 
-from pptarena.cli.output import new_progress, print_json, stderr, stdout
+from pptarena.cli.output import new_progress, print_json, print_line, print_note, stdout
 
 if TYPE_CHECKING:
     from pptarena.rollouts.measure_vector import VectorMeasurement
@@ -25,21 +25,21 @@ def bench_vector(
     as_json: bool,
     reuse: int = 0,
     against: str = "",
-    rounds: int = 1,
+    repeats: int = 1,
     score_when: str = "change",
 ) -> None:
-    """Measure with each number of machines, and print.
+    """Measure each number of machines and print the results.
 
     Args:
-        counts: Numbers of machines with commas between.
-        machine: Kind of machine.
-        steps: Vector steps to measure with each, rounded up to whole trajectories.
+        counts: Numbers of machines, separated by commas.
+        machine: Name of the machine.
+        steps: Vector steps to measure with each number, rounded up to complete trajectories.
         seed: Seed of tasks and actions.
-        suite: Suite whose tasks are drawn.
+        suite: Suite from which tasks are drawn.
         as_json: Whether to print one JSON object.
-        reuse: Further episodes that a running machine may serve.
-        against: Names of other vectors with commas between, which do the same.
-        rounds: How often; in each round every vector has its turn.
+        reuse: Number of further episodes that a running machine serves.
+        against: Names of other vector environments, separated by commas.
+        repeats: Number of repetitions; each runs every vector environment once.
         score_when: When documents are scored, see `PPTArenaEnv`.
     """
     from pptarena.envs.machines.registry import choose_machine
@@ -52,7 +52,7 @@ def bench_vector(
     vectors = _vectors(against)
     measured = [
         _measure(vector, count, episodes, seed, settings)
-        for _ in range(rounds)
+        for _ in range(repeats)
         for count in _numbers(counts)
         for vector in vectors
     ]
@@ -66,23 +66,22 @@ def bench_vector(
         _print(rows, PUBLISHED_TRAJECTORIES_PER_MIN)
         for other, ratios in (faster(measured) if len(vectors) > 1 else {}).items():
             each = ", ".join(f"{count} machines {ratio:.2f}" for count, ratio in ratios.items())
-            stdout().print(f"steps per second, pptarena / {other}: {each}", highlight=False)
+            print_line(f"steps per second, pptarena / {other}: {each}")
     errors = [error for measurement in measured for error in measurement.infra_errors]
     if errors:
-        stderr().print(f"a machine failed: {errors[0]}", markup=False)
+        print_note(f"A machine failed: {errors[0]}")
         raise typer.Exit(1)
 
 
 def _vectors(against: str) -> list[str]:
     from pptarena.errors import ConfigError
     from pptarena.rollouts.vector_rows import VECTORS
+    from pptarena.suggestions import not_found
 
-    others = [word.strip() for word in against.split(",") if word.strip()]
-    if unknown := set(others) - set(VECTORS[1:]):
-        raise ConfigError(
-            f"--against: expected names out of {', '.join(VECTORS[1:])}, "
-            f"got {', '.join(sorted(unknown))}"
-        )
+    others = [name.strip() for name in against.split(",") if name.strip()]
+    for name in others:
+        if name not in VECTORS[1:]:
+            raise ConfigError(f"--against: {not_found('vector environment', name, VECTORS[1:])}")
     return [VECTORS[0], *others]
 
 
@@ -91,7 +90,7 @@ def _numbers(counts: str) -> list[int]:
 
     words = counts.split(",")
     if not all(word.strip().isdigit() and int(word) > 0 for word in words):
-        raise ConfigError(f"--vector: expected numbers from 1 such as 1,2,4, got {counts!r}")
+        raise ConfigError(f"--vector needs positive numbers such as 1,2,4, not {counts!r}")
     return [int(word) for word in words]
 
 
@@ -149,11 +148,9 @@ def _print(rows: list[dict[str, Any]], published: float) -> None:
             "unknown" if memory is None else f"{memory:.0f} MB",
         )
     stdout().print(table)
-    stdout().print(
-        f"The largest published gym of desktops reports {published:g} trajectories per minute and "
-        "replica. A step is one of the whole vector, its median; CPU is the processor time of all "
-        "processes for the step of one machine, resets among them; resets are "
-        "counted, the first one, which starts the machines, is not; "
-        f"load average before: {rows[0]['load_before']}.",
-        highlight=False,
+    print_line(
+        f"The largest published desktop gym reports {published:g} trajectories per minute and "
+        "replica. 'step' is the median of a vector step. 'CPU' is the CPU time of all processes "
+        "per step of one machine. Resets are included, except the first, which starts the "
+        f"machines. Load average before the run: {rows[0]['load_before']}."
     )

@@ -1,25 +1,33 @@
-"""``pptarena cache``: show and clear files that are reused between runs."""
+"""``pptarena cache``: show and clear cached files."""
 
 from typing import Annotated
 
 import typer
 
-from pptarena.cli.confirming import confirm, disk_usage
-from pptarena.cli.output import print_json, stderr, stdout
+from pptarena.cli.groups import CONTEXT, Command, Group
+from pptarena.cli.options import AsJson, Yes
+from pptarena.cli.output import confirm, disk_usage, print_json, print_line, print_note
 from pptarena.errors import ConfigError, StoreError
 
 __all__ = ["app"]
 
-app = typer.Typer(help="Show and clear the caches.", no_args_is_help=True)
+app = typer.Typer(
+    name="cache",
+    cls=Group,
+    help="Show and clear cached files.",
+    epilog="Example: pptarena cache info",
+    no_args_is_help=True,
+    context_settings=CONTEXT,
+)
 
 _CACHES = {
-    "saves": "decks as the application saves them",
+    "saves": "decks saved by the application",
     "renders": "pictures of slides",
-    "baselines": "decks of tasks as the application saves them unchanged",
-    "suites": "tables of .jsonl suites",
+    "baselines": "original decks of tasks, saved unchanged by the application",
+    "suites": "indexes of .jsonl suites",
 }
 _KEPT = {
-    "judges": "answers of judge models; clear them by name, as new ones cost money",
+    "judges": "replies of judge models; clear them by name, because new ones cost money",
     "images": "machine images; remove them with: pptarena image rm",
     "snapshots": "snapshots of virtual machines; remove them with: pptarena image rm --snapshots",
     "scratch": "checkpoints of running episodes",
@@ -27,45 +35,46 @@ _KEPT = {
 _CLEARED = (*_CACHES, "judges")
 
 
-@app.callback()
-def _group() -> None:
-    """Show and clear the caches in ~/.cache/pptarena or $PPTARENA_HOME."""
+@app.command("info", cls=Command)
+def info(json: AsJson = False) -> None:
+    """Show the size of each cache, and of images and snapshots.
 
-
-@app.command("info", epilog="Example: pptarena cache info --json")
-def info(
-    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
-) -> None:
-    """Show the size of each cache, and of images and snapshots."""
+    Example:
+      pptarena cache info --json
+    """
     from pptarena.paths import cache_home
 
     home = cache_home()
     described = _CACHES | _KEPT
     sizes = {name: disk_usage(home / name) for name in described}
-    if as_json:
+    if json:
         parts = {name: round(size / 2**20, 1) for name, size in sizes.items()}
         print_json({"folder": str(home), "size_mb": parts})
         return
     lines = [f"{sizes[name] / 2**20:8.1f} MB  {name}: {text}" for name, text in described.items()]
-    for line in (str(home), *lines):
-        stdout().print(line, markup=False, highlight=False, soft_wrap=True)
+    print_line(str(home), *lines)
 
 
-@app.command("clear", epilog="Example: pptarena cache clear renders saves")
+@app.command("clear", cls=Command)
 def clear(
     names: Annotated[
         list[str] | None,
         typer.Argument(
-            metavar="NAME",
+            metavar="NAME...",
             help="'saves', 'renders', 'baselines', 'suites' or 'judges'.",
             show_default="the first four",
         ),
     ] = None,
-    yes: Annotated[bool, typer.Option("--yes", "-y", help="Clear without asking.")] = False,
+    yes: Yes = False,
+    json: AsJson = False,
 ) -> None:
-    """Remove cached files; they are recreated when they are needed, which takes time.
+    """Remove cached files.
 
-    Do not clear caches while episodes run. Images and snapshots are not touched.
+    They are recreated when needed, which takes time. Do not clear caches while episodes run. Images
+    and snapshots are kept.
+
+    Example:
+      pptarena cache clear renders saves
     """
     import shutil
 
@@ -83,11 +92,10 @@ def clear(
         try:
             shutil.rmtree(folder)
         except OSError as error:
-            raise StoreError(f"{folder} cannot be removed: {error}") from error
-        _say(f"removed {folder}")
+            raise StoreError(f"cannot remove {folder}: {error}") from error
+    if json:
+        print_json({"removed": [str(folder) for folder in folders]})
+        return
+    print_note(*(f"removed {folder}" for folder in folders))
     if not folders:
-        _say(f"nothing to remove in {cache_home()}")
-
-
-def _say(line: str) -> None:
-    stderr().print(line, markup=False, highlight=False, soft_wrap=True)
+        print_note(f"nothing to remove in {cache_home()}")

@@ -1,4 +1,4 @@
-"""``pptarena collect``: episodes by the hundred, on several machines, never twice."""
+"""``pptarena collect``: collect many episodes on several machines, resumable at any time."""
 
 from collections.abc import Iterator, Sequence
 from functools import partial
@@ -7,22 +7,30 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from pptarena.cli.choosing import chosen_tasks, require_demonstrations
-from pptarena.cli.document_agents import require_known, require_screens
-from pptarena.cli.env_options import EnvOptions
-from pptarena.cli.model_options import (
+from pptarena.cli.agents import SCREEN, ModelOptions, build_agents, require_agents
+from pptarena.cli.options import (
+    AgentNames,
+    AsJson,
     BaseUrl,
-    DialectName,
+    Dialect,
+    EnvOptions,
+    EpisodeRepeats,
+    EpisodeSeed,
+    Machine,
+    MaxSteps,
     ModelName,
-    Options,
-    ScreenAgentNames,
-    agents_of,
-    settings_of,
+    ModelSettings,
+    Retries,
+    Sample,
+    Suite,
+    TaskNames,
+    Workers,
 )
-from pptarena.cli.output import new_progress, print_json, stdout
-from pptarena.cli.run import episode_line
-from pptarena.cli.run_outcome import explained, require_continued
+from pptarena.cli.output import new_progress, print_json, print_line, stdout
+from pptarena.cli.run import episode_line, explain_end, require_continued
+from pptarena.cli.select_tasks import require_demonstrations, select_tasks
 from pptarena.errors import ConfigError
+from pptarena.suggestions import not_found
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -37,78 +45,74 @@ if TYPE_CHECKING:
 
 __all__ = ["collect"]
 
+_EXECUTORS = ("local", "ray")
+
 
 def collect(
-    agent: ScreenAgentNames,
-    out: Annotated[Path, typer.Option(help="Folder of the store; may have episodes already.")],
-    suite: Annotated[
-        str, typer.Option(help="Suite of tasks: a name, a folder or a .jsonl file.")
-    ] = "starter",
-    tasks: Annotated[
-        str,
-        typer.Option(
-            help="Only these tasks: ids or paths, separated by commas.", metavar="TASK,TASK"
-        ),
-    ] = "",
-    sample: Annotated[
-        int, typer.Option(min=0, help="Only so many tasks of the suite, drawn by --seed.")
-    ] = 0,
-    machine: Annotated[str, typer.Option(help="'auto', 'qemu', 'sandbox' ... or 'fake'.")] = "auto",
-    machines: Annotated[int, typer.Option(min=1, help="How many work at once.")] = 1,
-    episodes: Annotated[int, typer.Option(min=1, help="Episodes per agent and task.")] = 1,
-    seed: Annotated[int, typer.Option(min=0, help="Seed of the first; then one more each.")] = 0,
-    max_steps: Annotated[
-        int | None, typer.Option(min=1, help="Step budget.", show_default="that of the task")
-    ] = None,
-    retries: Annotated[
-        int, typer.Option(min=0, help="How often to repeat an episode when the machine fails.")
-    ] = 2,
+    agent: AgentNames,
+    out: Annotated[
+        Path,
+        typer.Option(help="Folder of the episodes; may already have some.", metavar="FOLDER"),
+    ],
+    suite: Suite = "starter",
+    task: TaskNames = None,
+    sample: Sample = 0,
+    machine: Machine = "auto",
+    workers: Workers = 1,
+    repeats: EpisodeRepeats = 1,
+    seed: EpisodeSeed = 0,
+    max_steps: MaxSteps = None,
+    retries: Retries = 2,
     executor: Annotated[
-        str, typer.Option(help="'local': machines of this computer, or 'ray': of a cluster.")
+        str,
+        typer.Option(help="'local': this computer; 'ray': a Ray cluster.", metavar="EXECUTOR"),
     ] = "local",
     address: Annotated[
         str,
-        typer.Option(help="Head of the Ray cluster: host:port, 'auto', or 'local' to start one."),
+        typer.Option(
+            help="Head of the Ray cluster: host:port, 'auto', or 'local' to start one.",
+            metavar="ADDRESS",
+        ),
     ] = "auto",
     machine_cpus: Annotated[
-        float, typer.Option(min=0, help="Cores that Ray sets aside for each machine.")
+        float, typer.Option(min=0, help="CPU cores that Ray reserves per machine.", metavar="N")
     ] = 1.0,
     model: ModelName = "",
     base_url: BaseUrl = "",
-    dialect: DialectName = "tools",
-    option: Options = [],  # noqa: B006 - typer copies it
+    dialect: Dialect = "tools",
+    option: ModelSettings = [],  # noqa: B006 - typer copies it
     env_option: EnvOptions = [],  # noqa: B006 - typer copies it
-    json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
+    json: AsJson = False,
 ) -> None:
-    """Collect episodes of agents x tasks x seeds on several machines at once.
+    """Collect many episodes on several machines.
 
-    It may be stopped or killed at any time; the same command goes on where it stopped. The
-    manifest in the folder says what the episodes are made of: other settings are refused,
-    more agents, tasks or episodes make the collection grow.
-    Exits with 1 when some episodes are missing because machines failed, or when a recorded
-    demonstration could not be continued.
+    Runs every agent on every task and seed, on a screen. The command can be stopped at any time:
+    the same command continues where it stopped. Settings are stored in the folder's manifest. Other
+    settings are rejected; more agents, tasks or episodes extend the collection.
 
-    With --executor ray, machines run on the nodes of a Ray cluster, and episodes are copied to this
-    computer; the package's extra "ray" is needed. If a node is lost, another one runs its episodes.
+    Exits with 1 if episodes are missing because machines failed, or if a recorded demonstration
+    could not be continued.
 
-    Example: pptarena collect --agent random --suite first-steps --machines 2 --out data/random
+    With --executor ray, machines run on the nodes of a Ray cluster and episodes are copied to this
+    computer. This needs the extra "ray". If a node is lost, another node runs its episodes.
+
+    Example:
+      pptarena collect --agent random --workers 2 --out data/random
     """
     from pptarena.rollouts.env_options import read_env_options
     from pptarena.rollouts.run import plan_jobs
 
-    if executor not in ("local", "ray"):
-        raise ConfigError(f"--executor: expected local or ray, got {executor!r}")
-    require_known(agent)
-    require_screens(agent, command="collect")
+    if executor not in _EXECUTORS:
+        raise ConfigError(f"--executor: {not_found('executor', executor, _EXECUTORS)}")
+    require_agents(agent, SCREEN, "collect")
     cluster = (address, machine_cpus) if executor == "ray" else None
     options = read_env_options(env_option, machine)
-    chosen = chosen_tasks(suite, tasks, sample, seed, agents=agent)
+    chosen = select_tasks(suite, task, sample, seed, agents=agent)
     require_demonstrations(agent, chosen)
-    settings = settings_of(agent, model, base_url, dialect, option)
-    agents, make_agent = agents_of(agent, settings, chosen)
-    jobs = plan_jobs(agents, chosen, episodes, seed)
+    agents = build_agents(agent, SCREEN, chosen, ModelOptions(model, base_url, dialect, option))
+    jobs = plan_jobs(agents.names, chosen, repeats, seed)
     place = {"machine": machine, "max_steps": max_steps, **options}
-    found, made = _collect(jobs, make_agent, out, place, machines, retries, cluster)
+    found, made = _collect(jobs, agents.make, out, place, workers, retries, cluster)
     metas = [attempts[-1].meta for attempts in found]
     missing = sum(meta.infra_error is not None for meta in metas)
     if json:
@@ -126,7 +130,7 @@ def _collect(
     make_agent: "Callable[[str], Agent]",
     root: Path,
     place: dict[str, Any],
-    machines: int,
+    workers: int,
     retries: int,
     cluster: tuple[str, float] | None,
 ) -> "tuple[list[Attempts], int]":
@@ -136,7 +140,7 @@ def _collect(
     from pptarena.rollouts.manifest import claim_manifest, plan_manifest
 
     for name in {job.agent for job in jobs}:
-        make_agent(name)  # a wrong name is found before anything starts
+        make_agent(name)  # report a wrong name before machines start
     with lock_store(root), new_progress() as progress:
         claim_manifest(root, plan_manifest(jobs, image=_image_hash(), **place))
         before = len(finished_jobs(jobs, root))
@@ -144,12 +148,12 @@ def _collect(
         note = partial(progress.update, bar)
         make = partial(make_env, start_attempts=1, **env_arguments(place))
         found = (
-            collect(jobs, make, make_agent, root, machines, retries, _notes(note))
+            collect(jobs, make, make_agent, root, workers, retries, _notes(note))
             if cluster is None
-            else _on_ray(jobs, make, make_agent, root, machines, retries, cluster, place["machine"])
+            else _on_ray(jobs, make, make_agent, root, workers, retries, cluster, place["machine"])
         )
         done: list[tuple[Job, Attempts]] = []
-        with explained(done, "run the same command again to continue"):
+        with explain_end(done, "run the same command again to continue"):
             for number, (job, attempts) in enumerate(found):
                 done.append((job, attempts))
                 if number >= before:
@@ -172,7 +176,7 @@ def _on_ray(
     make: "Callable[[], gym.Env[Any, Any]]",
     make_agent: "Callable[[str], Agent]",
     root: Path,
-    machines: int,
+    workers: int,
     retries: int,
     cluster: tuple[str, float],
     machine: str,
@@ -182,7 +186,7 @@ def _on_ray(
     found = RayCluster(address=cluster[0], cpus=cluster[1])
     find = _no_image if machine == "fake" else _image_hash
     with connected(found):
-        yield from collect_on_ray(jobs, make, make_agent, root, machines, retries, found, find)
+        yield from collect_on_ray(jobs, make, make_agent, root, workers, retries, found, find)
 
 
 def _no_image() -> str:
@@ -204,9 +208,8 @@ def _print(results: "Sequence[Attempts]", root: Path, made: int, missing: int) -
     stdout().print(summary_table(summarise(metas)))
     if costs := model_costs(episode for attempts in results for episode in attempts):
         stdout().print(cost_table(costs))
-    whole = len(metas) - missing
-    for line in (
-        f"{whole} of {len(metas)} episodes are complete, {made} of them made just now: {root}",
-        f"Look at them with: pptarena report {root}",
-    ):
-        stdout().print(line, markup=False, highlight=False, soft_wrap=True)
+    complete = len(metas) - missing
+    print_line(
+        f"{complete} of {len(metas)} episodes are complete, {made} of them new: {root}",
+        f"Next: pptarena report {root}",
+    )

@@ -1,11 +1,12 @@
-"""``pptarena compare``: agents and runs side by side."""
+"""``pptarena runs compare``: compare agents and runs."""
 
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from pptarena.cli.output import new_progress, print_json, stderr, stdout
+from pptarena.cli.options import AsJson, RunFolders
+from pptarena.cli.output import new_progress, print_json, print_line, print_note, stdout
 
 if TYPE_CHECKING:
     from pptarena.rollouts.compare import Comparison, Contenders
@@ -14,26 +15,28 @@ __all__ = ["compare", "read_runs"]
 
 
 def compare(
-    run: Annotated[
-        list[Path],
-        typer.Argument(help="Folders of episodes; every agent in them is compared.", metavar="RUN"),
-    ],
+    run: RunFolders,
     plot: Annotated[
-        Path | None, typer.Option(help="Draw it, too: a .png, .svg or .pdf file to write.")
+        Path | None,
+        typer.Option(help="Also draw a plot: a .png, .svg or .pdf file.", metavar="FILE"),
     ] = None,
     seed: Annotated[
-        int | None, typer.Option(min=0, help="Seed of the intervals.", show_default="a fixed one")
+        int | None,
+        typer.Option(
+            min=0, help="Seed of the bootstrap intervals.", metavar="N", show_default="fixed"
+        ),
     ] = None,
-    json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
+    json: AsJson = False,
 ) -> None:
-    """Compare agents and runs on the tasks that all of them have a score of.
+    """Compare agents and runs on the tasks they have in common.
 
-    The first table has means with 95 % intervals; the second, for every agent but the first, the
-    differences from the first, paired by task: overall, by difficulty and by edit type. Episodes
-    that could not be judged are counted, and in no mean. Tokens and cost are those of an episode.
-    Where some play on a screen and others on documents, a column says who does.
+    Only tasks with scores of all agents count. The first table lists means with 95 % intervals. The
+    second lists the differences of every agent from the first one, paired by task: overall, by
+    difficulty and by edit type. Unscored episodes are counted but are in no mean. Tokens and cost
+    are per episode. If some agents ran on a screen and others on documents, a column shows which.
 
-    Example: pptarena compare runs/base runs/tuned --plot compare.png
+    Example:
+      pptarena runs compare runs/base runs/tuned --plot compare.png
     """
     from pptarena.rollouts.compare import compare as compared
     from pptarena.rollouts.compare import comparison_tables, plot_comparison
@@ -51,7 +54,7 @@ def compare(
     for table in comparison_tables(comparison):
         stdout().print(table)
     if plot is not None:
-        stdout().print(f"drawn: {plot}", markup=False, highlight=False, soft_wrap=True)
+        print_line(f"Plot: {plot}")
 
 
 def read_runs(runs: list[Path]) -> "Contenders":
@@ -73,13 +76,12 @@ def read_runs(runs: list[Path]) -> "Contenders":
 
 
 def _warn(comparison: "Comparison", found: "Contenders") -> None:
-    lines = [f"left out: {folder}: {why}" for folder, why in found.unreadable]
+    lines = [f"skipped {folder}: {why}" for folder, why in found.unreadable]
     for each in comparison.standings:
         if each.missing:
             count = len(each.missing)
             tasks = ", ".join(each.missing[:12]) + (" ..." if count > 12 else "")
-            lines.append(f"{each.name}: no scored episode of {count} of the tasks: {tasks}")
+            lines.append(f"{each.name} has no score for {count} tasks: {tasks}")
     if any(each.missing for each in comparison.standings):
-        lines.append(f"compared on what is common: {len(comparison.tasks)} of the tasks")
-    for line in (*lines, *comparison.notes):
-        stderr().print(line, markup=False, highlight=False, soft_wrap=True, style="yellow")
+        lines.append(f"comparing the {len(comparison.tasks)} tasks that all agents have scores for")
+    print_note(*lines, *comparison.notes, style="yellow")

@@ -1,15 +1,20 @@
-"""Decks that a user names on the command line."""
+"""Decks that a user names on the command line, and the renderer that scores them visually."""
 
+from functools import partial
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-__all__ = ["deck_bytes"]
+if TYPE_CHECKING:
+    from pptarena.rewards.looks import Looker
+
+__all__ = ["deck_bytes", "office_looker"]
 
 
 def deck_bytes(path: Path) -> bytes:
-    """Return a .pptx file that can be read.
+    """Return the bytes of a .pptx file that can be read.
 
     Raises:
-        DeckError: If it cannot; the message names the file.
+        DeckError: If it cannot be read; the message names the file.
     """
     from pptarena.decks import read_deck
     from pptarena.decks.package.files import named_errors, read_bytes
@@ -18,3 +23,17 @@ def deck_bytes(path: Path) -> bytes:
     with named_errors(path):
         read_deck(data)
     return data
+
+
+def office_looker() -> "Looker":
+    """Return the render check: it compares an original and a deck as the image renders them.
+
+    Raises:
+        ImageError: If there is no image.
+    """
+    from pptarena.rewards.looks import Looks
+    from pptarena.vm_images.image import require_image
+    from pptarena.vm_images.warm_renderer import shared_renderer
+
+    require_image()
+    return partial(Looks, shared_renderer())

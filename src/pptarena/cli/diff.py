@@ -1,4 +1,4 @@
-"""``pptarena diff``: what changed between two decks."""
+"""``pptarena decks diff``: list the changes between two decks."""
 
 from collections.abc import Iterable, Iterator
 from itertools import groupby
@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from pptarena.cli.output import print_json, stderr, stdout
+from pptarena.cli.options import AsJson
+from pptarena.cli.output import print_json, print_line, print_note
 from pptarena.errors import ConfigError
 
 if TYPE_CHECKING:
@@ -17,45 +18,47 @@ __all__ = ["diff"]
 
 
 def diff(
-    a: Annotated[Path, typer.Argument(help="The .pptx file before.")],
-    b: Annotated[Path, typer.Argument(help="The .pptx file after.")],
-    json: Annotated[
-        bool, typer.Option("--json", help='Print {"changes": [...]} instead of lines.')
-    ] = False,
+    a: Annotated[Path, typer.Argument(help="The original .pptx file.", metavar="ORIGINAL")],
+    b: Annotated[Path, typer.Argument(help="The edited .pptx file.", metavar="EDITED")],
+    json: AsJson = False,
     exit_code: Annotated[
         bool, typer.Option("--exit-code", help="Exit with 3 if there are changes.")
     ] = False,
     html: Annotated[
         Path | None,
-        typer.Option(help="Write a page with the slides side by side, changes marked."),
+        typer.Option(
+            help="Also write a page with the slides side by side and the changes marked.",
+            metavar="FILE",
+        ),
     ] = None,
     all_slides: Annotated[
-        bool, typer.Option("--all-slides", help="Show slides without a change there, too.")
+        bool, typer.Option("--all-slides", help="On the page, also show unchanged slides.")
     ] = False,
 ) -> None:
-    """Show what changed from one deck to another, leaving out what saving alone changes.
+    """List the changes between two decks.
 
-    The page of --html is one file that loads nothing from elsewhere; slides are drawn by the
-    machine image's LibreOffice, without which it has words only. No program of a deck runs.
+    Changes caused by saving alone are ignored. The page of --html is one file that loads nothing
+    from elsewhere. Its slides are rendered by the machine image; without an image the page has text
+    only. Programs in the decks are not run.
 
     Exit codes: 0 compared, 1 a deck cannot be read, 2 wrong use, 3 changes (with --exit-code).
 
-    Example: pptarena diff original.pptx final.pptx --html diff.html
+    Example:
+      pptarena decks diff original.pptx final.pptx --html diff.html
     """
     from pptarena.rewards import diff_decks, read_deck
 
     if html is not None and html.is_dir():
-        raise ConfigError(f"--html: expected a file to write to, got the folder {html}")
+        raise ConfigError(f"--html: {html} is a folder; name a file")
     if all_slides and html is None:
-        raise ConfigError("--all-slides: expected --html FILE with it, got none")
+        raise ConfigError("--all-slides needs --html FILE")
 
     before, after = read_deck(a), read_deck(b)
     changes = diff_decks(before, after)
     if json:
         print_json({"changes": [change.to_json() for change in changes]})
     else:
-        for line in _lines(changes, before, after):
-            stdout().print(line, markup=False, highlight=False, soft_wrap=True)
+        print_line(*_lines(changes, before, after))
     if html is not None:
         _write_page(a, b, html, all_slides)
     if changes and exit_code:
@@ -74,16 +77,14 @@ def _write_page(a: Path, b: Path, html: Path, all_slides: bool) -> None:
     )
     write_page(page, html)
     if missing:
-        told = f"no pictures of slides: {missing}"
-        stderr().print(told, markup=False, highlight=False, soft_wrap=True)
-    told = f"page: {html}"
-    stderr().print(told, markup=False, highlight=False, soft_wrap=True)
+        print_note(f"slides are not shown: {missing}")
+    print_note(f"Page: {html}")
 
 
 def _lines(changes: "Iterable[Change]", before: "Deck", after: "Deck") -> Iterator[str]:
     """Yield the changes slide by slide under headings."""
     count = 0
-    # New slides stand last already; all others in the order of the original.
+    # New slides come last already; all others keep the order of the original.
     listed = sorted(changes, key=lambda each: (each.slide or 0, each.slide_now or 0))
     listed.sort(key=lambda each: each.slide is None and each.slide_now is not None)
     for place, group in groupby(listed, key=lambda each: (each.slide, each.slide_now)):

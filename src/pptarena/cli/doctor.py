@@ -1,13 +1,13 @@
-"""``pptarena doctor``: is this computer ready, and what mends it."""
+"""``pptarena doctor``: check the requirements of this computer."""
 
 import dataclasses
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
-from pptarena.cli.finding import Finding, Status
-from pptarena.cli.host_checks import check_host
-from pptarena.cli.output import print_json, stderr, stdout
+from pptarena.cli.host_checks import Finding, Status, check_host
+from pptarena.cli.options import AsJson
+from pptarena.cli.output import print_json, print_line, stderr, stdout
 
 __all__ = ["doctor"]
 
@@ -19,17 +19,16 @@ _SIGNS = {
 
 
 def doctor(
-    start: Annotated[
-        bool, typer.Option("--start/--no-start", help="Also start a machine to see it work.")
-    ] = True,
-    json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
+    start: Annotated[bool, typer.Option("--start/--no-start", help="Also start a machine.")] = True,
+    json: AsJson = False,
 ) -> None:
-    """Check this computer and say the command that mends each finding.
+    """Check system requirements and suggest fixes.
 
-    Files that crashed programs left are removed. Exits with 1 when something is missing that a
-    sandbox machine needs.
+    Also removes files that crashed runs left behind. Exits with 1 if a requirement of the sandbox
+    machine is not met.
 
-    Example: pptarena doctor
+    Example:
+      pptarena doctor
     """
     findings = []
     with stderr().status("checking") as status:
@@ -40,9 +39,9 @@ def doctor(
                 _print(findings[-1])
     ok = all(finding.status is not Status.FAILED for finding in findings)
     if json:
-        print_json({"ok": ok, "findings": [dataclasses.asdict(finding) for finding in findings]})
+        print_json({"ok": ok, "findings": [_as_json(finding) for finding in findings]})
     elif ok:
-        stdout().print("This computer is ready: try  pptarena run --agent demonstration")
+        print_line("All requirements are met. Next: pptarena run --agent demonstration")
     if not ok:
         raise typer.Exit(1)
 
@@ -52,5 +51,10 @@ def _print(finding: Finding) -> None:
 
     sign = _SIGNS[finding.status]
     stdout().print(f"{sign} {finding.name}: {escape(finding.detail)}", highlight=False)
-    if finding.mend:
-        stdout().print(f"       mend it: {escape(finding.mend)}", highlight=False, soft_wrap=True)
+    if finding.fix:
+        print_line(f"       fix: {finding.fix}")
+
+
+def _as_json(finding: Finding) -> dict[str, Any]:
+    # "mend" is the old name of "fix", kept for one release.
+    return {**dataclasses.asdict(finding), "mend": finding.fix}

@@ -1,4 +1,4 @@
-"""``pptarena export``: stored episodes in the formats that trainers read."""
+"""``pptarena runs export``: convert stored episodes to formats that trainers read."""
 
 from collections.abc import Callable, Iterator, Mapping
 from functools import partial
@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from pptarena.cli.output import new_progress, stdout
+from pptarena.cli.options import AsJson, EpisodeFolder
+from pptarena.cli.output import new_progress, print_json, print_line
 from pptarena.errors import ConfigError, StoreError
 from pptarena.suggestions import not_found
 
@@ -17,51 +18,56 @@ if TYPE_CHECKING:
 __all__ = ["export"]
 
 _NO_SCREEN = (
-    "{} holds screenshots, and episodes of the document environment have none; chat and atif hold "
-    "both"
+    "format {} needs screenshots, and episodes of the document environment have none; use chat or "
+    "atif"
 )
 
 
 def export(
-    folder: Annotated[Path, typer.Argument(help="An episode, or a folder of episodes.")],
+    folder: EpisodeFolder,
     format: Annotated[
-        str, typer.Option(help="'minari', 'agentnet', 'sharegpt', 'chat' or 'atif'.")
+        str,
+        typer.Option(help="'minari', 'agentnet', 'sharegpt', 'chat' or 'atif'.", metavar="FORMAT"),
     ],
-    out: Annotated[Path, typer.Option(help="Folder to write to.")],
+    out: Annotated[Path, typer.Option(help="Folder to write to.", metavar="FOLDER")],
     min_score: Annotated[
-        float, typer.Option(min=0.0, max=1.0, help="Leave out episodes with a lower score.")
+        float,
+        typer.Option(min=0.0, max=1.0, help="Skip episodes with a lower score.", metavar="X"),
     ] = 0.0,
     filter: Annotated[
         str,
         typer.Option(
-            help="Only episodes of which all of this holds, such as 'score>=0.9,steps<=20' or "
-            "'agent=ui-tars*,difficulty!=easy'.",
-            metavar="FIELD>=VALUE,...",
+            help="Export only episodes that meet all conditions, such as 'score>=0.9,steps<=20' or "
+            "'agent=ui-tars*'.",
+            metavar="FIELD>=X,...",
         ),
     ] = "",
     dialect: Annotated[
         str,
         typer.Option(
-            help="'chat' only: write prompts and actions in this dialect, whoever played.",
-            metavar="NAME",
+            help="Write prompts and actions in this dialect; only for 'chat'.",
+            metavar="DIALECT",
+            show_default="the recorded one",
         ),
     ] = "",
+    json: AsJson = False,
 ) -> None:
-    """Write stored episodes in another format.
+    """Convert stored episodes to a format for trainers.
 
-    Episodes that the infrastructure failed, and those that could not be judged, are left out.
-    Pictures are copied without loss; only 'minari' makes them smaller (320 x 180). A README.md
-    says what the data set holds and how it is loaded. Episodes of the document environment have no
-    screenshots: 'chat' and 'atif' contain their tool calls; other formats leave these episodes out
-    and report how many. If an episode cannot be exported, nothing is written.
+    Unscored episodes and episodes with a machine failure are skipped. Screenshots are copied
+    without loss, except that 'minari' scales them to 320 x 180. A README.md describes the data set
+    and how to load it. Episodes of the document environment have no screenshots: 'chat' and 'atif'
+    contain their tool calls; other formats skip them. If an episode cannot be exported, nothing is
+    written.
 
-    --dialect turns episodes of any agent, such as recorded demonstrations, into training data for
-    models of that dialect. Episodes with an action that the dialect cannot express are left out.
+    --dialect converts episodes of any agent, such as demonstrations, to training data for models
+    of that dialect. Episodes with an action that the dialect cannot express are skipped.
 
-    Fields of --filter: score, steps, reward, seed, seconds; agent, task, suite, difficulty,
+    Fields of --filter: score, steps, reward, seed, seconds, agent, task, suite, difficulty,
     edit_type, end, machine.
 
-    Example: pptarena export runs/demo --format agentnet --out data --min-score 1
+    Example:
+      pptarena runs export runs/demo --format chat --out data --min-score 1
     """
     from pptarena.rollouts.exporters import CARD, DatasetCard, episodes_of, parse_filter
 
@@ -69,7 +75,7 @@ def export(
     keep, card, count = parse_filter(filter), DatasetCard(format), 0
     left_out = dict[Path, str]()
     with new_progress() as progress:
-        bar = progress.add_task("episodes", total=None, note="looking")
+        bar = progress.add_task("episodes", total=None, note="reading")
         # Read twice rather than kept: there may be more than fit into memory.
         for episode in episodes_of(folder, min_score, keep):
             if reason := why_not(episode):
@@ -79,7 +85,7 @@ def export(
             count += 1
         if not count:
             raise StoreError(
-                f"{folder}: none of {len(left_out)} episodes can be exported: "
+                f"none of the {len(left_out)} episodes in {folder} can be exported: "
                 f"{_first_reason(left_out)}"
             )
         progress.update(bar, total=count)
@@ -94,16 +100,21 @@ def export(
 
         written = export_to(watched(), out)
         progress.update(bar, note="")
-    said = f"{count} episode{'' if count == 1 else 's'} written to {written}"
-    lines = [said, *([_loading(format, written, out)] if format in ("minari", "chat") else [])]
     chosen = [f"score of {min_score:g} or more"] if min_score else []
     selection = ", ".join([*chosen, *([filter] if filter else [])])
-    if not card.write(out, selection, _code(format, written, out)):
-        lines.append(f"{out / CARD} is not ours and stays as it is")
+    has_card = card.write(out, selection, _code(format, written, out))
+    if json:
+        skipped = {str(each): reason for each, reason in left_out.items()}
+        print_json({"out": str(written), "episodes": count, "skipped": skipped})
+        return
+    print_line(f"{count} episode{'' if count == 1 else 's'} written to {written}")
+    if format in ("minari", "chat"):
+        print_line(_loading(format, written, out))
+    if not has_card:
+        print_line(f"kept {out / CARD}, because pptarena did not write it")
     if left_out:
-        of = f"{len(left_out)} of {count + len(left_out)} episodes are left out"
-        lines.append(f"{of}: {_first_reason(left_out)}")
-    stdout().print("\n".join(lines), markup=False, highlight=False, soft_wrap=True)
+        of = f"skipped {len(left_out)} of {count + len(left_out)} episodes"
+        print_line(f"{of}: {_first_reason(left_out)}")
 
 
 def _exporter(format: str, dialect: str) -> "tuple[Exporter, Callable[[SourceEpisode], str]]":
@@ -118,15 +129,15 @@ def _exporter(format: str, dialect: str) -> "tuple[Exporter, Callable[[SourceEpi
         return EXPORTERS[format], lambda episode: no_screen if episode.on_document else ""
     if format != "chat":
         raise ConfigError(
-            f"--dialect is for --format chat, got {format!r}: the other formats prescribe how "
-            "actions are written"
+            f"--dialect needs --format chat: the format {format!r} prescribes how actions are "
+            "written"
         )
     chosen = get_dialect(dialect)
     return partial(export_chat, dialect=chosen), partial(why_not_in, chosen)
 
 
 def _first_reason(left_out: Mapping[Path, str]) -> str:
-    """Return the reason of the first episode, and how many others have another one."""
+    """Return the reason of the first episode, and how many episodes have another reason."""
     folder, reason = next(iter(left_out.items()))
     others = sum(each != reason for each in left_out.values())
     if reason.startswith("step"):

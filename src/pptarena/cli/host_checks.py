@@ -1,29 +1,60 @@
-"""What a computer needs to run machines, checked one by one."""
+"""The checks of ``pptarena doctor``: requirements of machines, and leftovers of crashes."""
 
 import os
 import platform
 import shutil
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from enum import StrEnum
 from functools import partial
 from pathlib import Path
 
-from pptarena.cli.finding import Check, Finding, Status
-from pptarena.cli.leftovers import files, processes
-from pptarena.cli.vm_checks import disk, kvm, qemu
-from pptarena.errors import ImageError, PPTArenaError
+from pptarena.errors import HostError, ImageError, PPTArenaError
 from pptarena.paths import cache_home
 
-__all__ = ["check_host"]
+__all__ = ["Check", "Finding", "Status", "check_host"]
 
 MIN_PYTHON = (3, 11)
 IMAGE_BYTES = 4 * 2**30
-"""Free space that building the image takes at most, with room to spare."""
+"""Free space needed to build the image, with a margin."""
 
 SHM_BYTES = 64 * 2**20
 MEMORY_BYTES = 2**30
 BWRAP_TIMEOUT_SEC = 20.0
+
+_MACHINES = ("bwrap", "qemu-system-x86_64")
+_BUILD_IMAGE = "pptarena image build"
+_BUILD_DISK = "pptarena image build --vm"
+
+
+class Status(StrEnum):
+    """Severity of a finding; only FAILED prevents machines from running."""
+
+    OK = "ok"
+    WARNING = "warning"
+    FAILED = "failed"
+
+
+@dataclass(frozen=True)
+class Finding:
+    """The result of one check.
+
+    Attributes:
+        name: Name of the check.
+        status: Severity.
+        detail: Description of the result.
+        fix: The command that fixes the problem; ``""`` if there is none.
+    """
+
+    name: str
+    status: Status
+    detail: str
+    fix: str = ""
+
+
+Check = Callable[[], Finding]
 
 
 def check_host(*, start: bool = True) -> Iterator[tuple[str, Check]]:
@@ -41,11 +72,11 @@ def check_host(*, start: bool = True) -> Iterator[tuple[str, Check]]:
     yield "disk space", _disk
     yield "shared memory", _shm
     yield "memory", _memory
-    yield "qemu", qemu
-    yield "kvm", kvm
-    yield "vm disk", disk
-    yield "leftover processes", processes
-    yield "leftover files", files
+    yield "qemu", _qemu
+    yield "kvm", _kvm
+    yield "vm disk", _vm_disk
+    yield "leftover processes", _leftover_processes
+    yield "leftover files", _leftover_files
     if start:
         yield "sandbox", _sandbox
 
@@ -66,8 +97,8 @@ def _system() -> Finding:
 
 def _bubblewrap() -> Finding:
     if not shutil.which("bwrap"):
-        mend = "sudo apt-get install bubblewrap"
-        return Finding("bubblewrap", Status.FAILED, "bwrap is not installed", mend)
+        fix = "sudo apt-get install bubblewrap"
+        return Finding("bubblewrap", Status.FAILED, "bwrap is not installed", fix)
     code, output = _call("bwrap", "--version")
     status = Status.OK if code == 0 else Status.FAILED
     return Finding("bubblewrap", status, output)
@@ -76,15 +107,15 @@ def _bubblewrap() -> Finding:
 def _namespaces() -> Finding:
     finding = partial(Finding, "user namespaces")
     if not shutil.which("bwrap"):
-        return finding(Status.FAILED, "cannot be tried without bwrap")
+        return finding(Status.FAILED, "cannot be checked without bwrap")
     command = ("bwrap", "--unshare-all", "--ro-bind", "/", "/", "--dev", "/dev", "--proc", "/proc")
     code, output = _call(*command, "true")
     if code == 0:
-        return finding(Status.OK, "bwrap can make its own namespaces")
-    return finding(Status.FAILED, f"bwrap cannot make its namespaces: {output}", _namespace_mend())
+        return finding(Status.OK, "bwrap can create namespaces")
+    return finding(Status.FAILED, f"bwrap cannot create namespaces: {output}", _namespace_fix())
 
 
-def _namespace_mend() -> str:
+def _namespace_fix() -> str:
     switches = {
         "kernel/unprivileged_userns_clone": ("0", "1"),
         "kernel/apparmor_restrict_unprivileged_userns": ("1", "0"),
@@ -102,9 +133,9 @@ def _image() -> Finding:
     try:
         image = find_image()
     except ImageError as error:
-        return Finding("image", Status.FAILED, str(error), "pptarena image build")
+        return Finding("image", Status.FAILED, str(error), _BUILD_IMAGE)
     if image is None:
-        return Finding("image", Status.FAILED, missing_image(), "pptarena image build")
+        return Finding("image", Status.FAILED, missing_image(), _BUILD_IMAGE)
     detail = f"{image.hash}, {image.size_bytes / 2**20:.0f} MiB, built {image.created}"
     return Finding("image", Status.OK, detail)
 
@@ -117,7 +148,7 @@ def _build_tools() -> Finding:
     if not missing:
         return Finding("build tools", Status.OK, ", ".join(tools))
     status = Status.WARNING if _image().status is Status.OK else Status.FAILED
-    detail = f"not installed: {', '.join(missing)}; building the image needs it"
+    detail = f"not installed: {', '.join(missing)}; needed to build the image"
     return Finding(
         "build tools", status, detail, f"sudo apt-get install {' '.join(missing.values())}"
     )
@@ -129,38 +160,121 @@ def _disk() -> Finding:
     free = shutil.disk_usage(existing).free
     detail = f"{free / 2**30:.1f} GiB free for {home}"
     if not os.access(existing, os.W_OK):
-        mend = f"make {existing} writable, or set PPTARENA_HOME to a folder that is"
-        return Finding("disk space", Status.FAILED, f"{existing} cannot be written", mend)
+        fix = f"make {existing} writable, or set PPTARENA_HOME to a writable folder"
+        return Finding("disk space", Status.FAILED, f"{existing} cannot be written", fix)
     if free >= IMAGE_BYTES:
         return Finding("disk space", Status.OK, detail)
     status = Status.WARNING if _image().status is Status.OK else Status.FAILED
-    mend = f"free {IMAGE_BYTES // 2**30} GiB there, or set PPTARENA_HOME to a larger disk"
-    return Finding("disk space", status, detail, mend)
+    fix = f"free {IMAGE_BYTES // 2**30} GiB there, or set PPTARENA_HOME to a larger disk"
+    return Finding("disk space", status, detail, fix)
 
 
 def _shm() -> Finding:
     try:
         size = shutil.disk_usage("/dev/shm").total
     except OSError as error:
-        return Finding("shared memory", Status.WARNING, f"/dev/shm: {error}", _SHM_MEND)
+        return Finding("shared memory", Status.WARNING, f"/dev/shm: {error}", _SHM_FIX)
     detail = f"/dev/shm has {size / 2**20:.0f} MiB"
     if size >= SHM_BYTES:
         return Finding("shared memory", Status.OK, detail)
-    return Finding("shared memory", Status.WARNING, detail, _SHM_MEND)
+    return Finding("shared memory", Status.WARNING, detail, _SHM_FIX)
 
 
-_SHM_MEND = "sudo mount -o remount,size=1G /dev/shm (in a container: --shm-size 1g)"
+_SHM_FIX = "sudo mount -o remount,size=1G /dev/shm (in a container: --shm-size 1g)"
 
 
 def _memory() -> Finding:
     for line in (_read(Path("/proc/meminfo")) or "").splitlines():
         if line.startswith("MemAvailable:"):
             free = int(line.split()[1]) * 1024
-            detail = f"{free / 2**30:.1f} GiB available; a machine takes about 0.5 GiB"
+            detail = f"{free / 2**30:.1f} GiB available; a machine needs about 0.5 GiB"
             status = Status.OK if free >= MEMORY_BYTES else Status.WARNING
-            mend = "" if status is Status.OK else "stop other programs"
-            return Finding("memory", status, detail, mend)
+            fix = "" if status is Status.OK else "stop other programs"
+            return Finding("memory", status, detail, fix)
     return Finding("memory", Status.WARNING, "cannot be read from /proc/meminfo")
+
+
+def _qemu() -> Finding:
+    """Look for a recent QEMU."""
+    from pptarena.envs.machines.qemu.program import INSTALL_QEMU, find_qemu, qemu_version
+
+    try:
+        program = find_qemu()
+        version = ".".join(map(str, qemu_version(program)))
+    except HostError as error:
+        return Finding("qemu", Status.WARNING, f"no virtual machines: {error}", INSTALL_QEMU)
+    return Finding("qemu", Status.OK, f"{version}, {program}")
+
+
+def _kvm() -> Finding:
+    """Run a tiny guest under KVM."""
+    from pptarena.envs.machines.qemu.program import INSTALL_QEMU, find_qemu, kvm_works
+
+    try:
+        works, why = kvm_works(find_qemu())
+    except HostError:
+        return Finding("kvm", Status.WARNING, "cannot be checked without QEMU", INSTALL_QEMU)
+    if works:
+        return Finding("kvm", Status.OK, why)
+    detail = f"{why}; virtual machines are emulated, 10 to 30 times slower"
+    return Finding("kvm", Status.WARNING, detail)
+
+
+def _vm_disk() -> Finding:
+    """Look for the disk that virtual machines boot."""
+    from pptarena.vm_images.disk import find_disk
+
+    try:
+        found = find_disk()
+    except ImageError as error:
+        return Finding("vm disk", Status.WARNING, str(error), _BUILD_DISK)
+    if found is None:
+        return Finding("vm disk", Status.WARNING, "not built", _BUILD_DISK)
+    detail = f"{found.hash}, {found.size_bytes / 2**20:.0f} MiB, Linux {found.kernel_version}"
+    return Finding("vm disk", Status.OK, detail)
+
+
+def _leftover_processes() -> Finding:
+    """Look for machines whose owner process has ended.
+
+    They are reported, not killed: if the owner is process 1, as in a container, its machines look
+    the same.
+    """
+    orphans = _orphans()
+    if not orphans:
+        return Finding("leftover processes", Status.OK, "none")
+    listed = ", ".join(f"{pid} ({name})" for pid, name in orphans)
+    fix = f"kill {' '.join(str(pid) for pid, _ in orphans)}"
+    return Finding("leftover processes", Status.WARNING, listed, fix)
+
+
+def _leftover_files() -> Finding:
+    """Remove checkpoints and incomplete snapshots whose owner process has ended."""
+    from pptarena.envs.machines.qemu.scratch import clear_stale_scratch
+    from pptarena.envs.machines.qemu.store import SnapshotStore
+
+    removed = [*clear_stale_scratch(), *SnapshotStore().clear_interrupted()]
+    if not removed:
+        return Finding("leftover files", Status.OK, "none")
+    listed = ", ".join(folder.name for folder in removed)
+    return Finding("leftover files", Status.OK, f"removed leftovers of a crash: {listed}")
+
+
+def _orphans() -> list[tuple[int, str]]:
+    """Return pid and name of machines whose parent process has ended."""
+    found = []
+    for folder in Path("/proc").glob("[0-9]*"):
+        command = (_read(folder / "cmdline") or "").split("\0")
+        status = (_read(folder / "status") or "").splitlines()
+        parent = next((line.split()[1] for line in status if line.startswith("PPid:")), "")
+        name = Path(command[0]).name
+        if (
+            parent == "1"
+            and name in _MACHINES
+            and any("pptarena" in argument for argument in command)
+        ):
+            found.append((int(folder.name), name))
+    return found
 
 
 def _sandbox() -> Finding:
@@ -168,19 +282,19 @@ def _sandbox() -> Finding:
     from pptarena.rollouts.measure import first_reset
 
     if _image().status is not Status.OK:
-        return Finding("sandbox", Status.FAILED, "cannot be started without the image")
+        return Finding("sandbox", Status.FAILED, "cannot start without the image")
     try:
         seconds = first_reset(make_env("sandbox", spare=False))
     except PPTArenaError as error:
-        return Finding("sandbox", Status.FAILED, f"did not start: {error}", _SANDBOX_MEND)
+        return Finding("sandbox", Status.FAILED, f"did not start: {error}", _SANDBOX_FIX)
     return Finding("sandbox", Status.OK, f"started and opened a deck in {seconds:.1f} s")
 
 
-_SANDBOX_MEND = "mend the findings above; then: pptarena --debug doctor"
+_SANDBOX_FIX = "fix the problems above, then run: pptarena --debug doctor"
 
 
 def _call(*command: str) -> tuple[int, str]:
-    """Return exit code and the last line of output; code 124 means that it took too long."""
+    """Return the exit code and the last line of output; code 124 is a timeout."""
     try:
         done = subprocess.run(
             command,
@@ -191,7 +305,7 @@ def _call(*command: str) -> tuple[int, str]:
             check=False,
         )
     except subprocess.TimeoutExpired:
-        return 124, f"no answer in {BWRAP_TIMEOUT_SEC:.0f} s"
+        return 124, f"no reply in {BWRAP_TIMEOUT_SEC:.0f} s"
     except OSError as error:
         return 126, str(error)
     lines = done.stdout.decode("utf-8", "replace").strip().splitlines()

@@ -1,35 +1,50 @@
-"""``pptarena image``: build, show and remove the machine image, its disk and snapshots."""
+"""``pptarena image``: build, show, remove and serve the machine image."""
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 from rich.markup import escape
 from rich.table import Table
 
-from pptarena.cli.confirming import confirm
-from pptarena.cli.output import print_json, stderr, stdout
-from pptarena.cli.snapshots import remove_snapshots, snapshot_folder, snapshot_usage
+from pptarena.cli.groups import CONTEXT, Command, Group
+from pptarena.cli.options import AsJson, Yes
+from pptarena.cli.output import confirm, print_json, print_line, print_note, stderr, stdout
+from pptarena.cli.serve import serve
 
 __all__ = ["app"]
 
-app = typer.Typer(help="Build, show and remove the machine image.", no_args_is_help=True)
+app = typer.Typer(
+    name="image",
+    cls=Group,
+    help="Build, show and remove the machine image; serve environments.",
+    epilog="Example: pptarena image build",
+    no_args_is_help=True,
+    context_settings=CONTEXT,
+)
 
 
-@app.command("build", epilog="Example: pptarena image build --vm")
+@app.command("build", cls=Command)
 def build(
-    force: Annotated[bool, typer.Option("--force", help="Build it again if it is there.")] = False,
+    force: Annotated[bool, typer.Option("--force", help="Rebuild an existing image.")] = False,
     vm: Annotated[
-        bool, typer.Option("--vm", help="Also build the disk that virtual machines boot from.")
+        bool, typer.Option("--vm", help="Also build the disk for virtual machines ('qemu').")
     ] = False,
     oci: Annotated[
         Path | None,
-        typer.Option("--oci", help="Also write it as an OCI archive for podman and Kubernetes."),
+        typer.Option(help="Also write an OCI archive for podman and Kubernetes.", metavar="FILE"),
     ] = None,
+    json: AsJson = False,
 ) -> None:
-    """Build the image of this version's recipe: some minutes, with the network."""
+    """Build the machine image.
+
+    Takes some minutes and needs the network.
+
+    Example:
+      pptarena image build --vm
+    """
     from pptarena.vm_images.build import build_image
     from pptarena.vm_images.disk import build_disk
     from pptarena.vm_images.oci import require_new, write_oci
@@ -38,27 +53,35 @@ def build(
         require_new(oci)
     with _stages("image", "building the machine image") as show:
         image = build_image(show, force=force)
-    _say(f"image {image.hash}: {_size(image.size_bytes)} in {image.folder}")
+    print_note(f"image {image.hash}: {_size(image.size_bytes)} in {image.folder}")
+    built: dict[str, Any] = {"image": image.to_json(), "disk": None, "oci": None}
     if vm:
         with _stages("disk", "building the disk for virtual machines") as show:
             disk = build_disk(show, force=force)
-        _say(f"disk {disk.hash}: {_size(disk.size_bytes)} in {disk.folder}")
+        print_note(f"disk {disk.hash}: {_size(disk.size_bytes)} in {disk.folder}")
+        built["disk"] = disk.to_json()
     if oci is not None:
         with _stages("container", "writing the OCI archive") as show:
             digest = write_oci(image, oci, show)
-        _say(f"container pptarena:{image.hash}: {_size(oci.stat().st_size)} in {oci}, {digest}")
-        _say(f"next: podman load -i {oci}")
+        size = _size(oci.stat().st_size)
+        print_note(f"container pptarena:{image.hash}: {size} in {oci}, {digest}")
+        print_note(f"Next: podman load -i {oci}")
+        built["oci"] = {"file": str(oci), "digest": digest}
+    if json:
+        print_json(built)
 
 
-@app.command("info", epilog="Example: pptarena image info --json")
-def info(
-    json_: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
-) -> None:
-    """Show size, hash and versions of the built image, and of its disk for virtual machines."""
+@app.command("info", cls=Command)
+def info(json: AsJson = False) -> None:
+    """Show size, hash and versions of the image and of its disk.
+
+    Example:
+      pptarena image info --json
+    """
     from pptarena.vm_images import find_disk, require_image
 
-    image, disk, snapshots = require_image(), find_disk(), snapshot_usage()
-    if json_:
+    image, disk, snapshots = require_image(), find_disk(), _snapshot_usage()
+    if json:
         facts = {"disk": disk and disk.to_json(), "snapshots": snapshots}
         print_json({**image.to_json(), **facts})
         return
@@ -78,36 +101,46 @@ def info(
         f"snapshots and checkpoints of virtual machines: {snapshots['count']}, "
         f"{snapshots['size_mb']} MB in {snapshots['folder']}"
     ]
-    stdout().print("\n".join(lines), markup=False, highlight=False, soft_wrap=True)
+    print_line("\n".join(lines))
 
 
-@app.command("rm", epilog="Example: pptarena image rm --old --yes")
+@app.command("rm", cls=Command)
 def remove(
-    old: Annotated[bool, typer.Option("--old", help="Keep what belongs to this version.")] = False,
+    old: Annotated[
+        bool, typer.Option("--old", help="Keep the files of the installed version.")
+    ] = False,
     snapshots: Annotated[
-        bool, typer.Option("--snapshots", help="Only snapshots; they are made again when needed.")
+        bool,
+        typer.Option("--snapshots", help="Remove only snapshots; they are recreated when needed."),
     ] = False,
-    yes: Annotated[
-        bool, typer.Option("--yes", "-y", help="Remove images and disks without asking.")
-    ] = False,
+    yes: Yes = False,
+    json: AsJson = False,
 ) -> None:
-    """Remove images, disks, snapshots and what broken builds left; machines on them break.
+    """Remove images, disks, snapshots and incomplete builds.
 
-    Lists the images and disks with their sizes and asks before it removes them; building an image
-    again takes minutes. Snapshots that a machine starts from at this moment are kept.
+    Lists images and disks with their sizes and asks before removing them; building an image again
+    takes minutes. Running machines on a removed image break. Snapshots in use are kept.
+
+    Example:
+      pptarena image rm --old --yes
     """
     from pptarena.vm_images import image_folder, images_to_remove, remove_images
 
     doomed = [] if snapshots else images_to_remove(only_old=old)
     if doomed and not yes:
         confirm("images and disks", doomed)
-    removed = [snapshot_folder() / name for name in remove_snapshots(only_old=old)]
+    removed = [_snapshot_folder() / name for name in _remove_snapshots(only_old=old)]
     if not snapshots:
         removed += [image_folder() / name for name in remove_images(only_old=old)]
-    for path in removed:
-        _say(f"removed {path}")
+    if json:
+        print_json({"removed": [str(path) for path in removed]})
+        return
+    print_note(*(f"removed {path}" for path in removed))
     if not removed:
-        _say(f"nothing to remove in {snapshot_folder() if snapshots else image_folder()}")
+        print_note(f"nothing to remove in {_snapshot_folder() if snapshots else image_folder()}")
+
+
+app.command("serve", cls=Command)(serve)
 
 
 @contextmanager
@@ -120,7 +153,7 @@ def _stages(what: str, title: str) -> Iterator[Callable[[str], None]]:
             if console.is_terminal:
                 status.update(f"{what}: {escape(stage)}")
             else:
-                _say(f"{what}: {stage}")
+                print_note(f"{what}: {stage}")
 
         yield show
 
@@ -129,5 +162,53 @@ def _size(size_bytes: int) -> str:
     return f"{size_bytes / 2**20:.0f} MB"
 
 
-def _say(line: str) -> None:
-    stderr().print(line, markup=False, highlight=False, soft_wrap=True)
+def _snapshot_folder() -> Path:
+    """Return of snapshots."""
+    from pptarena.envs.machines.qemu.store import SnapshotStore
+
+    return SnapshotStore().folder
+
+
+def _snapshot_usage() -> dict[str, Any]:
+    """Return number and size of snapshots, with the checkpoints of running episodes."""
+    from pptarena.envs.machines.qemu.scratch import scratch_home
+    from pptarena.envs.machines.qemu.store import SnapshotStore, disk_bytes
+
+    store = SnapshotStore()
+    size = disk_bytes(store.folder) + disk_bytes(scratch_home())
+    return {
+        "count": len(store.folders()),
+        "size_mb": round(size / 2**20, 1),
+        "folder": str(store.folder),
+    }
+
+
+def _remove_snapshots(*, only_old: bool) -> list[str]:
+    """Remove snapshots that nobody uses, and what crashes left; return their names.
+
+    Args:
+        only_old: Keep those of this version's disk and guest program.
+    """
+    from pptarena.envs.machines.qemu.scratch import clear_stale_scratch
+    from pptarena.envs.machines.qemu.store import SnapshotStore
+
+    store = SnapshotStore()
+    removed = [folder.name for folder in (*clear_stale_scratch(), *store.clear_interrupted())]
+    current = _current() if only_old else None
+    for snapshot in store.all():
+        kept = current is not None and current.items() <= snapshot.facts.items()
+        if not kept and store.remove(snapshot.name):
+            removed.append(snapshot.name)
+    return removed
+
+
+def _current() -> dict[str, str] | None:
+    """Return the facts by which a snapshot of this version is known, None if it can have none."""
+    from pptarena.errors import ImageError
+    from pptarena.vm_images.disk import find_disk, guest_hash
+
+    try:
+        disk = find_disk()
+    except ImageError:
+        return None
+    return None if disk is None else {"disk": disk.digest, "guest": guest_hash()}

@@ -1,4 +1,4 @@
-"""``pptarena judge``: two judges of one edit, by its facts and by its looks."""
+"""``pptarena decks judge``: rate an edit with a model."""
 
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from pptarena.cli.deck_files import deck_bytes
-from pptarena.cli.output import print_json, stdout
+from pptarena.cli.options import AsJson
+from pptarena.cli.output import print_json, print_line
 from pptarena.errors import ConfigError
 
 if TYPE_CHECKING:
@@ -18,23 +19,31 @@ __all__ = ["judge"]
 
 
 def judge(
-    deck: Annotated[Path, typer.Argument(help="The edited .pptx file.")],
-    original: Annotated[Path, typer.Option(help="The deck before, saved by the same application.")],
-    instruction: Annotated[str, typer.Option(help="What was asked for.")],
+    deck: Annotated[Path, typer.Argument(help="The edited .pptx file.", metavar="DECK")],
+    original: Annotated[
+        Path,
+        typer.Option(
+            help="The deck before the edit, saved by the same application.", metavar="FILE"
+        ),
+    ],
+    instruction: Annotated[str, typer.Option(help="The instruction of the edit.", metavar="TEXT")],
     reference: Annotated[
-        Path | None, typer.Option(help="A .pptx file that is one right result.")
+        Path | None, typer.Option(help="A .pptx file with a correct result.", metavar="FILE")
     ] = None,
-    style: Annotated[str, typer.Option(help="What a right result is like, in words.")] = "",
-    json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
+    style: Annotated[
+        str, typer.Option(help="Description of a correct result.", metavar="TEXT")
+    ] = "",
+    json: AsJson = False,
 ) -> None:
-    """Ask a model whether an edit did what was asked, and how its slides look.
+    """Rate an edit with a judge model.
 
-    One judge gets the instruction and what changed, as facts; the other gets pictures of the
-    slides that look otherwise, drawn by the machine image. Each gives 0 to 5. The model is that of
-    PPTARENA_JUDGE_MODEL and PPTARENA_JUDGE_URL. A deck without any change scores 0 without a
-    question.
+    Two judges rate instruction following and visual quality. The first judge gets the instruction
+    and the list of changes; the second gets pictures of the slides that look different, rendered by
+    the machine image. Each gives 0 to 5. The environment variables PPTARENA_JUDGE_MODEL and
+    PPTARENA_JUDGE_URL name the model and its service. An unchanged deck scores 0 without a request.
 
-    Example: pptarena judge done.pptx --original deck.pptx --instruction "Hide the last slide."
+    Example:
+      pptarena decks judge b.pptx --original a.pptx --instruction "Fix it."
     """
     from pptarena.benchmarks.pptarena_uiuc import DualJudge
     from pptarena.rewards.judges.client import JudgeClient
@@ -42,7 +51,7 @@ def judge(
     from pptarena.vm_images.office_renderer import OfficeRenderer
 
     if not instruction.strip():
-        raise ConfigError("--instruction: expected what was asked for, got an empty text")
+        raise ConfigError("--instruction is empty: give the instruction of the edit")
     config = JudgeConfig.from_environment()
     if config is None:
         raise ConfigError(
@@ -60,17 +69,16 @@ def judge(
     if json:
         print_json(verdict.to_json())
         return
-    for line in _lines(verdict):
-        stdout().print(line, markup=False, highlight=False, soft_wrap=True)
+    print_line(*_lines(verdict))
 
 
 def _lines(verdict: "DualVerdict") -> "Iterator[str]":
     yield f"score {verdict.score:.2f}, as published {verdict.published_score:.2f}"
     yield f"instruction {verdict.instruction.score:g} of 5: {verdict.instruction.reason}"
     if verdict.visual is None:
-        yield "looks: nothing that can be seen changed"
+        yield "visual: no visible change"
         return
-    yield f"looks {verdict.visual.score:.1f} of 5"
+    yield f"visual {verdict.visual.score:.1f} of 5"
     for slide in verdict.visual.slides:
-        by = "" if slide.judged else ", not looked at by the model"
+        by = "" if slide.judged else ", not shown to the model"
         yield f"  slide {slide.slide}: {slide.score:g}{by}: {slide.reason}"

@@ -1,35 +1,41 @@
-"""``pptarena leaderboard``: a page of the results of many runs."""
+"""``pptarena runs leaderboard``: a page with the results of many runs."""
 
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from pptarena.cli.output import new_progress, print_json, stderr, stdout
+from pptarena.cli.options import AsJson
+from pptarena.cli.output import new_progress, print_json, print_line, print_note
 from pptarena.errors import ConfigError
 
 __all__ = ["leaderboard"]
 
 
 def leaderboard(
-    folder: Annotated[Path, typer.Argument(help="A folder of runs: each folder in it is one.")],
+    folder: Annotated[
+        Path, typer.Argument(help="Folder whose subfolders are runs.", metavar="FOLDER")
+    ],
     out: Annotated[
         Path | None,
-        typer.Option(help="Page to write.", show_default="leaderboard.html in the folder"),
+        typer.Option(
+            help="Page to write.", metavar="FILE", show_default="leaderboard.html in the folder"
+        ),
     ] = None,
     verify: Annotated[
-        bool,
-        typer.Option("--verify", help="Recompute every score from the stored decks."),
+        bool, typer.Option("--verify", help="Recompute every score from the stored decks.")
     ] = False,
-    json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
+    json: AsJson = False,
 ) -> None:
-    """Write one page with a row for every agent of every run, the best mean score first.
+    """Write a page that ranks the agents of many runs.
 
-    Rows have intervals, versions, image, seeds and a digest of their tasks, so that they can be
-    checked. With --verify, scores are recomputed from the stored decks by the tasks as they are
-    installed here; a row with one that does not stand is marked, and the exit code is 1.
+    Each agent and run has a row, ordered by mean score. Rows have intervals, versions, image, seeds
+    and a digest of their tasks, so they can be checked. With --verify, scores are recomputed from
+    the stored decks using the installed tasks. Rows with a score that differs are marked, and the
+    command exits with 1.
 
-    Example: pptarena leaderboard runs --out page.html --verify
+    Example:
+      pptarena runs leaderboard runs --out page.html --verify
     """
     from pptarena.rollouts.leaderboard import leaderboard as rows_of
     from pptarena.rollouts.leaderboard_page import leaderboard_page
@@ -37,7 +43,7 @@ def leaderboard(
 
     target = folder / "leaderboard.html" if out is None else out
     if target.is_dir():
-        raise ConfigError(f"expected a file to write to, got the folder {target}")
+        raise ConfigError(f"--out: {target} is a folder; name a file")
     with new_progress() as progress:
         bar = progress.add_task("episodes", total=None, note="")
         rows = rows_of(
@@ -50,11 +56,8 @@ def leaderboard(
     if json:
         print_json({"out": str(target), "rows": [row.to_json() for row in rows]})
     else:
-        told = f"{len(rows)} row{'' if len(rows) == 1 else 's'}: {target}"
-        stdout().print(told, markup=False, highlight=False, soft_wrap=True)
+        print_line(f"{len(rows)} row{'' if len(rows) == 1 else 's'}: {target}")
     for row in rows:
-        for name, why in row.faults:
-            line = f"{row.run}/{name}: {why}"
-            stderr().print(line, markup=False, highlight=False, soft_wrap=True, style="yellow")
+        print_note(*(f"{row.run}/{name}: {why}" for name, why in row.faults), style="yellow")
     if any(row.faults for row in rows):
         raise typer.Exit(1)

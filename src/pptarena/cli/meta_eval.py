@@ -1,4 +1,4 @@
-"""``pptarena meta-eval``: agreement of scores with the grades of a reviewer."""
+"""``pptarena dev meta-eval``: measure the agreement of scores with human grades."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from pptarena.cli.looking import office_looker
-from pptarena.cli.output import new_progress, print_json, stdout
+from pptarena.cli.deck_files import office_looker
+from pptarena.cli.options import AsJson, JudgeIfConfigured
+from pptarena.cli.output import new_progress, print_json, print_line, stdout
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -26,50 +27,55 @@ def meta_eval(
     folder: Annotated[
         Path | None,
         typer.Argument(
-            help="Decks with a manifest.json that grades them.",
-            show_default="the package's attempts",
+            help="Folder of decks with a manifest.json that grades them.",
+            metavar="FOLDER",
+            show_default="the packaged submissions",
         ),
     ] = None,
     task: Annotated[
-        list[str] | None, typer.Option(help="Only attempts at this task; may be repeated.")
+        list[str] | None,
+        typer.Option(
+            help="Only submissions to this task: an id or a path. Repeatable.",
+            metavar="TASK",
+            show_default="all",
+        ),
     ] = None,
     suite: Annotated[
         str,
         typer.Option(
-            help="Which of the package's attempts: starter, office, office-second, or bench: those "
-            "of all three at its tasks."
+            help="Packaged submissions: 'starter', 'office', 'office-second' or 'bench'.",
+            metavar="SUITE",
         ),
     ] = "starter",
-    repeats: Annotated[int, typer.Option(min=1, help="How often each attempt is scored.")] = 1,
+    repeats: Annotated[
+        int, typer.Option(min=1, help="Times that each submission is scored.", metavar="N")
+    ] = 1,
     office: Annotated[
         bool,
         typer.Option(
-            help="Save originals and attempts in the image's office application first and look at "
-            "pictures of them, as in episodes."
+            "--office",
+            help="First save originals and submissions with the machine image, and render them, as "
+            "in episodes.",
         ),
     ] = False,
-    judge: Annotated[
-        bool,
-        typer.Option(
-            "--judge/--no-judge",
-            help="Ask the judge that PPTARENA_JUDGE_MODEL names, if it names one.",
-        ),
-    ] = True,
-    json: Annotated[bool, typer.Option("--json", help="Print JSON on standard output.")] = False,
+    judge: JudgeIfConfigured = True,
+    json: AsJson = False,
 ) -> None:
-    """Score graded attempts, and show how far scores and grades agree.
+    """Measure how well scores agree with human grades.
 
-    The package's attempts are scripted edits that one reviewer graded; none was made by hand.
-    Grades are none, some, significant and perfect; a score belongs to the grade whose bin holds
-    it: 0, (0, 0.5), [0.5, 1) and 1. Shown are, for every grade, its number of attempts, their mean
-    score, the share that is in its bin, what the others were scored as, and the spread of scores;
-    then Kendall's tau-b and Spearman's rho of grades and scores, the variance over repeats, and
-    every disagreement with its reason. Attempts that could not be scored are counted apart.
+    The packaged submissions are scripted edits graded by one reviewer. Grades are none, some,
+    significant and perfect. Each has a bin of scores: 0, (0, 0.5), [0.5, 1) and 1.
+
+    The report lists, for every grade, the number of submissions, the mean score, the share of
+    scores in its bin, the bins of the others and a histogram. It ends with Kendall's tau-b and
+    Spearman's rho of grades and scores, the variance over --repeats, and every disagreement with
+    its reason. Unscored submissions are counted separately.
 
     FOLDER/manifest.json is {"attempts": [{"task": ID, "deck": FILE, "grade": GRADE, "why": TEXT,
-    "id": NAME}, ...], "originals": {ID: FILE}}; "why", "id" and "originals" may be left out.
+    "id": NAME}, ...], "originals": {ID: FILE}}; "why", "id" and "originals" are optional.
 
-    Example: pptarena meta-eval --suite office --repeats 3
+    Example:
+      pptarena dev meta-eval --suite office --repeats 3
     """
     from pptarena.audits.meta_eval import Report, attempts_in, built_in_attempts
 
@@ -88,7 +94,7 @@ def _of_tasks(attempts: "tuple[Attempt, ...]", tasks: list[str]) -> "tuple[Attem
     ids = {get_task(task).id for task in tasks}
     found = tuple(attempt for attempt in attempts if not ids or attempt.task in ids)
     if not found:
-        raise ConfigError(f"--task: there are no attempts at {', '.join(sorted(ids))}")
+        raise ConfigError(f"--task: no submissions to {', '.join(sorted(ids))}")
     return found
 
 
@@ -129,20 +135,18 @@ def _print(report: "Report", repeats: int) -> None:
     out = stdout()
     out.print(_grade_table(report))
     out.print(_task_table(report))
-    out.print(
+    print_line(
         f"Kendall tau-b {_number(report.tau_b)}, Spearman rho {_number(report.rho)}, "
-        f"accuracy {_share(report.accuracy)}, {len(report.outcomes)} attempts, "
-        f"{len(report.unscored)} unscored",
-        highlight=False,
+        f"accuracy {_share(report.accuracy)}, {len(report.outcomes)} submissions, "
+        f"{len(report.unscored)} unscored"
     )
     if repeats > 1:
-        out.print(
+        print_line(
             f"variance over {repeats} repeats: mean {report.variance_mean:.2g}, "
-            f"largest {report.variance_max:.2g}",
-            highlight=False,
+            f"largest {report.variance_max:.2g}"
         )
     for title, outcomes in (
-        ("graded and scored differently", report.disagreements),
+        ("scores that disagree with the grade", report.disagreements),
         ("unscored", report.unscored),
     ):
         if outcomes:
@@ -155,10 +159,7 @@ def _print_outcome(outcome: "Outcome") -> None:
     attempt, score = outcome.attempt, outcome.score
     value = "no score" if score is None else f"{score:.2f}"
     line = f"{attempt.task} {attempt.id}: {attempt.grade.label}, {value}"
-    out = stdout()
-    out.print(line, markup=False, highlight=False, soft_wrap=True)
-    for name, text in (("grade", attempt.why), ("score", outcome.reason)):
-        out.print(f"  {name}: {text}", style="dim", markup=False, highlight=False, soft_wrap=True)
+    print_line(line, f"  grade: {attempt.why}", f"  score: {outcome.reason}")
 
 
 def _grade_table(report: "Report") -> "Table":
@@ -167,7 +168,7 @@ def _grade_table(report: "Report") -> "Table":
     from pptarena.audits.meta_eval import Grade
 
     table = Table("grade", box=None, header_style="bold", title_justify="left")
-    for name in ("attempts", "mean score", "accuracy", *(f"as {g.label}" for g in Grade)):
+    for name in ("submissions", "mean score", "accuracy", *(f"as {g.label}" for g in Grade)):
         table.add_column(name, justify="right")
     table.add_column("scores 0 to 1")
     confusion = report.confusion()
@@ -188,7 +189,7 @@ def _task_table(report: "Report") -> "Table":
     from rich.table import Table
 
     table = Table("task", box=None, header_style="bold")
-    for name in ("attempts", "unscored", "accuracy", "tau-b", "rho"):
+    for name in ("submissions", "unscored", "accuracy", "tau-b", "rho"):
         table.add_column(name, justify="right")
     for id, part in report.by_task().items():
         counts = str(len(part.outcomes)), str(len(part.unscored))
@@ -197,7 +198,7 @@ def _task_table(report: "Report") -> "Table":
 
 
 def _histogram(report: "Report") -> str:
-    """Return one bar for 0, ten for what is between, one for 1; the highest fills its line."""
+    """Return one bar for 0, ten for the scores in between and one for 1."""
     counts = [0] * (_BINS + 2)
     for outcome in report.scored:
         score = outcome.score or 0.0

@@ -1,4 +1,4 @@
-r"""What the commands share: where output goes, and progress bars.
+r"""Output of the commands: consoles, progress bars, JSON and confirmations.
 
 Output works on every console: `prepare_streams` makes standard output and standard error write
 ``\u4e2d`` for a character that the console's encoding lacks, and plain ASCII for decoration such
@@ -10,10 +10,12 @@ import io
 import json
 import logging
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import cache
+from pathlib import Path
 from typing import Any
 
+import typer
 from rich.console import Console, ConsoleOptions, RenderableType
 from rich.progress import (
     BarColumn,
@@ -25,13 +27,18 @@ from rich.progress import (
 from rich.segment import Segment
 from rich.text import Text
 
+from pptarena.errors import ConfigError
 from pptarena.untrusted import visible
 
 __all__ = [
     "VisibleFormatter",
+    "confirm",
+    "disk_usage",
     "new_progress",
     "prepare_streams",
     "print_json",
+    "print_line",
+    "print_note",
     "stderr",
     "stdout",
     "visible",
@@ -75,16 +82,16 @@ def prepare_streams() -> None:
 
 
 class _VisibleConsole(Console):
-    """Prints texts as `visible` writes them, with what its encoding lacks written out."""
+    """Prints texts as `visible` writes them; escapes characters that its encoding lacks."""
 
     def render_str(self, text: str, **options: Any) -> Text:
-        """Return a text to be printed; before its width is measured, so that no column cuts it."""
+        """Return a printable text; escaping comes before measuring, so that no column is cut."""
         return super().render_str(self._printable(text), **options)
 
     def render(
         self, renderable: RenderableType, options: ConsoleOptions | None = None
     ) -> Iterator[Segment]:
-        """Yield what is printed; the console's own control codes are no text."""
+        """Yield printable segments; the console's own control codes are kept."""
         for segment in super().render(renderable, options):
             text = segment.text if segment.control else self._printable(segment.text)
             yield segment._replace(text=text)
@@ -121,6 +128,18 @@ def print_json(value: Any) -> None:
     sys.stdout.write(json.dumps(value, indent=1) + "\n")
 
 
+def print_line(*lines: str) -> None:
+    """Print lines on standard output as they are, without markup, colors or line breaks."""
+    for line in lines:
+        stdout().print(line, markup=False, highlight=False, soft_wrap=True)
+
+
+def print_note(*lines: str, style: str | None = None) -> None:
+    """Print lines on standard error as they are, without markup or line breaks."""
+    for line in lines:
+        stderr().print(line, markup=False, highlight=False, soft_wrap=True, style=style)
+
+
 def new_progress() -> Progress:
     """Return a progress bar on standard error, to be used in a ``with`` statement."""
     return Progress(
@@ -131,3 +150,30 @@ def new_progress() -> Progress:
         TextColumn("{task.fields[note]}", markup=False),
         console=stderr(),
     )
+
+
+def confirm(what: str, paths: Sequence[Path]) -> None:
+    """List folders with their sizes and ask whether to remove them.
+
+    Args:
+        what: A plural noun for the folders, such as ``images``.
+        paths: The folders; at least one.
+
+    Raises:
+        ConfigError: If standard input is not a terminal; the message suggests ``--yes``.
+        typer.Abort: If the user declines.
+    """
+    for path in paths:
+        print_note(f"{disk_usage(path) / 2**20:8.1f} MB  {path}")
+    if not sys.stdin.isatty():
+        raise ConfigError(
+            f"add --yes to remove these {what}, because there is no terminal to ask on"
+        )
+    typer.confirm(f"Remove these {what}?", abort=True, err=True)
+
+
+def disk_usage(folder: Path) -> int:
+    """Return the disk space that a folder uses, in bytes."""
+    from pptarena.envs.machines.qemu.store import disk_bytes
+
+    return disk_bytes(folder)

@@ -1,11 +1,13 @@
-"""``pptarena pptc --check-labels``: what both checkers say of labels, and of doing nothing."""
+"""``pptarena dev pptc-labels``: check the labels of a copy of PPTC."""
 
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from pptarena.cli.output import new_progress, print_json, stderr, stdout
+from pptarena.cli.import_tasks import Setting
+from pptarena.cli.options import AsJson
+from pptarena.cli.output import new_progress, print_json, print_line, print_note, stdout
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -16,15 +18,22 @@ if TYPE_CHECKING:
     from pptarena.audits.pptc_scores import Tally
     from pptarena.benchmarks.pptc.session import Session
 
-__all__ = ["check_copy"]
+__all__ = ["pptc_labels"]
 
 
-def check_copy(path: Path, setting: str, as_json: bool) -> None:
-    """Judge the labels of a copy of PPTC, and print what came of it.
+def pptc_labels(
+    path: Annotated[Path, typer.Argument(help="Your copy of PPTC.", metavar="COPY")],
+    setting: Setting = "plain",
+    json: AsJson = False,
+) -> None:
+    """Check the labels of a copy of PPTC with both of its checkers.
 
-    Raises:
-        TaskError: If there are no sessions or no such setting, or a session is malformed.
-        Exit: With 1, if a session could not be judged.
+    Compares three decks with each label: the label itself, the deck that PPTC's own program makes,
+    and the deck before the turn, as an agent that does nothing leaves it. Exits with 1 if a session
+    cannot be checked.
+
+    Example:
+      pptarena dev pptc-labels PPTC --setting update
     """
     from pptarena.audits.pptc_labels import check_labels
     from pptarena.benchmarks.pptc.copy import sessions_of
@@ -41,7 +50,7 @@ def check_copy(path: Path, setting: str, as_json: bool) -> None:
                 progress.update(bar, advance=1, note=f"{session.dataset} {session.number}")
 
         check = check_labels(sessions(), chosen)
-    if as_json:
+    if json:
         print_json({"setting": chosen.name, **check.to_json()})
     else:
         _report(check)
@@ -51,22 +60,18 @@ def check_copy(path: Path, setting: str, as_json: bool) -> None:
 
 def _report(check: "LabelCheck") -> None:
     help_asked = f", {check.seeks} of which ask for help" if check.seeks else ""
-    for line in (
+    print_line(
         f"{check.sessions} sessions with {check.turns} turns{help_asked}",
-        f"{check.made} decks of labels made by their calls, "
-        f"{check.failed} calls that could not be carried out",
-    ):
-        stdout().print(line, markup=False, highlight=False, soft_wrap=True)
+        f"{check.made} label decks made by their API calls, {check.failed} calls failed",
+    )
     stdout().print(_table(check))
     for row in check.rows:
         for name in ("published", "strict"):
             causes = getattr(row, name).causes.most_common()
             if causes:
                 line = ", ".join(f"{cause} {count}" for cause, count in causes)
-                text = f"{row.deck}, by {row.form}, {name}: {line}"
-                stdout().print(text, markup=False, highlight=False, soft_wrap=True)
-    for problem in check.problems:
-        stderr().print(problem, markup=False, soft_wrap=True)
+                print_line(f"{row.deck}, by {row.form}, {name}: {line}")
+    print_note(*check.problems)
 
 
 def _table(check: "LabelCheck") -> "Table":
@@ -75,7 +80,7 @@ def _table(check: "LabelCheck") -> "Table":
     table = Table()
     table.add_column("deck", no_wrap=True)
     table.add_column("by")
-    for name in ("published: passed", "strict: passed", "unjudged"):
+    for name in ("published: passed", "strict: passed", "unscored"):
         table.add_column(name, justify="right")
     for row in check.rows:
         table.add_row(row.deck, row.form, *_counts(row.published, row.strict))

@@ -1,4 +1,4 @@
-"""``pptarena replay``: run stored actions again and compare the final score."""
+"""``pptarena runs replay``: run stored actions again and compare the result."""
 
 import json as json_text
 from pathlib import Path
@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from pptarena.cli.output import new_progress, print_json, stderr, stdout
+from pptarena.cli.options import AsJson, EpisodeFolder
+from pptarena.cli.output import new_progress, print_json, print_line, print_note, stdout
 from pptarena.errors import StoreError
 
 if TYPE_CHECKING:
@@ -16,27 +17,30 @@ __all__ = ["replay"]
 
 
 def replay(
-    folder: Annotated[Path, typer.Argument(help="An episode, or a folder of episodes.")],
+    folder: EpisodeFolder,
     machine: Annotated[
-        str, typer.Option(help="Kind of machine.", show_default="the one of the record")
+        str,
+        typer.Option(
+            help="Machine to replay on.", metavar="MACHINE", show_default="the recorded one"
+        ),
     ] = "",
-    times: Annotated[int, typer.Option(min=1, help="How often to repeat each episode.")] = 1,
+    repeats: Annotated[int, typer.Option(min=1, help="Replays of each episode.", metavar="N")] = 1,
     exact: Annotated[
-        bool, typer.Option("--exact", help="Let any tree or pixel that differs be a failure.")
+        bool, typer.Option("--exact", help="Fail if any tree or pixel differs.")
     ] = False,
-    json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
+    json: AsJson = False,
 ) -> None:
-    """Run the stored actions again; compare score, accessibility tree and pixels step by step.
+    """Run stored actions again and compare the results.
 
-    It says where a repetition first differs. Another final score is a failure: then it exits
-    with 1. On 'sandbox' and 'qemu', where time stands still between two steps, every tree and
-    every pixel should be the same as well: --exact makes a failure of any that is not. Episodes
-    without a score are left out.
+    Reports the first step that differs. Exits with 1 if a final score differs, or with --exact if
+    any accessibility tree or pixel differs. On 'sandbox' and 'qemu' every tree and pixel should be
+    the same. Episodes without a score are skipped.
 
-    Example: pptarena replay runs/demo/demonstration --times 10 --exact
+    Example:
+      pptarena runs replay runs/demo --repeats 10 --exact
     """
     episodes = _episodes(folder)
-    results = _replay(episodes, machine, times)
+    results = _replay(episodes, machine, repeats)
     total = len(results)
     same = sum(result["same_score"] for result in results)
     identical = sum(result["identical"] for result in results)
@@ -45,9 +49,9 @@ def replay(
         print_json({**counts, "replays": results})
     else:
         _print(results)
-        stdout().print(
+        print_line(
             f"{same} of {total} replays ended with the same score; "
-            f"{identical} of {total} were the same in every tree and pixel."
+            f"{identical} of {total} have the same trees and pixels at every step."
         )
     if (identical if exact else same) < total:
         raise typer.Exit(1)
@@ -58,18 +62,18 @@ def _episodes(folder: Path) -> "list[tuple[Path, EpisodeMeta]]":
 
     episodes = [(path, read_meta(path)) for path in stored_episodes(folder)]
     if not episodes:
-        raise StoreError(f"{folder}: there is no episode")
+        raise StoreError(f"{folder} contains no episode")
     scored = [(path, meta) for path, meta in episodes if meta.score is not None]
     if len(scored) < len(episodes):
         left_out = len(episodes) - len(scored)
-        stderr().print(f"{left_out} episodes without a score are left out", markup=False)
+        print_note(f"skipped {left_out} episodes without a score")
     if not scored:
-        raise StoreError(f"{folder}: no episode has a score to compare with")
+        raise StoreError(f"no episode in {folder} has a score to compare with")
     return scored
 
 
 def _replay(
-    episodes: "list[tuple[Path, EpisodeMeta]]", machine: str, times: int
+    episodes: "list[tuple[Path, EpisodeMeta]]", machine: str, repeats: int
 ) -> list[dict[str, Any]]:
     from contextlib import closing
     from itertools import groupby
@@ -81,12 +85,12 @@ def _replay(
 
     if any(meta.machine == DOCUMENT for _, meta in episodes):
         raise StoreError(
-            "expected episodes of a screen, got some of the document environment, which have "
-            "no pixels or trees to compare; 'pptarena run --env doc' plays them again"
+            "episodes of the document environment have no pixels or trees to compare; run them "
+            "again with 'pptarena run --env doc'"
         )
     results = []
     with new_progress() as progress:
-        bar = progress.add_task("replays", total=len(episodes) * times, note="")
+        bar = progress.add_task("replays", total=len(episodes) * repeats, note="")
         # One environment for all episodes that were recorded under the same settings.
         for settings, group in groupby(sorted(episodes, key=_settings_key), _settings_key):
             kind, width_px, height_px, max_steps, options = settings
@@ -95,7 +99,7 @@ def _replay(
             env = make_env(machine or kind, max_steps=max_steps, **arguments)
             with closing(env):
                 for path, meta in group:
-                    for number in range(times):
+                    for number in range(repeats):
                         progress.update(bar, note=f"{meta.agent} {meta.task}")
                         replay = replay_episode(env, path)
                         results.append(
@@ -131,9 +135,9 @@ def _print(results: list[dict[str, Any]]) -> None:
         "recorded",
         "replayed",
         "same",
-        "trees alike",
+        "tree match",
         "pixels differ",
-        "first differs",
+        "first difference",
     ):
         table.add_column(name, justify="right")
     for _, group in groupby(results, lambda result: result["path"]):

@@ -1,11 +1,12 @@
-"""``pptarena report``: one HTML file to look at a run."""
+"""``pptarena report``: an HTML report of a run."""
 
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from pptarena.cli.output import new_progress, stderr, stdout
+from pptarena.cli.options import AsJson, EpisodeFolder
+from pptarena.cli.output import new_progress, print_json, print_line, print_note
 from pptarena.errors import ConfigError
 
 if TYPE_CHECKING:
@@ -15,45 +16,61 @@ __all__ = ["report"]
 
 
 def report(
-    folder: Annotated[Path, typer.Argument(help="An episode, or a folder of episodes.")],
+    folder: EpisodeFolder,
     out: Annotated[
-        Path | None, typer.Option(help="File to write.", show_default="report.html in the folder")
+        Path | None,
+        typer.Option(
+            help="File to write.", metavar="FILE", show_default="report.html in the folder"
+        ),
     ] = None,
     max_mb: Annotated[
         float | None,
         typer.Option(
-            min=0.0, help="Largest size in megabytes; pictures get smaller to keep to it."
+            min=0.0, help="Size limit in megabytes; shrinks the screenshots.", metavar="X"
         ),
     ] = None,
     slides: Annotated[
-        bool, typer.Option(help="Show slides before and after; needs the machine image.")
+        bool,
+        typer.Option(help="Show slides before and after; needs the machine image."),
     ] = True,
     all_slides: Annotated[
-        bool, typer.Option("--all-slides", help="Show slides without a change too.")
+        bool, typer.Option("--all-slides", help="Also show slides without a change.")
     ] = False,
+    json: AsJson = False,
 ) -> None:
-    """Write a report of stored episodes: results with confidence intervals, and every step.
+    """Write an HTML report of stored episodes.
 
-    It is one file that needs no server and no network. Screens are kept without loss unless
-    --max-mb asks for less. Slides are rendered the first time, some seconds a deck.
+    Shows results with confidence intervals and every step. The report is one file that needs no
+    server and no network. Screenshots are lossless unless --max-mb is set. Slides are rendered the
+    first time, which takes some seconds a deck.
 
-    Example: pptarena report runs/demo --out report.html
+    Example:
+      pptarena report runs/demo --out report.html
     """
     from pptarena.rollouts.report import write_report
 
     target = folder / "report.html" if out is None else out
     if target.is_dir():
-        raise ConfigError(f"expected a file to write to, got the folder {target}")
+        raise ConfigError(f"--out: {target} is a folder; name a file")
     made = _build(folder, max_mb, slides, all_slides)
     write_report(made, target)
-    for name, why in made.unreadable:
-        stderr().print(f"left out: {name}: {why}", markup=False, soft_wrap=True)
+    print_note(*(f"skipped {name}: {why}" for name, why in made.unreadable))
     if slides and made.not_rendered:
-        stderr().print(f"no pictures of slides: {made.not_rendered}", markup=False, soft_wrap=True)
-    count = f"{made.episodes} episode{'' if made.episodes == 1 else 's'}"
+        print_note(f"slides are not shown: {made.not_rendered}")
     size_mb = target.stat().st_size / 1e6
-    told = f"{count}, {size_mb:.1f} MB, screens {made.fidelity.words}: {target}"
-    stdout().print(told, markup=False, highlight=False, soft_wrap=True)
+    if json:
+        print_json(
+            {
+                "out": str(target),
+                "episodes": made.episodes,
+                "size_mb": round(size_mb, 1),
+                "screenshots": made.fidelity.words,
+                "skipped": [[str(name), str(why)] for name, why in made.unreadable],
+            }
+        )
+        return
+    count = f"{made.episodes} episode{'' if made.episodes == 1 else 's'}"
+    print_line(f"{count}, {size_mb:.1f} MB, screenshots {made.fidelity.words}: {target}")
 
 
 def _build(folder: Path, max_mb: float | None, slides: bool, all_slides: bool) -> "Report":

@@ -1,42 +1,47 @@
-"""``pptarena run``: agents on tasks, into an episode store."""
+"""``pptarena run``: run agents on tasks and store the episodes."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from pptarena.cli.choosing import chosen_tasks, require_demonstrations
-from pptarena.cli.document_agents import (
-    document_agents,
-    document_options,
-    require_callers,
-    require_known,
-    require_screens,
-)
-from pptarena.cli.env_options import EnvOptions
-from pptarena.cli.model_options import (
+from pptarena.cli.agents import DOC, SCREEN, Agents, ModelOptions, build_agents, require_agents
+from pptarena.cli.options import (
     AgentNames,
+    AsJson,
     BaseUrl,
-    DialectName,
+    Dialect,
+    EnvOptions,
+    EpisodeRepeats,
+    EpisodeSeed,
+    Machine,
+    MaxSteps,
     ModelName,
-    Options,
-    agents_of,
-    settings_of,
+    ModelSettings,
+    Retries,
+    Sample,
+    Suite,
+    TaskNames,
 )
-from pptarena.cli.output import new_progress, print_json, stdout
-from pptarena.cli.pilot_options import pilot_settings
-from pptarena.cli.pptc_agents import tools_in_setting
-from pptarena.cli.run_outcome import explained, next_look, require_continued
+from pptarena.cli.output import new_progress, print_json, print_line, stdout
+from pptarena.cli.select_tasks import require_demonstrations, select_tasks
 from pptarena.errors import ConfigError
+from pptarena.suggestions import not_found
 
 if TYPE_CHECKING:
     from pptarena.agents import Agent
     from pptarena.rollouts.episode import EpisodeMeta, StoredEpisode
     from pptarena.rollouts.run import Job
 
-__all__ = ["episode_line", "run"]
+__all__ = ["FAKE_LIMITS", "episode_line", "explain_end", "require_continued", "run"]
+
+FAKE_LIMITS = (
+    "The machine 'fake' has no dialogs, side bars, table cells or notes, so it cannot play every "
+    "demonstration; use --machine sandbox."
+)
 
 _EPISODE_KEYS = (
     *("agent", "task", "difficulty", "seed", "score", "steps", "end"),
@@ -46,163 +51,140 @@ _EPISODE_KEYS = (
 
 def run(
     agent: AgentNames,
-    suite: Annotated[
-        str, typer.Option(help="Suite of tasks: a name, a folder or a .jsonl file.")
-    ] = "starter",
-    tasks: Annotated[
+    suite: Suite = "starter",
+    task: TaskNames = None,
+    sample: Sample = 0,
+    env: Annotated[
         str,
         typer.Option(
-            help="Only these tasks: ids or paths, separated by commas.", metavar="TASK,TASK"
+            help="'screen': mouse, keyboard and screenshots; 'doc': tool calls on the file.",
+            metavar="ENV",
         ),
-    ] = "",
-    sample: Annotated[
-        int,
-        typer.Option(
-            min=0,
-            help="Only so many tasks of the suite, drawn by --seed; for --agent macro, of those "
-            "that have macros.",
-        ),
-    ] = 0,
-    env: Annotated[
-        str, typer.Option(help="'screen', or 'doc': the deck as a file, edited by calls of tools.")
-    ] = "screen",
+    ] = SCREEN,
     tools: Annotated[
         str,
         typer.Option(
-            help="For 'doc': 'edit', 'program', 'xml', 'pptc', separated by commas; 'pptc' has the "
-            "APIs of the tasks' setting.",
+            help="Tool families for --env doc, separated by commas: 'edit', 'program', 'xml', "
+            "'pptc'. 'pptc' has the APIs of the tasks' setting.",
+            metavar="FAMILY,...",
             show_default="the first three",
         ),
     ] = "",
-    machine: Annotated[str, typer.Option(help="'auto', 'qemu', 'sandbox' ... or 'fake'.")] = "auto",
+    machine: Machine = "auto",
     out: Annotated[
         Path | None,
-        typer.Option(help="Folder for the episodes.", show_default="runs/<date>-<time>"),
+        typer.Option(
+            help="Folder for the episodes.", metavar="FOLDER", show_default="runs/<date>-<time>"
+        ),
     ] = None,
-    episodes: Annotated[int, typer.Option(min=1, help="Episodes per agent and task.")] = 1,
-    seed: Annotated[int, typer.Option(min=0, help="Seed of the first; then one more each.")] = 0,
-    max_steps: Annotated[
-        int | None, typer.Option(min=1, help="Step budget.", show_default="that of the task")
-    ] = None,
-    retries: Annotated[
-        int, typer.Option(min=0, help="How often to repeat an episode when the machine fails.")
-    ] = 2,
+    repeats: EpisodeRepeats = 1,
+    seed: EpisodeSeed = 0,
+    max_steps: MaxSteps = None,
+    retries: Retries = 2,
     resume: Annotated[
-        bool, typer.Option("--resume", help="Go on in a folder that has episodes already.")
+        bool, typer.Option("--resume", help="Continue a run in a folder that has episodes.")
     ] = False,
     watch: Annotated[
         bool,
-        typer.Option("--watch", help="Let a VNC viewer look on ('qemu'); standard error says how."),
+        typer.Option("--watch", help="Let a VNC viewer watch ('qemu'); prints the address."),
     ] = False,
     best_of: Annotated[
         int,
         typer.Option(
             "--best-of",
             min=1,
-            help="Try so many proposals of the agent in forks at every step, and take the one that"
-            " scores best ('qemu', 'fake').",
+            help="At every step, try this many actions in forks of the machine and keep the one "
+            "that scores best ('qemu', 'fake').",
+            metavar="N",
         ),
     ] = 1,
     model: ModelName = "",
     base_url: BaseUrl = "",
-    dialect: DialectName = "tools",
-    option: Options = [],  # noqa: B006 - typer copies it
+    dialect: Dialect = "tools",
+    option: ModelSettings = [],  # noqa: B006 - typer copies it
     env_option: EnvOptions = [],  # noqa: B006 - typer copies it
-    json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
+    json: AsJson = False,
 ) -> None:
-    """Run agents on tasks, write one folder per episode, print a table.
+    """Run agents on tasks and store the episodes.
 
-    With --env doc an agent is 'goal', which applies the file edit that reaches the goal, 'goal-
-    calls', which makes the edits of generated tasks by typed calls, 'random', which makes random
-    calls of typed edits, 'model' or 'pptpilot' with the dialect 'tools' or 'json', or a
-    'package.module:Class' whose `act` returns calls; on tasks of PPTC also 'pptc-label', and with
-    --model 'pptc-zero-shot', 'pptc-cot', 'pptc-tot', 'pptc-content', 'pptc-api' and 'pptc-self-
-    consistency'.
+    Writes one folder per episode and prints a table of scores.
 
-    Exits with 1 when the machine failed in an episode and in all its repetitions, or when a
-    recorded demonstration could not be continued.
+    Agents on the screen are 'demonstration', 'macro', 'random' and 'model'. Agents for --env doc
+    are 'goal' (applies the target edit), 'goal-calls' (makes the edits of generated tasks by tool
+    calls), 'random', 'model' and 'pptpilot'. On tasks of PPTC, --env doc also has 'pptc-label',
+    'pptc-zero-shot', 'pptc-cot', 'pptc-tot', 'pptc-content', 'pptc-api' and
+    'pptc-self-consistency'.
 
-    Example: pptarena run --agent demonstration --agent random --machine sandbox --out runs/demo
+    Exits with 1 if the machine failed in an episode and in all its retries, or if a recorded
+    demonstration could not be continued.
 
-    A model: pptarena run --agent model --model Qwen/Qwen3-VL-8B-Instruct --dialect qwen3-vl
-    --base-url http://localhost:8000/v1 --out runs/qwen
+    Examples:
+      pptarena run --agent demonstration --machine sandbox --out runs/demo
+      pptarena run --agent model --model Qwen/Qwen3-VL-8B-Instruct
+      pptarena run --env doc --agent goal --task meridian-hide-backup
     """
     from pptarena.rollouts.run import plan_jobs
 
     root = out or Path("runs") / datetime.now().strftime("%Y%m%d-%H%M%S")
-    _require_env(env, agent, machine, watch, tools)
+    _require_env(env, machine, watch, tools)
+    require_agents(agent, env)
     _require_fresh(root, resume)
     place = _place(env, machine, env_option, watch)
-    chosen = chosen_tasks(suite, tasks, sample, seed, agents=agent)
+    chosen = select_tasks(suite, task, sample, seed, agents=agent)
     require_demonstrations(agent, chosen)
-    pilot, options = pilot_settings(agent, option)
-    settings = settings_of(agent, model, base_url, dialect, options)
-    if env == "doc":
-        tools = tools_in_setting(agent, tools, chosen)
-    agents, make_agent = (
-        document_agents(agent, settings, pilot, chosen, tools)
-        if env == "doc"
-        else agents_of(agent, settings, chosen)
-    )
+    options = ModelOptions(model, base_url, dialect, option)
+    agents = build_agents(agent, env, chosen, options, tools)
     if best_of > 1:
-        agents, make_agent = _best_of(agents, make_agent, best_of, env, machine)
-    jobs = plan_jobs(agents, chosen, episodes, seed)
-    made = {name: make_agent(name) for name in agents}
-    if env == "doc":
-        place = {**place, **document_options(agent, settings, tools)}
-    results = _run(jobs, made, root, place, max_steps, retries)
-    _report(results, root, json, on_document=env == "doc")
+        agents = _best_of(agents, best_of, env, machine)
+    jobs = plan_jobs(agents.names, chosen, repeats, seed)
+    made = {name: agents.make(name) for name in agents.names}
+    results = _run(jobs, made, root, {**place, **agents.env_options}, max_steps, retries)
+    _report(results, root, json, on_document=env == DOC)
     require_continued([attempts[-1] for _, attempts in results])
     if any(attempts[-1].meta.infra_error for _, attempts in results):
         raise typer.Exit(1)
 
 
-def _require_env(env: str, agents: Sequence[str], machine: str, watch: bool, tools: str) -> None:
-    if env not in ("screen", "doc"):
-        raise ConfigError(f"--env: expected 'screen' or 'doc', got {env!r}")
-    require_known(agents)
-    if env == "screen":
-        require_screens(agents, tools)
-        return
-    if machine != "auto" or watch:
+def _require_env(env: str, machine: str, watch: bool, tools: str) -> None:
+    if env not in (SCREEN, DOC):
+        raise ConfigError(f"--env: {not_found('environment', env, (SCREEN, DOC))}")
+    if env == SCREEN and tools:
+        raise ConfigError("--tools needs --env doc: agents on a screen have no tools")
+    if env == DOC and (machine != "auto" or watch):
         raise ConfigError("--env doc has no machine: leave out --machine and --watch")
-    require_callers(agents)
 
 
 def _place(env: str, machine: str, options: Sequence[str], watch: bool) -> dict[str, Any]:
-    """Return the arguments of the environment; without a machine, of the one for documents."""
+    """Return the arguments of the environment."""
     from pptarena.rollouts.env_options import env_arguments, read_env_options
 
-    found = env_arguments(read_env_options(options, machine, on_document=env == "doc"))
-    if env == "doc":
+    found = env_arguments(read_env_options(options, machine, on_document=env == DOC))
+    if env == DOC:
         return found
     watched = {"watch": True, "render_mode": "human"} if watch else {}
     return {**found, **watched, "machine": machine, "start_attempts": 1}
 
 
-def _best_of(
-    names: "tuple[str, ...]",
-    make: "Callable[[str], Any]",
-    count: int,
-    env: str,
-    machine: str,
-) -> "tuple[tuple[str, ...], Callable[[str], Any]]":
-    if env != "screen" or machine not in ("qemu", "fake"):
+def _best_of(agents: Agents, count: int, env: str, machine: str) -> Agents:
+    if env != SCREEN or machine not in ("qemu", "fake"):
+        given = "--env doc" if env != SCREEN else f"--machine {machine}"
         raise ConfigError(
-            "--best-of tries actions in forks of the machine: expected --machine qemu or fake, "
-            f"got {'--env doc' if env != 'screen' else machine}"
+            "--best-of tries actions in forks of the machine: use --machine qemu or fake "
+            f"instead of {given}"
         )
     from pptarena.rollouts.best_of import BestOf
 
-    inner = {f"{name}-best-of-{count}": name for name in names}
-    return tuple(inner), lambda name: BestOf(make(inner[name]), count)
+    inner = {f"{name}-best-of-{count}": name for name in agents.names}
+    return Agents(tuple(inner), lambda name: BestOf(agents.make(inner[name]), count))
 
 
 def _require_fresh(root: Path, resume: bool) -> None:
     from pptarena.rollouts.store import find_episodes
 
     if not resume and root.exists() and next(find_episodes(root), None) is not None:
-        raise ConfigError(f"{root} has episodes already; use --resume to go on, or another --out")
+        raise ConfigError(
+            f"{root} already has episodes: add --resume to continue, or choose another --out"
+        )
 
 
 def _run(
@@ -233,7 +215,7 @@ def _run(
                 bar, note=f"{job.agent} {job.task.id} step {step.step + 1}"
             ),
         )
-        with explained(results, "run the same command with --resume to continue"):
+        with explain_end(results, "run the same command with --resume to continue"):
             for job, attempts in episodes:
                 results.append((job, attempts))
                 line = episode_line(attempts[-1].meta)
@@ -277,6 +259,57 @@ def _report(
     stdout().print(summary_table(rows))
     if costs:
         stdout().print(cost_table(costs))
-    look = next_look(last, on_document=on_document)
-    for line in (f"Episodes: {root}", look, f"next: pptarena report {root}"):
-        stdout().print(line, markup=False, highlight=False, soft_wrap=True)
+    look = _next_look(last, on_document=on_document)
+    print_line(f"Episodes: {root}", look, f"Next: pptarena report {root}")
+
+
+@contextmanager
+def explain_end(
+    results: "Sequence[tuple[Any, tuple[StoredEpisode, ...]]]", how_to_continue: str
+) -> Iterator[None]:
+    """Add the number of scored episodes to the error that ends a run.
+
+    Args:
+        results: Jobs and their attempts so far.
+        how_to_continue: What the user does to continue the run.
+
+    Raises:
+        EndpointClosedError: If one was raised.
+    """
+    from pptarena.errors import EndpointClosedError
+
+    try:
+        yield
+    except EndpointClosedError as error:
+        scored = sum(attempts[-1].meta.score is not None for _, attempts in results)
+        outcome = (
+            f"Episodes scored: {scored}; {how_to_continue}" if scored else "No episode was scored"
+        )
+        raise EndpointClosedError(f"{error}. {outcome}.") from error
+
+
+def require_continued(episodes: "Sequence[StoredEpisode]") -> None:
+    """Check that every recorded demonstration could be played to its end.
+
+    Raises:
+        AgentError: If one gave up because the screen differs from the recorded one.
+    """
+    from pptarena.errors import AgentError
+
+    played = [each.meta for each in episodes if each.meta.agent == "demonstration"]
+    stopped = [meta for meta in played if meta.agent_error is not None]
+    if stopped:
+        count = f"{len(stopped)} of {len(played)} demonstrations could not be continued"
+        hint = FAKE_LIMITS if stopped[0].machine == "fake" else f"First: {stopped[0].agent_error}"
+        raise AgentError(f"{count}. {hint}")
+
+
+def _next_look(episodes: "Sequence[StoredEpisode]", *, on_document: bool) -> str:
+    """Return a hint that names the first scored episode, or the reason why none was scored."""
+    scored = next((each.folder for each in episodes if each.meta.score is not None), None)
+    if scored is None:
+        failed = (each.meta.infra_error for each in episodes)
+        return f"No episode was scored: {next(filter(None, failed), 'nothing could be judged')}"
+    if on_document:
+        return f"Look at {scored}/traj.jsonl and final.pptx"
+    return f"Look at {scored}/step_000.png and final.pptx, then try: pptarena runs replay {scored}"

@@ -1,13 +1,13 @@
-"""``pptarena score``: the rubric of a task on a deck."""
+"""``pptarena score``: score a deck against a rubric."""
 
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from pptarena.cli.deck_files import deck_bytes
-from pptarena.cli.looking import office_looker
-from pptarena.cli.output import print_json, stderr, stdout
+from pptarena.cli.deck_files import deck_bytes, office_looker
+from pptarena.cli.options import AsJson, JudgeIfConfigured
+from pptarena.cli.output import print_json, print_note, stdout
 from pptarena.errors import ConfigError
 
 if TYPE_CHECKING:
@@ -25,72 +25,65 @@ __all__ = ["score"]
 def score(
     task: Annotated[
         str,
-        typer.Argument(
-            help="Id of a task, as in 'pptarena tasks list', the path of one, or a rubric's "
-            ".json file."
-        ),
+        typer.Argument(help="Id or path of a task, or a rubric's .json file.", metavar="TASK"),
     ],
-    deck: Annotated[Path, typer.Argument(help="The edited .pptx file.")],
+    deck: Annotated[Path, typer.Argument(help="The edited .pptx file.", metavar="DECK")],
     original: Annotated[
         Path | None,
         typer.Option(
-            help="The deck before, saved by the same application; a rubric's file needs it.",
-            show_default="the task's own deck, saved by the image's application",
+            help="The deck before the edit, saved by the same application. A rubric's file needs "
+            "it.",
+            metavar="FILE",
+            show_default="the task's deck, saved by the image's application",
         ),
     ] = None,
     as_is: Annotated[
         bool,
         typer.Option(
             "--as-is",
-            help="Start from the task's own deck as it is: for a deck that was "
-            "edited without an application.",
+            help="Compare with the task's deck as it is, for a deck that was edited without an "
+            "application.",
         ),
     ] = False,
     quirks: Annotated[
         bool,
-        typer.Option("--quirks", help="Compare decks for programs with the faults of PPT-Eval."),
+        typer.Option("--quirks", help="Give programs PPT-Eval's comparison, with its faults."),
     ] = False,
     zero_on_leaf_error: Annotated[
         bool,
         typer.Option(
             "--zero-on-leaf-error",
-            help="Score 0 if a program fails, as PPT-Eval does.",
-            show_default="leave it out, or score it 0 where it fails on the edited deck only",
+            help="Score 0 if a program of the rubric fails, as PPT-Eval does.",
+            show_default="leave the item unscored, or 0 if it fails on the edited deck only",
         ),
     ] = False,
-    judge: Annotated[
-        bool,
-        typer.Option(
-            "--judge/--no-judge",
-            help="Ask the judge that PPTARENA_JUDGE_MODEL names, if it names one.",
-        ),
-    ] = True,
+    judge: JudgeIfConfigured = True,
     look: Annotated[
         bool,
         typer.Option(
             "--look/--no-look",
-            help="Draw the slides with the machine image, if there is one: what is covered or "
-            "cannot be read does not count. Without it only facts are asked.",
+            help="Render the slides with the machine image, if there is one: hidden and unreadable "
+            "content does not count. Without it, visibility is estimated.",
         ),
     ] = True,
-    json: Annotated[bool, typer.Option("--json", help="Print the scored tree as JSON.")] = False,
+    json: AsJson = False,
 ) -> None:
-    """Score a deck by the rubric of a task, or by one in a file.
+    """Score a deck against a task's rubric.
 
-    The comparison starts from the deck as the application saves it unchanged, as in episodes,
-    because saving alone moves things. Without --original, the task's deck is saved by the
-    application of the machine image (some seconds; kept for the next time), and so is DECK if
-    another program wrote it. With --original or --as-is nothing is saved. A file may hold a
-    rubric, a task, or a rubric of PPT-Eval, whose programs run in a sandbox.
+    The edited deck is compared with the deck as the application saves it unchanged, as in
+    episodes, because saving alone changes details. Without --original, the machine image saves the
+    task's deck (some seconds; cached), and also DECK if another program wrote it. With --original
+    or --as-is nothing is saved.
 
-    A judge answers the leaves that no program can check and puts the reasons of parents into
-    words. It is reached as PPTARENA_JUDGE_MODEL and PPTARENA_JUDGE_URL say; without one, such
-    leaves are not judged.
+    TASK may be the file of a rubric, of a task or of a rubric of PPT-Eval, whose programs run in a
+    sandbox.
 
-    What can be seen is decided by pictures of the slides, which the image's application draws; the
-    tree says "looked" then. Without an image it is estimated, and a note says so.
+    A judge scores the rubric items that no program can check, and explains scores. Set
+    PPTARENA_JUDGE_MODEL and PPTARENA_JUDGE_URL to use one; without a judge, these items are
+    unscored.
 
-    Example: pptarena score meridian-hide-backup final.pptx --json
+    Example:
+      pptarena score meridian-hide-backup final.pptx --json
     """
     from pptarena.envs.gold_deck import gold_deck
     from pptarena.envs.targets import target_decks
@@ -98,9 +91,9 @@ def score(
     subject, own = _subject(task)
     own_deck = own.deck_bytes() if own is not None else None
     if original is None and own_deck is None:
-        raise ConfigError(f"{task} names no deck; give the one before with --original")
+        raise ConfigError(f"{task} has no deck of its own: add --original with the deck before")
     if original is not None and as_is:
-        raise ConfigError("expected --original or --as-is, got both")
+        raise ConfigError("--original and --as-is exclude each other: leave out one")
     after = deck_bytes(deck)
     if original is not None:
         before = deck_bytes(original)
@@ -116,8 +109,9 @@ def score(
         options["targets"] = target_decks(own, saved=not as_is)
     node = _score(subject, before, after, judge, options)
     if look and options["looks"] is None:
-        stderr().print(
-            "no machine image: what can be seen is estimated, not drawn (pptarena image build)",
+        print_note(
+            "No machine image: visibility is estimated, not rendered. Build it with: "
+            "pptarena image build",
             style="yellow",
         )
     if json:
@@ -138,11 +132,10 @@ def _saved(before: bytes, after: bytes) -> tuple[bytes, bytes]:
         found = (saver.save(before), after if own else saver.save(after))
     except ImageError as error:
         raise ImageError(
-            f"{error}; or name the deck before with --original; or compare files with --as-is"
+            f"{error}; or add --original with the deck before; or compare files with --as-is"
         ) from error
-    said = "the comparison starts from the task's deck as the application saves it"
-    others = "" if own else "; the given one, of another program, was saved by it too"
-    stderr().print(f"{said}{others}", markup=False, highlight=False, soft_wrap=True)
+    others = "" if own else " The given deck, from another program, was saved by it as well."
+    print_note(f"Compared with the task's deck as the application saves it.{others}")
     return found
 
 
@@ -198,7 +191,7 @@ def _explained(judging: "Judging", instruction: str, node: "ScoredNode") -> "Sco
     try:
         return explain(judging.client, instruction, node)
     except JudgeError as error:
-        stderr().print(f"the judge explained nothing: {error}", style="yellow")
+        print_note(f"The judge gave no explanation: {error}", style="yellow")
         return node
 
 
@@ -207,7 +200,7 @@ def _tree(node: "ScoredNode") -> "Tree":
     from rich.tree import Tree
 
     mark, style = _mark(node.score)
-    value = "not judged" if node.score is None else f"{node.score:.2f}"
+    value = "unscored" if node.score is None else f"{node.score:.2f}"
     line = Text.assemble(
         (f"{mark} {value} ", style),
         (node.name, "bold"),

@@ -1,36 +1,42 @@
-"""``pptarena serve``: the document environment over the network, as OpenEnv has it."""
+"""``pptarena image serve``: an OpenEnv server for the document environment."""
 
 from typing import Annotated
 
 import typer
 
-from pptarena.cli.output import stderr
+from pptarena.cli.options import MaxSteps, Suite
+from pptarena.cli.output import print_note
 from pptarena.errors import missing_package
 
 __all__ = ["serve"]
 
 
 def serve(
-    suite: Annotated[
-        str, typer.Option(help="Tasks to serve: a suite's name, a folder or a .jsonl file.")
-    ] = "starter",
+    suite: Suite = "starter",
     host: Annotated[
-        str, typer.Option(help="Address to listen at; 0.0.0.0 for other computers, too.")
+        str,
+        typer.Option(help="Address to listen at; 0.0.0.0 accepts other computers.", metavar="HOST"),
     ] = "127.0.0.1",
-    port: Annotated[int, typer.Option(help="Port.", min=1, max=65535)] = 8000,
-    sessions: Annotated[int, typer.Option(help="Clients at once.", min=1)] = 16,
+    port: Annotated[int, typer.Option(help="Port.", min=1, max=65535, metavar="N")] = 8000,
+    sessions: Annotated[
+        int, typer.Option(help="Maximum number of concurrent clients.", min=1, metavar="N")
+    ] = 16,
     tools: Annotated[
-        str, typer.Option(help="Families of tools, with commas between: edit, program, xml.")
+        str,
+        typer.Option(
+            help="Tool families, separated by commas: 'edit', 'program', 'xml'.",
+            metavar="FAMILY,...",
+        ),
     ] = "edit",
-    max_steps: Annotated[
-        int | None, typer.Option(help="Step budget.", show_default="each task's own", min=1)
-    ] = None,
+    max_steps: MaxSteps = None,
 ) -> None:
-    """Serve the document environment to clients of OpenEnv, each with episodes of its own.
+    """Serve the document environment to OpenEnv clients.
 
-    There is no password: whoever reaches the port may play. Let only a network you trust reach it.
+    Each client has episodes of its own. There is no password: everyone who can reach the port can
+    use the server, so expose it only to a network you trust.
 
-    Example: pptarena serve --suite office --port 8000
+    Example:
+      pptarena image serve --suite bench --port 8000
     """
     try:
         import uvicorn
@@ -40,5 +46,5 @@ def serve(
         raise missing_package("serve", "openenv-core", "openenv") from error
     families = tuple(name for name in tools.split(",") if name)
     app = make_app(suite, sessions, tools=families, max_steps=max_steps)
-    stderr().print(f"serving {suite} at ws://{host}:{port}/ws", markup=False, highlight=False)
+    print_note(f"Serving {suite} at ws://{host}:{port}/ws")
     uvicorn.run(app, host=host, port=port, log_level="warning")

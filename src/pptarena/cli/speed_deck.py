@@ -1,7 +1,7 @@
-"""The deck that `pptarena bench --scoring` reads, and edits of it.
+"""The deck that ``pptarena dev bench --scoring`` reads, and edits of it.
 
-``speed_deck.pptx`` has small pictures; noise takes their place when it is read, so that it is as
-large as decks with photographs are.
+``speed_deck.pptx`` has small pictures. When it is loaded they are replaced by noise, so that the
+deck is as large as a deck with photographs.
 """
 
 import io
@@ -17,7 +17,7 @@ SLIDES = 40
 """Number of slides; the file has about 10 MB."""
 
 EDITED_SLIDE = 6
-"""The slide, from 1, that edits touch: it has bullets and a picture."""
+"""Number of the slide that edits change; it has bullets and a picture."""
 
 _FILE = Path(__file__).with_name("speed_deck.pptx")
 _PICTURE_PX = (560, 400)
@@ -52,7 +52,7 @@ def edited(deck: bytes, number: int) -> bytes:
 def _resaved(presentation: Any) -> bytes:
     from pptx import Presentation
 
-    # Loaded once more, so that parts are packed alike in the original and after an edit.
+    # Saving twice packs the parts of the original and of edited decks in the same way.
     for _ in range(2):
         stream = io.BytesIO()
         presentation.save(stream)
@@ -62,7 +62,7 @@ def _resaved(presentation: Any) -> bytes:
 
 
 def _photograph(seed: int) -> bytes:
-    """Return a picture that packs as badly as a photograph does."""
+    """Return a picture that compresses as poorly as a photograph."""
     import numpy as np
     from PIL import Image
 

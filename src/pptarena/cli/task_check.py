@@ -1,4 +1,4 @@
-"""``pptarena tasks check``: prove that tasks hold together."""
+"""``pptarena tasks check``: verify that tasks are solvable and scored correctly."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Annotated, Any, TypeAlias
@@ -6,13 +6,16 @@ from typing import TYPE_CHECKING, Annotated, Any, TypeAlias
 import typer
 
 from pptarena.cli.attack_check import DERIVED_PER_TASK, check_attacks
-from pptarena.cli.oracle_check import check_oracle
-from pptarena.cli.output import new_progress, print_json, stdout
-from pptarena.cli.run_outcome import FAKE_LIMITS
+from pptarena.cli.options import AsJson, Machine, Suite, TaskArguments
+from pptarena.cli.output import new_progress, print_json, print_line, stdout
+from pptarena.cli.run import FAKE_LIMITS
+from pptarena.errors import ConfigError
+from pptarena.suggestions import not_found
 
 if TYPE_CHECKING:
     from rich.progress import Progress, TaskID
 
+    from pptarena.audits.application_oracle import OracleProof
     from pptarena.audits.leaf_proof import LeafProof
     from pptarena.audits.task_check import TaskCheck
     from pptarena.tasks import Task
@@ -21,88 +24,84 @@ __all__ = ["check"]
 
 Leaves: TypeAlias = "dict[str, tuple[LeafProof, ...] | None]"
 
+_ORACLES = ("application", "gold")
 _MARKS = {"pass": ("✓", "green"), "warn": ("!", "yellow"), "fail": ("✗", "red")}
 
 
 def check(
-    ids: Annotated[
-        list[str] | None,
-        typer.Argument(metavar="TASK", help="Ids or paths of tasks; default: all of the suite."),
-    ] = None,
-    suite: Annotated[
-        str, typer.Option(help="Suite of tasks: a name, a folder or a .jsonl file.")
-    ] = "starter",
-    machine: Annotated[str, typer.Option(help="'auto', 'qemu', 'sandbox' ... or 'fake'.")] = "auto",
-    times: Annotated[int, typer.Option(min=1, help="How often to replay each task.")] = 1,
+    ids: TaskArguments = None,
+    suite: Suite = "starter",
+    machine: Machine = "auto",
+    repeats: Annotated[int, typer.Option(min=1, help="Replays of each task.", metavar="N")] = 1,
     attacks: Annotated[
-        bool, typer.Option("--attacks", help="Try to cheat instead: no machine is needed.")
+        bool, typer.Option("--attacks", help="Try to cheat instead; needs no machine.")
     ] = False,
     look: Annotated[
         bool,
-        typer.Option("--look", help="With --attacks: draw the slides, as at an episode's end."),
+        typer.Option(
+            "--look", help="With --attacks: render the slides, as at the end of an episode."
+        ),
     ] = False,
     sample: Annotated[
         int,
         typer.Option(
             min=0,
-            help="With --attacks: how many attacks to derive from each task's target deck, and a "
-            "third as many variants.",
+            help="With --attacks: number of attacks derived from each target deck, plus a third "
+            "as many variants.",
+            metavar="N",
         ),
     ] = DERIVED_PER_TASK,
     derived: Annotated[
-        bool,
-        typer.Option("--derived", help="With --attacks: only what target decks give."),
+        bool, typer.Option("--derived", help="With --attacks: only derived attacks.")
     ] = False,
     oracle: Annotated[
         str | None,
         typer.Option(
-            help="Reach the goals inside LibreOffice: 'application', by tasks' macros; "
-            "'gold', by setting what gold decks change."
+            help="Solve the tasks inside LibreOffice instead: 'application' uses the macros, "
+            "'gold' sets the changes of the target deck.",
+            metavar="ORACLE",
         ),
     ] = None,
-    json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
+    json: AsJson = False,
 ) -> None:
-    """Prove that tasks hold together.
+    """Verify that tasks are solvable and scored correctly.
 
-    Plays every task twice, once without doing anything and once by its demonstration, or by its
-    macros where it has none, and replays that by its pixels. No work must score 0, the
-    demonstration 1, every replay the same; scoring twice must agree, and saving alone must show no
-    change. A score that falls on the way is a warning. Where the goal of a task is known as a deck,
-    every leaf of its rubric must be judged there and score 1, and no critical one may be 1 already
-    on the original; on a machine with LibreOffice, once more when it has saved both decks, so that
-    nothing is asked for that it never writes. Nor may such a goal change anything that the task's
-    scope does not allow. A task without a known goal gets a warning: what its scope allows is not
-    protected. Exits with 1 when something failed.
+    Runs every task twice: once without any action, once by its demonstration or its macros, which
+    is then replayed. Doing nothing must score 0, the demonstration 1, and replays must be
+    identical. Scoring twice must agree, and saving alone must show no change. A score that drops
+    during the run is a warning.
 
-    With --attacks, edited copies of every deck are scored instead: attacks that look solved to a
-    careless scorer may gain 0.1 at most over what is honest in them, and the goal reached by other
-    ways must score what the goal does. Further ones are derived from the deck with the goal
-    reached: the work and one more change of the same object, slide or master, the work hidden,
-    half of it. The share that held is reported by kind.
+    If the target deck is known, every rubric item must score 1 on it, and critical items must not
+    score 1 on the original. Machines with LibreOffice repeat this on saved decks. The target deck
+    must not change anything outside the task's scope. Tasks without a target deck get a warning.
 
-    With --oracle application, the application of the image opens each deck, carries the task's
-    macros out on the document over its own interface, without mouse and keyboard, and saves: the
-    goal must be reached by that, too. Exits with 1 where it is not, or a task has no macros. With
-    --oracle gold, whatever the document lacks of that of the gold deck is set instead, property by
-    property.
+    With --attacks, edited copies of the decks are scored: attacks may gain 0.1 at most, and other
+    correct solutions must score 1. Derived attacks start from the target deck: an additional
+    change, hidden work, half of the work.
 
-    Example: pptarena tasks check --machine sandbox --times 10
+    With --oracle, LibreOffice makes the changes through its own interface, without mouse and
+    keyboard, and saves; the result must score 1.
+
+    Exits with 1 if a check fails.
+
+    Examples:
+      pptarena tasks check --machine sandbox --repeats 10
+      pptarena tasks check my-task --attacks
     """
     from pptarena.audits.scope_proof import goal_outside_scope
-    from pptarena.errors import ConfigError
     from pptarena.tasks import pick_tasks
 
     tasks = pick_tasks(ids or (), suite)
     if derived and not attacks:
-        raise ConfigError("expected --derived with --attacks only")
+        raise ConfigError("--derived needs --attacks")
     if look and not attacks:
-        raise ConfigError("expected --look with --attacks only: plays on a machine always look")
-    if oracle not in (None, "application", "gold"):
-        raise ConfigError(f"--oracle: expected 'application' or 'gold', got {oracle!r}")
+        raise ConfigError("--look needs --attacks: runs on a machine always render the slides")
+    if oracle is not None and oracle not in _ORACLES:
+        raise ConfigError(f"--oracle: {not_found('oracle', oracle, _ORACLES)}")
     if oracle and attacks:
-        raise ConfigError("expected --attacks or --oracle, got both")
+        raise ConfigError("--attacks and --oracle exclude each other: leave out one")
     if oracle:
-        check_oracle(tasks, json, by_gold=oracle == "gold")
+        _check_oracle(tasks, json, by_gold=oracle == "gold")
         return
     if attacks:
         check_attacks(tasks, json, look, sample, derived)
@@ -110,7 +109,7 @@ def check(
     leaves = _leaves(tasks, machine)
     lost = _lost(tasks, leaves, machine)
     outside = {task.id: goal_outside_scope(task) for task in tasks}
-    checks = _check(tasks, machine, times)
+    checks = _check(tasks, machine, repeats)
     bad = {task.id for task in tasks if _bad(leaves[task.id]) or lost[task.id] or outside[task.id]}
     good = sum(one.ok and one.task not in bad for one in checks)
     if json:
@@ -118,7 +117,7 @@ def check(
             {
                 "ok": good == len(checks),
                 "machine": machine,
-                "times": times,
+                "times": repeats,
                 "tasks": [
                     _as_json(one, leaves[one.task], lost[one.task], outside[one.task])
                     for one in checks
@@ -129,28 +128,25 @@ def check(
         _print(checks)
         _print_bad(leaves, lost, outside)
         _print_without_target(tasks)
-        stdout().print(f"{good} of {len(checks)} tasks hold together.")
+        print_line(f"{good} of {len(checks)} tasks passed.")
         if machine == "fake" and good < len(checks):
-            stdout().print(FAKE_LIMITS, highlight=False, soft_wrap=True)
+            print_line(FAKE_LIMITS)
         if good == len(checks):
-            chosen = f"--tasks {','.join(ids)}" if ids else f"--suite {suite}"
-            text = (
-                f"next: pptarena run --agent random {chosen} --machine {machine} --out runs/first"
-            )
-            stdout().print(text, markup=False, highlight=False, soft_wrap=True)
+            chosen = " ".join(f"--task {id}" for id in ids) if ids else f"--suite {suite}"
+            print_line(f"Next: pptarena run --agent random {chosen} --machine {machine}")
     if good < len(checks):
         raise typer.Exit(1)
 
 
 def _leaves(tasks: "Sequence[Task]", machine: str) -> "Leaves":
-    """Return the proofs of the tasks' leaves; None where the goal is not known as a deck."""
+    """Return the verdicts on the tasks' rubric items; None if there is no target deck."""
     from pptarena.audits.leaf_proof import prove_leaves
     from pptarena.vm_images.office_saver import OfficeSaver
 
     save = OfficeSaver().save_all if _is_office(machine) else None
     found: Leaves = {}
     with new_progress() as progress:
-        bar = progress.add_task("leaves", total=len(tasks), note="")
+        bar = progress.add_task("rubric items", total=len(tasks), note="")
         for task in tasks:
             progress.update(bar, note=task.id)
             found[task.id] = prove_leaves(task, save)
@@ -159,7 +155,7 @@ def _leaves(tasks: "Sequence[Task]", machine: str) -> "Leaves":
 
 
 def _lost(tasks: "Sequence[Task]", leaves: "Leaves", machine: str) -> dict[str, dict[str, str]]:
-    """Return leaves that the application never saves, and why, of tasks whose goal is not known."""
+    """Return rubric items that LibreOffice never saves, and why, of tasks without target deck."""
     from pptarena.tasks.never_saved import never_saved
 
     known = not _is_office(machine)
@@ -170,7 +166,7 @@ def _lost(tasks: "Sequence[Task]", leaves: "Leaves", machine: str) -> dict[str, 
 
 
 def _is_office(machine: str) -> bool:
-    """Return whether a machine saves decks by the image's application."""
+    """Return whether the image's application saves the decks of a machine."""
     return machine in ("auto", "sandbox", "qemu")
 
 
@@ -201,16 +197,16 @@ def _print_bad(
     for task, found in leaves.items():
         lines = [f"is {leaf.verdict}: {leaf.reason}" for leaf in _bad(found)]
         names = [leaf.name for leaf in _bad(found)]
-        lines += [f"cannot be earned in LibreOffice: {why}" for why in lost[task].values()]
+        lines += [f"cannot score in LibreOffice: {why}" for why in lost[task].values()]
         for name, line in zip([*names, *lost[task]], lines, strict=True):
-            text = Text(f"{mark} {task}: the leaf {name!r} {line}", style)
+            text = Text(f"{mark} {task}: rubric item {name!r} {line}", style)
             stdout().print(text, soft_wrap=True)
         for reason in outside[task]:
             stdout().print(Text(f"{mark} {task}: {reason}", style), soft_wrap=True)
 
 
 def _print_without_target(tasks: "Sequence[Task]") -> None:
-    """Warn of tasks whose scope is all that protects the deck."""
+    """Warn about tasks without a target deck: only their scope protects the deck."""
     from rich.text import Text
 
     from pptarena.tasks.targets import turns_without_target
@@ -222,13 +218,13 @@ def _print_without_target(tasks: "Sequence[Task]") -> None:
             continue
         turns = f" for turn {', '.join(map(str, numbers))}" if task.turns else ""
         line = (
-            f"{mark} {task.id}: no target deck{turns}, so nothing that the scope allows is "
-            "protected; add the edited deck to the task as the field 'gold'"
+            f"{mark} {task.id}: no target deck{turns}, so changes within the scope are not "
+            "checked; add the edited deck to the task as the field 'gold'"
         )
         stdout().print(Text(line, style), soft_wrap=True)
 
 
-def _check(tasks: "Sequence[Task]", machine: str, times: int) -> "list[TaskCheck]":
+def _check(tasks: "Sequence[Task]", machine: str, repeats: int) -> "list[TaskCheck]":
     from contextlib import closing
     from functools import partial
     from itertools import count
@@ -240,7 +236,7 @@ def _check(tasks: "Sequence[Task]", machine: str, times: int) -> "list[TaskCheck
 
     by_id = {task.id: task for task in tasks}
     recorded, expert = DemonstrationAgent(by_id.__getitem__), MacroAgent(by_id.__getitem__)
-    runs, checks = runs_per_task(times), []
+    runs, checks = runs_per_task(repeats), []
     # One environment for all tasks: the machine starts once.
     with closing(make_env(machine)) as env, new_progress() as progress:
         bar = progress.add_task("runs", total=len(tasks) * runs, note="starting the machine")
@@ -248,7 +244,7 @@ def _check(tasks: "Sequence[Task]", machine: str, times: int) -> "list[TaskCheck
             begin = partial(_begin, progress, bar, task.id, count(number * runs))
             by_macros = task.macros and not task.demonstration
             demonstrator = expert if by_macros else recorded
-            checks.append(check_task(env, task, demonstrator, times, begin))
+            checks.append(check_task(env, task, demonstrator, repeats, begin))
         progress.update(bar, completed=len(tasks) * runs, note="")
     return checks
 
@@ -281,3 +277,29 @@ def _print(checks: "Sequence[TaskCheck]") -> None:
     stdout().print(table)
     for line in lines:
         stdout().print(line, soft_wrap=True)
+
+
+def _check_oracle(tasks: "Sequence[Task]", json: bool, by_gold: bool = False) -> None:
+    """Solve tasks inside the application and print the scores."""
+    from rich.text import Text
+
+    from pptarena.audits.application_oracle import prove_in_application
+
+    proofs: list[OracleProof] = []
+    with new_progress() as progress:
+        bar = progress.add_task("in the application", total=len(tasks), note="")
+        for proof in prove_in_application(tasks, by_gold=by_gold):
+            proofs.append(proof)
+            progress.update(bar, advance=1, note=proof.task)
+    good = sum(proof.ok for proof in proofs)
+    if json:
+        print_json({"ok": good == len(proofs), "tasks": [proof.to_json() for proof in proofs]})
+    else:
+        for proof in proofs:
+            shown = "-" if proof.score is None else f"{proof.score:.2f}"
+            mark, style = ("✓", "green") if proof.ok else ("✗", "red")
+            words = f"{mark} {proof.task}: {shown}" + (f", {proof.reason}" * bool(proof.reason))
+            stdout().print(Text(words, style), soft_wrap=True)
+        print_line(f"{good} of {len(proofs)} tasks are solved inside the application.")
+    if good < len(proofs):
+        raise typer.Exit(1)

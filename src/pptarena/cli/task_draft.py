@@ -1,4 +1,4 @@
-"""``pptarena tasks draft`` and ``new``: a task from a deck and a gold deck, or a start by hand."""
+"""``pptarena tasks draft`` and ``tasks new``: create task folders."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from pptarena.cli.output import print_json, stderr, stdout
+from pptarena.cli.options import AsJson
+from pptarena.cli.output import print_json, print_line, print_note, stdout
 from pptarena.errors import ConfigError, TaskError
 
 if TYPE_CHECKING:
@@ -17,38 +18,49 @@ if TYPE_CHECKING:
 __all__ = ["draft", "new"]
 
 _STYLES = {"ok": "green", "open": "magenta", "dead": "red", "idle": "red"}
-_Beside = Annotated[
+_Attachments = Annotated[
     list[Path] | None,
-    typer.Option("--file", help="A file beside the deck in the machine; may be given again."),
+    typer.Option(
+        "--file",
+        help="Attachment: a file next to the deck in the machine. Repeatable.",
+        metavar="FILE",
+    ),
 ]
-_Force = Annotated[bool, typer.Option("--force", help="Write a folder anew that is there already.")]
+_Force = Annotated[bool, typer.Option("--force", help="Overwrite an existing folder.")]
 
 
 def draft(
-    deck: Annotated[Path, typer.Argument(help="The .pptx file that the task starts from.")],
-    gold: Annotated[Path, typer.Argument(help="The same deck with the task done.")],
-    instruction: Annotated[str, typer.Option(help="What the agent is asked to do.")],
+    deck: Annotated[
+        Path, typer.Argument(help="The .pptx file that the task starts from.", metavar="DECK")
+    ],
+    gold: Annotated[Path, typer.Argument(help="The same deck with the task done.", metavar="GOLD")],
+    instruction: Annotated[str, typer.Option(help="The instruction of the task.", metavar="TEXT")],
     id: Annotated[
-        str, typer.Option(help="Id of the task.", show_default="the name of the folder or of GOLD")
+        str,
+        typer.Option(
+            help="Id of the task.", metavar="ID", show_default="the name of the folder or of GOLD"
+        ),
     ] = "",
     out: Annotated[
-        Path | None, typer.Option(help="Folder of the task.", show_default="the id, in this folder")
+        Path | None,
+        typer.Option(help="Folder of the task.", metavar="FOLDER", show_default="./<id>"),
     ] = None,
-    file: _Beside = None,
+    file: _Attachments = None,
     force: _Force = False,
-    json: Annotated[bool, typer.Option("--json", help="Print the task and its leaves.")] = False,
+    json: AsJson = False,
 ) -> None:
-    """Write a task from a deck and the same deck with the task done.
+    """Create a task from a deck and an edited copy of it.
 
-    Each group of changes becomes a leaf of the rubric: the check that fits, or "gold_match" for
-    that place where none does. The scope is what the gold touches. Then it is proved: the original
-    scores 0, the gold 1, and every leaf is judged on both; if not, nothing is written.
+    Each group of changes becomes a rubric item: a check that fits, or "gold_match" if no check
+    does. The scope is what the edited copy changes. The task is then verified: the original must
+    score 0, the edited copy 1, and every rubric item must be scored on both. Otherwise nothing is
+    written.
 
-    Save both files by the same program, best by the application of the machine: what saving alone
-    changes would be asked for otherwise. Read the rubric before you use it: it knows what changed,
-    not what was meant.
+    Save both files with the same program, ideally the machine's application; otherwise the task
+    asks for differences caused by saving. The draft infers changes, not intent: review the rubric.
 
-    Example: pptarena tasks draft deck.pptx done.pptx --instruction "Hide the last slide."
+    Example:
+      pptarena tasks draft deck.pptx done.pptx --instruction "Hide slide 3."
     """
     from pptarena.audits.leaf_proof import judge_leaves
     from pptarena.decks.package.files import read_bytes
@@ -57,7 +69,7 @@ def draft(
     from pptarena.tasks.draft.folder import require_id, require_new, slug_of
 
     if not instruction.strip():
-        raise ConfigError("--instruction: expected a text that is not empty")
+        raise ConfigError("--instruction is empty: give the instruction of the task")
     name = id or slug_of(gold.stem if out is None else out.absolute().name)
     require_id(name)
     folder = Path(name) if out is None else out
@@ -76,22 +88,29 @@ def draft(
     else:
         _print(leaves, scores)
     _require_proved(leaves, scores)
-    write_draft(folder, found, *files, files=_beside(file), force=force)
+    write_draft(folder, found, *files, files=_attachments(file), force=force)
     if not json:
         _print_end(found, folder)
 
 
 def new(
-    folder: Annotated[Path, typer.Argument(help="Folder of the new task; its name is the id.")],
-    deck: Annotated[Path, typer.Option(help="The .pptx file that the task starts from.")],
-    file: _Beside = None,
+    folder: Annotated[
+        Path,
+        typer.Argument(help="Folder of the new task; its name is the id.", metavar="FOLDER"),
+    ],
+    deck: Annotated[
+        Path, typer.Option(help="The .pptx file that the task starts from.", metavar="FILE")
+    ],
+    file: _Attachments = None,
     force: _Force = False,
+    json: AsJson = False,
 ) -> None:
-    """Start a task folder by hand: the deck, and the least that a task's file has.
+    """Create a task folder with a deck and a task file to fill in.
 
-    With a deck on which the task is done, 'pptarena tasks draft' writes all of it.
+    If you have an edited copy of the deck, 'pptarena tasks draft' writes the complete task.
 
-    Example: pptarena tasks new my-task --deck deck.pptx
+    Example:
+      pptarena tasks new my-task --deck deck.pptx
     """
     from pptarena.decks.package.files import read_bytes
     from pptarena.rewards import read_deck
@@ -100,24 +119,25 @@ def new(
 
     read_deck(deck)
     id = slug_of(folder.absolute().name)
-    path = write_start(folder, read_bytes(deck), id, files=_beside(file), force=force)
-    for line in (
+    path = write_start(folder, read_bytes(deck), id, files=_attachments(file), force=force)
+    if json:
+        print_json({"id": id, "task_file": str(path)})
+        return
+    print_line(
         f"wrote {path}",
-        "Fill in the fields marked WRITE HERE: the instruction and the rubric. An example:",
+        "Fill in the fields marked WRITE HERE: the instruction and the rubric. For an example, see",
         "pptarena tasks show meridian-hide-backup --json",
-        "Then set edit_types, difficulty and max_steps, and",
-        "in scope what the task may touch. A deck with the task done goes beside it as gold.pptx,",
-        'with "gold": "gold.pptx" in the file.',
-        f"next: pptarena tasks check {folder}",
-    ):
-        stdout().print(line, markup=False, highlight=False, soft_wrap=True)
+        "Set edit_types, difficulty and max_steps, and list in scope what the task may change.",
+        'Save a target deck, if you have one, as gold.pptx and add "gold": "gold.pptx".',
+        f"Next: pptarena tasks check {folder}",
+    )
 
 
-def _beside(paths: list[Path] | None) -> dict[str, bytes]:
-    """Return what is to lie beside the deck, by name.
+def _attachments(paths: list[Path] | None) -> dict[str, bytes]:
+    """Return the attachments by name.
 
     Raises:
-        TaskError: If a file cannot be read, two have one name, or they are too large.
+        TaskError: If a file cannot be read, two files have the same name, or they are too large.
     """
     from pptarena.tasks.task_files import TaskFile, read_files, require_files
 
@@ -127,15 +147,14 @@ def _beside(paths: list[Path] | None) -> dict[str, bytes]:
 
 
 def _warn_of_programs(deck: bytes, gold: bytes) -> None:
-    """Say so if one of two files was saved by LibreOffice and the other by something else."""
+    """Warn if LibreOffice saved only one of the two files."""
     from pptarena.decks.saving.libreoffice_files import is_saved_by_libreoffice
 
     if is_saved_by_libreoffice(deck) is not is_saved_by_libreoffice(gold):
-        stderr().print(
-            "LibreOffice saved one of the two files, another program the other: what saving alone "
-            "changes may be asked for; open both in one program and save them again",
+        print_note(
+            "LibreOffice saved one of the two files and another program the other, so the task may "
+            "ask for differences caused by saving. Save both with the same program.",
             style="yellow",
-            soft_wrap=True,
         )
 
 
@@ -155,12 +174,12 @@ def _require_proved(
 ) -> None:
     bad = [leaf for leaf in leaves if not leaf.ok]
     if bad:
-        said = "; ".join(f"{leaf.name!r} is {leaf.verdict}: {leaf.reason}" for leaf in bad)
-        raise TaskError(f"nothing was written: {said}")
+        listed = "; ".join(f"{leaf.name!r} is {leaf.verdict}: {leaf.reason}" for leaf in bad)
+        raise TaskError(f"nothing was written: {listed}")
     if scores != (0.0, 1.0):
         raise TaskError(
-            "nothing was written: expected scores of 0 on the deck and 1 on the gold, "
-            f"got {scores[0]} and {scores[1]}"
+            "nothing was written: the original must score 0 and the edited deck 1, but they score "
+            f"{scores[0]} and {scores[1]}"
         )
 
 
@@ -169,8 +188,8 @@ def _print(leaves: "Sequence[LeafProof]", scores: tuple[float | None, float | No
     from rich.text import Text
 
     table = Table(box=None, pad_edge=False)
-    for column in ("leaf", "check", "original", "goal", "verdict"):
-        table.add_column(column, justify="right" if column in ("original", "goal") else "left")
+    for column in ("rubric item", "check", "original", "target", "verdict"):
+        table.add_column(column, justify="right" if column in ("original", "target") else "left")
     for leaf in leaves:
         numbers = (_number(leaf.on_original), _number(leaf.on_goal))
         verdict = Text(leaf.verdict, _STYLES[leaf.verdict])
@@ -189,12 +208,11 @@ def _print_end(found: "Draft", folder: Path) -> None:
 
     lost = never_saved(load_rubric(found.task["rubric"]))
     lines: list[Any] = [
-        f"no check fits {name!r}: the gold is compared there" for name in found.compared
+        f"no check fits {name!r}: it is compared with the edited deck" for name in found.compared
     ]
-    lines += [f"{name!r} cannot be earned in LibreOffice: {why}" for name, why in lost.items()]
+    lines += [f"{name!r} cannot score in LibreOffice: {why}" for name, why in lost.items()]
     task = found.task
     kinds = ", ".join(task["edit_types"])
     lines.append(f"wrote {folder}: {task['difficulty']}, {task['max_steps']} steps, {kinds}")
-    lines.append(f"next: read {folder / 'task.json'}, then pptarena tasks check {folder}")
-    for line in lines:
-        stdout().print(line, markup=False, highlight=False, soft_wrap=True)
+    lines.append(f"Next: review {folder / 'task.json'}, then pptarena tasks check {folder}")
+    print_line(*lines)

@@ -1,4 +1,4 @@
-"""``pptarena tasks edition``: the same benchmark with other names, figures, order and looks."""
+"""``pptarena tasks edition``: a private variant of a suite."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from pptarena.cli.output import new_progress, print_json, stdout
+from pptarena.cli.options import AsJson, TaskArguments
+from pptarena.cli.output import new_progress, print_json, print_line
 from pptarena.errors import TaskError
 
 if TYPE_CHECKING:
@@ -17,35 +18,34 @@ __all__ = ["edition"]
 
 def edition(
     seed: Annotated[
-        int, typer.Option(help="Which edition. Whoever knows the number can make the same one.")
+        int,
+        typer.Option(help="Seed of the edition; the same seed gives the same one.", metavar="N"),
     ],
-    out: Annotated[Path, typer.Option(help="Folder of the new suite; not there yet.")],
-    ids: Annotated[
-        list[str] | None,
-        typer.Argument(metavar="TASK", help="Ids of packaged tasks; default: all of the suite."),
-    ] = None,
-    suite: Annotated[str, typer.Option(help="Packaged suite to make an edition of.")] = "bench",
-    json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
+    out: Annotated[Path, typer.Option(help="New folder for the suite.", metavar="FOLDER")],
+    ids: TaskArguments = None,
+    suite: Annotated[str, typer.Option(help="Packaged suite to vary.", metavar="SUITE")] = "bench",
+    json: AsJson = False,
 ) -> None:
-    """Make another edition of a packaged suite, as a folder of tasks that all commands take.
+    """Make a private variant of a suite.
 
-    People, places, products, organisations and dates get other names, figures other values whose
-    sums and order hold, some slides change places, and colours are turned where no task is about
-    them: by one substitution for each deck, drawn from the seed, in deck, goal, files and task
-    alike. Keep the number and the folder to yourself, and no model has seen these decks.
+    People, places, products, organizations and dates get other names. Figures get other values
+    with consistent sums and order. Some slides change places, and colors are shifted if no task is
+    about them. Deck, target deck, attachments and task change in the same way. Keep seed and folder
+    private, and no model has seen these decks.
 
-    Every task is proven before it is kept, in each of its turns: the original scores 0, the goal 1,
-    every leaf is judged, the decks are valid, and no old name is left. Exits with 1 if a task was
-    left out.
+    Every task is verified, in each of its turns: the original scores 0, the target deck 1, every
+    rubric item is scored, the decks are valid and no old name is left. Exits with 1 if a task was
+    skipped.
 
-    Example: pptarena tasks edition --suite bench --seed 7 --out my-edition
+    Example:
+      pptarena tasks edition --suite bench --seed 7 --out my-edition
     """
     from pptarena.audits.edition import make_edition
     from pptarena.tasks import pick_tasks
 
     tasks = pick_tasks(ids or (), suite)
     if out.exists():
-        raise TaskError(f"{out}: expected a folder that is not there yet")
+        raise TaskError(f"--out: {out} already exists; choose a new folder")
     with new_progress() as progress:
         bar = progress.add_task("tasks", total=len(tasks), note="")
         made = make_edition(
@@ -63,8 +63,8 @@ def _print(made: "Sequence[Made]", out: Path, as_json: bool) -> None:
         tasks = [{"task": one.task, "deck": one.deck, "faults": list(one.faults)} for one in made]
         print_json({"ok": good == len(made), "folder": str(out), "made": good, "tasks": tasks})
         return
-    lines = [f"left out: {one.task}: {'; '.join(one.faults)}" for one in made if one.faults]
-    lines.append(f"{good} of {len(made)} tasks are in {out}, each proven.")
-    lines.append(f"next: pptarena tasks check --suite {out} --machine sandbox")
-    for line in lines:
-        stdout().print(line, markup=False, highlight=False, soft_wrap=True)
+    print_line(
+        *(f"skipped {one.task}: {'; '.join(one.faults)}" for one in made if one.faults),
+        f"{good} of {len(made)} tasks are verified and stored in {out}.",
+        f"Next: pptarena tasks check --suite {out} --machine sandbox",
+    )

@@ -1,40 +1,44 @@
-"""``pptarena tasks gallery``: one HTML file with all tasks of a suite to look at."""
+"""``pptarena tasks gallery``: an HTML page that shows tasks."""
 
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from pptarena.cli.output import new_progress, stderr, stdout
+from pptarena.cli.options import AsJson, Suite, TaskArguments
+from pptarena.cli.output import new_progress, print_json, print_line, print_note
 from pptarena.errors import ConfigError
 
 __all__ = ["gallery"]
 
 
 def gallery(
-    ids: Annotated[
-        list[str] | None,
-        typer.Argument(metavar="TASK", help="Ids or paths of tasks; default: all of the suite."),
-    ] = None,
-    suite: Annotated[
-        str, typer.Option(help="Suite of tasks: a name, a folder or a .jsonl file.")
-    ] = "starter",
-    out: Annotated[Path, typer.Option(help="File to write.")] = Path("gallery.html"),
+    ids: TaskArguments = None,
+    suite: Suite = "starter",
+    out: Annotated[Path, typer.Option(help="File to write.", metavar="FILE")] = Path(
+        "gallery.html"
+    ),
     runs: Annotated[
         Path | None,
-        typer.Option(help="Folder of episodes; the shortest that solved a task is its film."),
+        typer.Option(
+            help="Folder of episodes; the shortest solved episode of a task becomes its video.",
+            metavar="FOLDER",
+        ),
     ] = None,
     slides: Annotated[
-        bool, typer.Option(help="Show slides as pictures; needs the machine image.")
+        bool, typer.Option(help="Show pictures of the slides; needs the machine image.")
     ] = True,
+    json: AsJson = False,
 ) -> None:
-    """Write a page of tasks: instruction, slides at the start and at the goal, what is scored.
+    """Write an HTML page that shows tasks.
 
-    It is one file that needs no server and no network. Slides are shown where the goal of a task is
-    known as a deck, and only those that the goal changes; they are drawn the first time, some
-    seconds a deck. Films come from a run: pptarena run --agent macro --suite NAME --out FOLDER.
+    Shows instruction, slides before and after, and rubric. The page is one file that needs no
+    server and no network. It shows the slides that the target deck changes; they are rendered the
+    first time, which takes some seconds a deck. For videos, first run: pptarena run --agent macro
+    --suite NAME --out FOLDER
 
-    Example: pptarena tasks gallery --suite office --runs runs/macro --out gallery.html
+    Example:
+      pptarena tasks gallery --suite bench --out gallery.html
     """
     from pptarena.audits.gallery import build_gallery
     from pptarena.audits.gallery.films import solved_episodes
@@ -43,7 +47,7 @@ def gallery(
     from pptarena.vm_images.office_renderer import OfficeRenderer
 
     if out.is_dir():
-        raise ConfigError(f"expected a file to write to, got the folder {out}")
+        raise ConfigError(f"--out: {out} is a folder; name a file")
     tasks = pick_tasks(ids or (), suite)
     episodes = {} if runs is None else solved_episodes(runs)
     render = OfficeRenderer().render if slides else None
@@ -57,10 +61,19 @@ def gallery(
         made = build_gallery(tasks, title, render, episodes, watch)
         progress.update(bar, completed=len(tasks), note="")
     write_page(made.html, out)
-    if slides:
-        for task_id, why in made.without_slides.items():
-            told = f"no slides of {task_id}: {why}"
-            stderr().print(told, markup=False, highlight=False, soft_wrap=True)
-    films = f", {made.films} with a film" if runs is not None else ""
-    told = f"{len(tasks)} tasks{films}, {out.stat().st_size / 1e6:.1f} MB: {out}"
-    stdout().print(told, markup=False, highlight=False, soft_wrap=True)
+    unshown = dict(made.without_slides) if slides else {}
+    print_note(*(f"slides of {task_id} are not shown: {why}" for task_id, why in unshown.items()))
+    size_mb = out.stat().st_size / 1e6
+    if json:
+        print_json(
+            {
+                "out": str(out),
+                "tasks": len(tasks),
+                "videos": made.films,
+                "size_mb": round(size_mb, 1),
+                "without_slides": unshown,
+            }
+        )
+        return
+    videos = f", {made.films} with a video" if runs is not None else ""
+    print_line(f"{len(tasks)} tasks{videos}, {size_mb:.1f} MB: {out}")

@@ -1,65 +1,67 @@
-"""``pptarena tasks``: what tasks there are, what one asks for, whether they hold together."""
+"""``pptarena tasks``: list, show, create and check tasks."""
 
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from pptarena.cli.output import print_json, stdout
+from pptarena.cli import import_tasks
+from pptarena.cli.generate import generate
+from pptarena.cli.groups import CONTEXT, Command, Group
+from pptarena.cli.options import AsJson
+from pptarena.cli.output import print_json, print_line, stdout
 from pptarena.cli.task_check import check
-from pptarena.cli.task_counts import show_counts
 from pptarena.cli.task_draft import draft, new
 from pptarena.cli.task_edition import edition
 from pptarena.cli.task_gallery import gallery
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
     from pptarena.tasks import Task
 
 __all__ = ["app", "list_tasks", "show"]
 
 app = typer.Typer(
     name="tasks",
-    help="List the tasks, show one, check them, make new ones.",
+    cls=Group,
+    help="List, show, create and check tasks.",
     epilog="Example: pptarena tasks list --suite bench",
     no_args_is_help=True,
-    context_settings={"help_option_names": ["-h", "--help"]},
+    context_settings=CONTEXT,
 )
-app.command("check")(check)
-app.command("draft")(draft)
-app.command("new")(new)
-app.command("gallery")(gallery)
-app.command("edition")(edition)
-
-_Json = Annotated[bool, typer.Option("--json", help="Print JSON on standard output.")]
 
 
-@app.command("list", epilog="Example: pptarena tasks list --suite bench --json")
+@app.command("list", cls=Command)
 def list_tasks(
     suite: Annotated[
         str,
         typer.Option(
-            help="Only the tasks of this suite: a name, a folder or a .jsonl file; default: all."
+            help="Suite: a name, a folder or a .jsonl file.", metavar="SUITE", show_default="all"
         ),
     ] = "",
     judged: Annotated[
         bool,
-        typer.Option("--judged", help="Say how much of each task programs judge, and prove it."),
+        typer.Option("--judged", help="Show which rubric items programs score, and verify them."),
     ] = False,
     counts: Annotated[
-        bool,
-        typer.Option("--counts", help="Only how many there are, by edit type and difficulty."),
+        bool, typer.Option("--counts", help="Show only the numbers by edit type and difficulty.")
     ] = False,
-    as_json: _Json = False,
+    json: AsJson = False,
 ) -> None:
     """List the tasks.
 
-    With --judged: F for tasks whose leaves are all judged by programs, P for a part of them, N for
-    none, with the scores of the untouched deck and of the goal where it is known as a deck, both as
-    files. Exits with 1 where an untouched deck scores more than 0, or a goal less than 1.
+    With --judged, each line starts with F (programs score all rubric items), P (some) or N (none),
+    followed by the scores of the original and of the target deck, if it is known. Both are scored
+    as files. Exits with 1 if an original scores above 0 or a target deck below 1.
+
+    Examples:
+      pptarena tasks list --suite bench
+      pptarena tasks list --counts
     """
     from pptarena import tasks
 
     names = (suite,) if suite else tasks.suites()
-    # Some suites choose from others: a task is listed once, with the suite that its file is in.
+    # Suites may share tasks: each task is listed once, with the suite that contains its file.
     found = list({task.id: task for name in names for task in tasks.list_tasks(name)}.values())
     if not suite:
         from pptarena.tasks.registry import packaged_ids
@@ -67,10 +69,10 @@ def list_tasks(
         packaged = set(packaged_ids())
         found = [tasks.get_task(task.id) if task.id in packaged else task for task in found]
     if counts:
-        show_counts(found, as_json)
+        _show_counts(found, json)
     elif judged:
-        _list_judged(found, as_json)
-    elif as_json:
+        _list_judged(found, json)
+    elif json:
         print_json([task.to_json() for task in found])
     else:
         _print_table(found)
@@ -85,29 +87,30 @@ def _list_judged(found: "list[Task]", as_json: bool) -> None:
     else:
         for row in rows:
             scores = ("-" if each is None else f"{each:.2f}" for each in (row.original, row.goal))
-            wrong = "" if row.ok else "  untouched decks score 0, goals 1"
+            wrong = "" if row.ok else "  expected 0 on the original and 1 on the target deck"
             line = f"{row.by}  {'  '.join(f'{each:>4}' for each in scores)}  {row.task}{wrong}"
-            stdout().print(line, markup=False, highlight=False, soft_wrap=True)
+            print_line(line)
         counts = ", ".join(f"{sum(row.by == by for row in rows)} {by}" for by in "FPN")
         goals = sum(row.goal is not None for row in rows)
-        stdout().print(f"{counts}; the goal of {goals} of {len(rows)} is known", highlight=False)
+        print_line(f"{counts}; {goals} of {len(rows)} target decks are known")
     if not all(row.ok for row in rows):
         raise typer.Exit(1)
 
 
-@app.command("show", epilog="Example: pptarena tasks show meridian-hide-backup")
+@app.command("show", cls=Command)
 def show(
-    task_id: Annotated[
-        str,
-        typer.Argument(metavar="TASK", help="Id of the task, or the path of its file or folder."),
-    ],
-    as_json: _Json = False,
+    task_id: Annotated[str, typer.Argument(metavar="TASK", help="Id or path of the task.")],
+    json: AsJson = False,
 ) -> None:
-    """Show a task: what it asks for, what is scored, how it can be done."""
+    """Show a task: instruction, rubric and solution.
+
+    Example:
+      pptarena tasks show meridian-hide-backup
+    """
     from pptarena import tasks
 
     task = tasks.get_task(task_id)
-    if as_json:
+    if json:
         steps = len(task.demonstration)
         print_json(task.to_json() | {"max_steps": task.max_steps, "demonstration_steps": steps})
     else:
@@ -118,7 +121,7 @@ def _print_table(found: "list[Task]") -> None:
     from rich.table import Table
 
     table = Table(box=None, pad_edge=False)
-    # Ids and suites are copied into the next command, so they are never cut: the others wrap.
+    # Users copy ids and suites into the next command, so these columns are never cut.
     for column, names in (
         ("task", [task.id for task in found]),
         ("suite", [task.suite for task in found]),
@@ -141,8 +144,9 @@ def _print_task(task: "Task") -> None:
         *(f"  or: {each}" for each in task.paraphrases),
         "",
         f"deck        {facts['deck']}",
-        f"edit types  {', '.join(task.edit_types) or 'none named'}",
-        f"max steps   {task.max_steps}; the demonstration takes {len(task.demonstration)}",
+        f"edit types  {', '.join(task.edit_types) or 'none'}",
+        f"max steps   {task.max_steps}",
+        f"solution    {_solution(task)}",
         *([f"source      {task.source}"] if task.source else []),
         "scored",
         *_rubric_lines(task.rubric.root, 1),
@@ -152,7 +156,65 @@ def _print_task(task: "Task") -> None:
     stdout().print("\n".join(lines), markup=False, highlight=False)
 
 
+def _solution(task: "Task") -> str:
+    if steps := len(task.demonstration):
+        return f"a recorded demonstration of {steps} step{'' if steps == 1 else 's'}"
+    return "macros" if task.macros else "no scripted solution"
+
+
 def _rubric_lines(node: Any, depth: int) -> list[str]:
     mark = "*" if node.critical else "-"
     below = [line for child in node.children for line in _rubric_lines(child, depth + 1)]
     return [f"{'  ' * depth}{mark} {node.name}", *below]
+
+
+def _show_counts(tasks: "Sequence[Task]", as_json: bool) -> None:
+    """Print the numbers of tasks by edit type and difficulty, next to those of other benchmarks."""
+    from dataclasses import asdict
+
+    from pptarena.tasks.counts import PUBLISHED, UIUC_EDIT_TYPES, count_tasks
+
+    counts = count_tasks(tasks)
+    if as_json:
+        print_json(
+            asdict(counts) | {"uiuc_pptarena": dict(UIUC_EDIT_TYPES), "published": PUBLISHED}
+        )
+        return
+    own = {
+        **{"tasks": counts.total, "decks": counts.decks, "slides": counts.slides},
+        **counts.difficulties,
+        **counts.flags,
+    }
+    lines = [
+        "| edit type | first | any | UIUC PPTArena |",
+        "|---|---|---|---|",
+        *(
+            f"| {kind} | {counts.first[kind]} | {counts.any[kind]} | {theirs} |"
+            for kind, theirs in UIUC_EDIT_TYPES.items()
+        ),
+        f"| all | {counts.total} | | {sum(UIUC_EDIT_TYPES.values())} |",
+        "",
+        f"| | these | {' | '.join(PUBLISHED)} |",
+        f"|---|---|{'---|' * len(PUBLISHED)}",
+        *(
+            f"| {' | '.join((name, str(number), *_published(name)))} |"
+            for name, number in own.items()
+        ),
+    ]
+    print_line(*lines)
+
+
+def _published(name: str) -> "Iterator[str]":
+    from pptarena.tasks.counts import PUBLISHED
+
+    for counts in PUBLISHED.values():
+        yield str(counts[name]) if name in counts else "-"
+
+
+app.command("new", cls=Command)(new)
+app.command("draft", cls=Command)(draft)
+app.command("check", cls=Command)(check)
+app.command("generate", cls=Command)(generate)
+app.command("edition", cls=Command)(edition)
+app.command("gallery", cls=Command)(gallery)
+app.add_typer(import_tasks.app, name="import")

@@ -1,4 +1,4 @@
-"""``pptarena validate``: whether PowerPoint would open a deck."""
+"""``pptarena decks validate``: check that PowerPoint would open a deck."""
 
 from collections import Counter
 from pathlib import Path
@@ -6,29 +6,29 @@ from typing import Annotated, Any
 
 import typer
 
-from pptarena.cli.output import print_json, stderr, stdout
+from pptarena.cli.options import AsJson
+from pptarena.cli.output import print_json, print_line, print_note
 from pptarena.errors import DeckError
 
 __all__ = ["validate"]
 
 
 def validate(
-    decks: Annotated[list[Path], typer.Argument(help="The .pptx files.")],
-    json: Annotated[
-        bool, typer.Option("--json", help='Print {"decks": [...]} instead of lines.')
-    ] = False,
+    decks: Annotated[list[Path], typer.Argument(help="The .pptx files.", metavar="DECK...")],
+    json: AsJson = False,
 ) -> None:
-    """Check decks against the schemas of OOXML, and what PowerPoint wants besides.
+    """Check that PowerPoint would open decks without repair.
 
-    A line contains the severity, the part, the element in it and the reason. Severities are what
-    PowerPoint is expected to do: 'refused' (does not open the deck), 'repaired' (offers a repair or
-    leaves content out), 'unusual' (forbidden by the standard, but not known to disturb PowerPoint).
-    'unreadable' means that this command could not read the deck. Nothing of a deck is run or
-    changed.
+    Checks against the schemas of Office Open XML and PowerPoint's further requirements. Each line
+    has the severity, the part, the element and the reason. Severities: 'refused' (PowerPoint is
+    expected not to open the deck), 'repaired' (to offer a repair or drop content), 'unusual'
+    (violates the standard without a known effect), 'unreadable' (this command cannot read the
+    deck). The decks are not changed, and their programs are not run.
 
-    Exit codes: 0 all are valid, 1 one is not or cannot be read, 2 wrong use.
+    Exit codes: 0 all decks are valid, 1 a deck is invalid or unreadable, 2 wrong use.
 
-    Example: pptarena validate deck.pptx
+    Example:
+      pptarena decks validate deck.pptx
     """
     found = [_checked(deck) for deck in decks]
     if json:
@@ -38,8 +38,9 @@ def validate(
             _print(each)
     severities = {problem["severity"] for each in found for problem in each["problems"]}
     if severities - {"unreadable"}:
-        note = "severities are expectations from the standard and from reports, not from PowerPoint"
-        stderr().print(note, markup=False, highlight=False, soft_wrap=True)
+        print_note(
+            "Severities are estimated from the standard and from reports, not by PowerPoint."
+        )
     if severities:
         raise typer.Exit(1)
 
@@ -62,5 +63,4 @@ def _print(checked: dict[str, Any]) -> None:
     for each in checked["problems"]:
         place = f"{each['part']}{each['place']}"
         lines.append("  " + ": ".join(filter(None, (each["severity"], place, each["reason"]))))
-    for line in lines:
-        stdout().print(line, markup=False, highlight=False, soft_wrap=True)
+    print_line(*lines)

@@ -79,7 +79,7 @@ def test_the_check_names_the_dead_leaves(trials: Path) -> None:
     done = CliRunner().invoke(app, command)
     assert done.exit_code == 1
     for name in DEAD:
-        assert f"the leaf '{name}' is dead: not judged: slide 10 now" in done.output
+        assert f"rubric item '{name}' is dead: not judged: slide 10 now" in done.output
 
 
 @pytest.mark.slow

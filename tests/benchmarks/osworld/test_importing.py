@@ -86,7 +86,7 @@ def test_the_published_verdict_stands_beside_it(write: Write, deck: Deck) -> Non
     score, reason = published_score(task.id, task.place, task.deck_bytes())
     assert (score, "slide 1: shape 2" in reason) == (0.0, True)
     assert published_score(task.id, task.place, b"no deck")[0] == 0.0
-    with pytest.raises(TaskError, match="expected a task of 'pptarena import osworld'"):
+    with pytest.raises(TaskError, match="expected a task of 'pptarena tasks import osworld'"):
         published_score("meridian-hide-backup", "", deck())
 
 

@@ -132,5 +132,5 @@ def test_what_cannot_be_imported_is_refused(pptc_copy: Path) -> None:
     words = {"version": 2, "id": "own", "deck": "own.pptx", "gold": "own.pptx", "instruction": "x"}
     task.write_text(json.dumps(words), "utf-8")
     assert load_task(task).dialogue == ()
-    with pytest.raises(TaskError, match="expected a task of 'pptarena import pptc'"):
+    with pytest.raises(TaskError, match="expected a task of 'pptarena tasks import pptc'"):
         labels_of("own", str(task))

@@ -164,8 +164,20 @@ def test_labels_that_do_not_fit_are_refused(texts: Path, tmp_path: Path) -> None
 
 def test_the_command_warns(texts: Path, tmp_path: Path) -> None:
     out = str(tmp_path / "out")
-    command = ["import", "pptc", str(texts.parents[1]), "--instructions", "french", "--out", out]
+    command = [
+        "tasks",
+        "import",
+        "pptc",
+        str(texts.parents[1]),
+        "--instructions",
+        "french",
+        "--out",
+        out,
+    ]
     done = CliRunner().invoke(app, command)
     assert done.exit_code == 0
-    assert "1 of 2 sessions, such as pptc-french-create-0, have labels in another" in done.stderr
+    assert (
+        "in 1 of 2 sessions, such as pptc-french-create-0, labels and instructions are"
+        in done.stderr
+    )
     assert "--labels" in done.stderr

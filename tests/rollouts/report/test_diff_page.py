@@ -125,13 +125,13 @@ def _run(*arguments: object) -> Any:
 
 
 def test_a_folder_is_no_page(tmp_path: Path) -> None:
-    result = _run("diff", tmp_path / "a.pptx", tmp_path / "b.pptx", "--html", tmp_path)
+    result = _run("decks", "diff", tmp_path / "a.pptx", tmp_path / "b.pptx", "--html", tmp_path)
     assert result.exit_code == 1
-    assert "expected a file to write to" in str(result.exception)
+    assert "is a folder; name a file" in str(result.exception)
 
 
 def test_all_slides_need_a_page(tmp_path: Path) -> None:
-    result = _run("diff", tmp_path / "a.pptx", tmp_path / "b.pptx", "--all-slides")
+    result = _run("decks", "diff", tmp_path / "a.pptx", tmp_path / "b.pptx", "--all-slides")
     assert result.exit_code == 1
     assert "--html" in str(result.exception)
 
@@ -146,6 +146,6 @@ def test_the_command_writes_slides_of_libreoffice(
     (tmp_path / "a.pptx").write_bytes(original)
     (tmp_path / "b.pptx").write_bytes(edited(change))
     page = tmp_path / "pages" / "diff.html"
-    result = _run("diff", tmp_path / "a.pptx", tmp_path / "b.pptx", "--html", page)
+    result = _run("decks", "diff", tmp_path / "a.pptx", tmp_path / "b.pptx", "--html", page)
     assert result.exit_code == 0, result.output
     assert page.read_text("utf-8").count("data:image/webp") == 2

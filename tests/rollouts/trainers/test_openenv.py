@@ -1,4 +1,4 @@
-"""OpenEnv's own client plays on ``pptarena serve``; ``make test-openenv`` has what it needs."""
+"""OpenEnv's own client on ``pptarena image serve``; ``make test-openenv`` installs it."""
 
 import os
 import socket
@@ -26,7 +26,7 @@ def url() -> Iterator[str]:
         port = free.getsockname()[1]
     script = "import sys; from pptarena.cli import main; sys.exit(main())"
     server = subprocess.Popen(
-        [sys.executable, "-c", script, "serve", "--port", str(port), "--sessions", "2"],
+        [sys.executable, "-c", script, "image", "serve", "--port", str(port), "--sessions", "2"],
         env=os.environ,
     )
     try:

@@ -20,8 +20,9 @@ def test_a_suite_grows_on_the_decks_of_a_folder(tmp_path: Path) -> None:
     (decks / "mine.pptx").write_bytes(read_deck_file("meridian"))
     (decks / "broken.pptx").write_bytes(b"no deck")
     out = tmp_path / "suite.jsonl"
-    words = ["grow", "--decks", str(decks), "--count", "12", "--prove", "file", "--out", str(out)]
-    result = runner.invoke(app, [*words, "--processes", "1", "--json"])
+    words = ["generate", "--decks", str(decks), "--count", "12", "--prove", "file"]
+    words += ["--out", str(out)]
+    result = runner.invoke(app, [*words, "--workers", "1", "--json"])
     assert result.exit_code == 0, result.output
     said = json.loads(result.stdout)
     assert said["tasks"] == 12
@@ -31,13 +32,14 @@ def test_a_suite_grows_on_the_decks_of_a_folder(tmp_path: Path) -> None:
     assert all(task.deck_bytes() for task in tasks)
     assert sum(SuiteFile(out).splits.values()) == 12
     again = runner.invoke(app, words)
-    assert "exists already" in str(again.exception)
+    assert "already exists" in str(again.exception)
 
 
 def test_only_edits_and_depths_that_are_asked_for_grow(tmp_path: Path) -> None:
     out = tmp_path / "suite.jsonl"
-    words = ["grow", "--decks", "meridian", "--count", "12", "--prove", "file", "--out", str(out)]
-    words += ["--operators", "delete-slide, bold-text", "--depth", "1", "--processes", "1"]
+    words = ["generate", "--decks", "meridian", "--count", "12", "--prove", "file"]
+    words += ["--out", str(out)]
+    words += ["--operators", "delete-slide, bold-text", "--depth", "1", "--workers", "1"]
     result = runner.invoke(app, words)
     assert result.exit_code == 0, result.output
     grown = [json.loads(line)["grown"] for line in out.read_text("utf-8").splitlines()]
@@ -48,9 +50,9 @@ def test_only_edits_and_depths_that_are_asked_for_grow(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("words", "message"),
     [
-        (["--decks", "nowhere", "--out", "s.jsonl"], "expected a folder with .pptx files"),
-        (["--decks", "meridian", "--out", "s.json"], "to end in .jsonl"),
-        (["--decks", "meridian", "--out", "s.jsonl", "--prove", "x"], "--prove saved or file"),
+        (["--decks", "nowhere", "--out", "s.jsonl"], "neither a .pptx file, a folder"),
+        (["--decks", "meridian", "--out", "s.json"], "does not end in .jsonl"),
+        (["--decks", "meridian", "--out", "s.jsonl", "--prove", "x"], "proof 'x' not found"),
         (
             ["--decks", "meridian", "--out", "s.jsonl", "--operators", "bald"],
             "operator 'bald' not found",
@@ -63,7 +65,7 @@ def test_wrong_use_is_said(
     words: list[str], message: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    result = runner.invoke(app, ["grow", *words])
+    result = runner.invoke(app, ["generate", *words])
     assert message in str(result.exception)
     assert list(tmp_path.iterdir()) == []
 
@@ -72,7 +74,7 @@ def test_fewer_tasks_than_asked_for_are_a_failure(tmp_path: Path) -> None:
     Presentation().save(str(tmp_path / "empty.pptx"))
     out = tmp_path / "suite.jsonl"
     words = ["--decks", str(tmp_path / "empty.pptx"), "--count", "5", "--out", str(out)]
-    result = runner.invoke(app, ["grow", *words, "--prove", "file", "--processes", "1"])
+    result = runner.invoke(app, ["generate", *words, "--prove", "file", "--workers", "1"])
     assert result.exit_code == 1
     assert "the deck has no slides" in result.output
     assert not out.exists()

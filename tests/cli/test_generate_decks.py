@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from pptarena.cli import grow
+from pptarena.cli import generate
 from pptarena.tasks import list_tasks
 from pptarena.tasks.deck_files import read_deck_file
 from pptarena.tasks.grow import Harvest, Kinds
@@ -25,7 +25,7 @@ def test_decks_outside_of_the_suite_are_copied(
     (tmp_path / "suites/mine/link.pptx").symlink_to(tmp_path / "decks/outside.pptx")
     out = tmp_path / "suites/suite.jsonl"
     names = [str(tmp_path / "suites/mine"), str(tmp_path / "decks"), "harbor"]
-    decks = grow._decks(names, out)
+    decks = generate._decks(names, out)
     copies = f"suite-decks/{hashlib.sha256(data).hexdigest()[:16]}"
     assert [deck.label for deck in decks] == [
         "mine/inside.pptx",
@@ -36,7 +36,7 @@ def test_decks_outside_of_the_suite_are_copied(
     used = [deck.label for deck in decks if "unused" not in deck.label]
     rows = [{**task, "id": f"task-{n}", "deck": label} for n, label in enumerate(used)]
     monkeypatch.setattr("pptarena.tasks.grow.grow_tasks", lambda *_: iter(rows))
-    found = list(grow._rows(decks, 4, 0, 1, False, out, Harvest(), Kinds()))
+    found = list(generate._rows(decks, 4, 0, 1, False, out, Harvest(), Kinds()))
     assert not (out.parent / copies / "unused.pptx").exists()
     out.write_text("".join(f"{json.dumps(row)}\n" for row in found), "utf-8")
     tasks = list_tasks(out)

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from pptarena.cli.choosing import chosen_tasks, require_demonstrations
 from pptarena.cli.output import stderr
+from pptarena.cli.select_tasks import require_demonstrations, select_tasks
 from pptarena.errors import AgentError, ConfigError
 from pptarena.tasks import list_tasks
 
@@ -50,32 +50,32 @@ def test_only_tasks_with_macros_are_drawn_for_macros(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     suite = _suite(tmp_path / "suite.jsonl", 4, 6)
-    drawn = chosen_tasks(suite, "", 3, 7, agents=["macro"])
+    drawn = select_tasks(suite, None, 3, 7, agents=["macro"])
     assert len(drawn) == 3
     assert all(task.macros for task in drawn)
-    again = chosen_tasks(suite, "", 3, 7, agents=["macro"])
+    again = select_tasks(suite, None, 3, 7, agents=["macro"])
     assert [task.id for task in drawn] == [task.id for task in again]
-    assert len(chosen_tasks(suite, "", 9, agents=["macro"])) == 4
+    assert len(select_tasks(suite, None, 9, agents=["macro"])) == 4
     assert "--sample 9: only 4 of 10 tasks" in capsys.readouterr().err
-    assert len(chosen_tasks(suite, "", 9)) == 9
-    assert len(chosen_tasks(suite, "", 10, agents=["macro", "random"])) == 10
+    assert len(select_tasks(suite, None, 9)) == 9
+    assert len(select_tasks(suite, None, 10, agents=["macro", "random"])) == 10
 
 
 def test_a_suite_without_macros_is_named(tmp_path: Path) -> None:
     suite = _suite(tmp_path / "suite.jsonl", 0, 3)
     with pytest.raises(ConfigError, match=r"no task of .* has macros"):
-        chosen_tasks(suite, "", 2, agents=["macro"])
+        select_tasks(suite, None, 2, agents=["macro"])
 
 
 @pytest.mark.parametrize("agents", [(), ("random",), ("macro",), ("demonstration",)])
 @pytest.mark.parametrize("sample", [121, 500, 10**9])
 def test_a_sample_is_not_larger_than_the_suite(agents: tuple[str, ...], sample: int) -> None:
     with pytest.raises(ConfigError, match=f"--sample {sample}: the suite bench has 120 tasks"):
-        chosen_tasks("bench", "", sample, agents=agents)
+        select_tasks("bench", None, sample, agents=agents)
 
 
 def test_demonstrations_are_drawn_where_there_are_some() -> None:
-    drawn = chosen_tasks("bench", "", 5, agents=["demonstration"])
+    drawn = select_tasks("bench", None, 5, agents=["demonstration"])
     assert len(drawn) == 5
     require_demonstrations(["demonstration"], drawn)
 
@@ -95,4 +95,4 @@ def test_demonstrations_that_are_not_there_are_counted(
 
 def test_a_few_tasks_without_a_demonstration_are_named() -> None:
     with pytest.raises(AgentError, match=r"1 of 1 tasks .* \(thesis-backup\); use --agent macro"):
-        require_demonstrations(["demonstration"], chosen_tasks("starter", "thesis-backup"))
+        require_demonstrations(["demonstration"], select_tasks("starter", ["thesis-backup"]))

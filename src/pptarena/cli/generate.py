@@ -1,4 +1,4 @@
-"""``pptarena grow``: a suite of tasks on anybody's decks."""
+"""``pptarena generate``: generate a suite of verified tasks from decks."""
 
 import hashlib
 import time
@@ -9,65 +9,84 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from pptarena.cli.output import new_progress, print_json, stderr, stdout
+from pptarena.cli.options import AsJson, Seed
+from pptarena.cli.output import new_progress, print_json, print_line, print_note, stdout
 from pptarena.errors import ConfigError
+from pptarena.suggestions import not_found
 
 if TYPE_CHECKING:
     from pptarena.tasks.grow import DeckFile, Harvest, Kinds
 
-__all__ = ["grow"]
+__all__ = ["generate"]
 
-_REASONS = 8
-_DECKS_SHOWN = 40
+_MAX_REASONS = 8
+_MAX_DECKS = 40
 _FEW = 0.5  # of an even share
+_PROOFS = ("saved", "file")
 
 
-def grow(
+def generate(
     decks: Annotated[
         list[str],
-        typer.Option(help="A folder of .pptx files, a file, or a packaged deck; may be repeated."),
+        typer.Option(
+            help="A .pptx file, a folder of such files, or a packaged deck. Repeatable.",
+            metavar="DECK",
+        ),
     ],
-    out: Annotated[Path, typer.Option(help="The suite: a .jsonl file that does not exist yet.")],
-    count: Annotated[int, typer.Option(min=1, help="How many tasks.")] = 100,
-    seed: Annotated[int, typer.Option(min=0, help="Of everything that is drawn.")] = 0,
-    processes: Annotated[int, typer.Option(min=1, help="How many work at once.")] = 2,
+    out: Annotated[Path, typer.Option(help="Suite to write: a new .jsonl file.", metavar="FILE")],
+    count: Annotated[int, typer.Option(min=1, help="Number of tasks.", metavar="N")] = 100,
+    seed: Seed = 0,
+    workers: Annotated[
+        int, typer.Option(min=1, help="Number of concurrent processes.", metavar="N")
+    ] = 2,
     prove: Annotated[
         str,
         typer.Option(
-            help="'saved': every goal holds after LibreOffice has saved it (needs the image); "
-            "'file': only as python-pptx writes it."
+            help="'saved': verify target decks after LibreOffice has saved them (needs the "
+            "machine image); 'file': verify them as python-pptx writes them.",
+            metavar="PROOF",
         ),
     ] = "saved",
     operators: Annotated[
-        str, typer.Option(help="The only edits to draw, by name, separated by commas.")
+        str,
+        typer.Option(
+            help="Use only these operators, separated by commas.",
+            metavar="NAME,...",
+            show_default="all",
+        ),
     ] = "",
-    depth: Annotated[int, typer.Option(help="How many edits a task has at most, 1 to 5.")] = 5,
-    json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
+    depth: Annotated[
+        int, typer.Option(help="Maximum number of edits in a task, 1 to 5.", metavar="N")
+    ] = 5,
+    json: AsJson = False,
 ) -> None:
-    """Grow tasks on decks: edits of all sixteen types, composed, worded in many ways, and proven.
+    """Generate verified tasks from any deck.
 
-    Every task is kept only if the untouched deck scores 0 and its goal 1, every leaf is judged and
-    nothing else changes. Each row says what it was made of and to which split it belongs
-    (pptarena run --suite out.jsonl#train): train, test-deck, test-operator, test-composition and
-    test-words, whose decks, edits, compositions or wordings never occur in training. Every deck
-    gives equally many tasks as long as it can; decks that cannot be read or edited are left out,
-    and named; decks outside of the folder of --out are copied to a folder next to the suite.
-    Equal decks, count and seed give equal tasks. Exits with 1 if the decks give fewer tasks than
-    asked for.
+    Tasks combine edits of sixteen types in varied wording. A task is kept only if the original
+    deck scores 0, the target deck scores 1, every rubric item is scored and nothing else changes.
 
-    Example: pptarena grow --decks my-decks --count 1000 --out suite.jsonl
+    Each task belongs to a split, such as out.jsonl#train: train, test-deck, test-operator,
+    test-composition or test-words. Decks, edits, compositions and wordings of the test splits
+    never occur in training.
+
+    Every deck gives the same number of tasks, as long as it can. Unusable decks are skipped and
+    listed. Decks outside the folder of --out are copied next to the suite. The same decks, count
+    and seed give the same tasks. Exits with 1 if the decks give fewer tasks than requested.
+
+    Example:
+      pptarena generate --decks my-decks --count 1000 --out suite.jsonl
     """
     from pptarena.tasks.grow import Harvest, Kinds
 
     kinds = Kinds(depth=depth)
     if operators:
         kinds = Kinds(tuple(filter(None, map(str.strip, operators.split(",")))), depth)
-    if prove not in ("saved", "file"):
-        raise ConfigError(f"expected --prove saved or file, got {prove!r}")
+    if prove not in _PROOFS:
+        raise ConfigError(f"--prove: {not_found('proof', prove, _PROOFS)}")
     if out.suffix != ".jsonl":
-        raise ConfigError(f"expected --out to end in .jsonl, got {str(out)!r}")
+        raise ConfigError(f"--out: {str(out)!r} does not end in .jsonl")
     if out.exists():
-        raise ConfigError(f"{out} exists already; choose another --out, or remove it")
+        raise ConfigError(f"--out: {out} already exists; choose another file, or remove it")
     harvest = Harvest()
     started = time.monotonic()
     kept: list[dict[str, Any]] = []
@@ -80,10 +99,10 @@ def grow(
     try:
         found = _decks(decks, out)
         with part.open("w", encoding="utf-8") as file:
-            for row in _rows(found, count, seed, processes, prove == "saved", out, harvest, kinds):
+            for row in _rows(found, count, seed, workers, prove == "saved", out, harvest, kinds):
                 file.write(f"{_line(row)}\n")
                 kept.append(row["grown"])
-    finally:  # what was proven before somebody stopped it is a suite as well
+    finally:  # the tasks verified before an interruption are a suite as well
         if kept:
             part.replace(out)
         else:
@@ -99,10 +118,10 @@ def _copies(out: Path) -> Path:
 
 
 def _decks(names: list[str], out: Path) -> "list[DeckFile]":
-    """Return the decks that are named, each called as the tasks of the suite call it.
+    """Return the decks, labeled as the tasks of the suite refer to them.
 
-    A deck outside of the suite's folder is named by its copy next to the suite, because tasks may
-    not name files outside of their folder.
+    A deck outside the suite's folder is labeled by its copy next to the suite, because tasks may
+    not refer to files outside their folder.
 
     Raises:
         ConfigError: If there are none.
@@ -120,7 +139,10 @@ def _decks(names: list[str], out: Path) -> "list[DeckFile]":
         files = sorted(path.rglob("*.pptx")) if path.is_dir() else [path]
         if not files or not path.exists():
             known = ", ".join(deck_names())
-            raise ConfigError(f"expected a folder with .pptx files, a file or {known}; got {name}")
+            raise ConfigError(
+                f"--decks: {name} is neither a .pptx file, a folder with such files nor a packaged "
+                f"deck ({known})"
+            )
         for file in files:
             data, home, place = read_bytes(file), out.parent.resolve(), file.resolve()
             if place.is_relative_to(home):
@@ -136,7 +158,7 @@ def _rows(
     decks: "list[DeckFile]",
     count: int,
     seed: int,
-    processes: int,
+    workers: int,
     saved: bool,
     out: Path,
     harvest: "Harvest",
@@ -156,10 +178,10 @@ def _rows(
 
     make = _saver if saved else None
     if saved:
-        WarmSaver().close()  # without an image, say so before anything begins
+        WarmSaver().close()  # report a missing image before the work starts
     with new_progress() as progress:
         bar = progress.add_task("tasks", total=count, note=f"{len(decks)} decks")
-        for row in grow_tasks(decks, count, seed, make, processes, harvest, keep, kinds):
+        for row in grow_tasks(decks, count, seed, make, workers, harvest, keep, kinds):
             progress.update(bar, advance=1, note=row["deck"][-40:])
             if row["deck"] in copied:
                 deck = copied.pop(row["deck"])
@@ -215,26 +237,19 @@ def _report(
             }
         )
         return
-    for line in _warnings(kept, harvest):
-        stderr().print(line, markup=False, highlight=False, soft_wrap=True)
-    _print_table("deck", Counter(dict(harvest.by_deck.most_common(_DECKS_SHOWN))))
-    if (more := len(harvest.by_deck) - _DECKS_SHOWN) > 0:
-        stdout().print(f"... and {more} decks more; --json lists all", highlight=False)
+    print_note(*_warnings(kept, harvest))
+    _print_table("deck", Counter(dict(harvest.by_deck.most_common(_MAX_DECKS))))
+    if (more := len(harvest.by_deck) - _MAX_DECKS) > 0:
+        print_line(f"... and {more} more decks; --json lists all")
     _print_table("split", splits)
     _print_table("depth", depths)
-    _print_table("drafts rejected, by reason", Counter(dict(reasons.most_common(_REASONS))))
+    _print_table("drafts rejected, by reason", Counter(dict(reasons.most_common(_MAX_REASONS))))
     if operators:
         least = ", ".join(f"{name} {times}" for name, times in operators.most_common()[:-6:-1])
-        stdout().print(f"{len(operators)} operators, the rarest: {least}", highlight=False)
-    stdout().print(
-        f"{len(kept)} of {count} tasks in {wall_sec:.0f} s: {out}", markup=False, highlight=False
-    )
+        print_line(f"{len(operators)} operators; rarest: {least}")
+    print_line(f"{len(kept)} of {count} tasks in {wall_sec:.0f} s: {out}")
     if kept:
-        stdout().print(
-            f"Play some with: pptarena run --agent macro --suite {out} --sample 10",
-            markup=False,
-            highlight=False,
-        )
+        print_line(f"Next: pptarena run --agent macro --suite {out} --sample 10")
 
 
 def _warnings(kept: list[dict[str, Any]], harvest: "Harvest") -> Iterator[str]:
@@ -242,15 +257,15 @@ def _warnings(kept: list[dict[str, Any]], harvest: "Harvest") -> Iterator[str]:
     from pptarena.tasks.grow.splits import is_held_out_deck
 
     for name, why in harvest.skipped.items():
-        yield f"{name}: left out: {why}"
+        yield f"skipped {name}: {why}"
     share = len(kept) / max(1, len(harvest.by_deck))
     for name, why in harvest.used_up.items():
         if (count := harvest.by_deck[name]) < _FEW * share:
-            yield f"{name}: {count} tasks, where an even share is {share:.0f}: {why}"
+            yield f"{name} gave only {count} tasks (an even share is {share:.0f}): {why}"
     if kept and not any(is_held_out_deck(each["deck_sha256"]) for each in kept):
         yield (
-            "No task is in the split test-deck, because none of these decks is held out. "
-            "A hash of the file holds out one deck in six; add decks to get that split."
+            "No task is in the split test-deck, because none of these decks is held out. A hash of "
+            "the file holds out one deck in six; add decks to get this split."
         )
 
 

@@ -1,48 +1,53 @@
-"""Which tasks a command plays."""
+"""The tasks that ``run`` and ``collect`` run."""
 
 from collections.abc import Callable, Sequence
 from itertools import islice
 from random import Random
 from typing import TYPE_CHECKING
 
-from pptarena.cli.output import stderr
+from pptarena.cli.output import print_note
 from pptarena.errors import ConfigError
 
 if TYPE_CHECKING:
     from pptarena.tasks import Task
 
-__all__ = ["chosen_tasks", "require_demonstrations"]
+__all__ = ["require_demonstrations", "select_tasks"]
 
 _DEMONSTRATION, _MACRO = "demonstration", "macro"
-_MOST_NAMED = 5  # tasks in an error
+_MAX_NAMED = 5  # tasks in an error
 
 
-def chosen_tasks(
-    suite: str, tasks: str, sample: int = 0, seed: int = 0, *, agents: Sequence[str] = ()
+def select_tasks(
+    suite: str,
+    names: Sequence[str] | None,
+    sample: int = 0,
+    seed: int = 0,
+    *,
+    agents: Sequence[str] = (),
 ) -> "Sequence[Task]":
-    """Return the tasks of ids or paths separated by commas, or those of a suite.
+    """Return the tasks with these names, or the tasks of a suite.
 
     Args:
-        suite: A name or a path.
-        tasks: The ids or paths; "" for the whole suite.
-        sample: So many of the suite, drawn at random; 0 for all.
-        seed: What they are drawn by.
-        agents: Who is to play them. For ``macro`` or ``demonstration`` alone, only tasks that have
-            one are drawn.
+        suite: Name or path of the suite.
+        names: Ids or paths of tasks; empty for the entire suite.
+        sample: Number of tasks to draw from the suite; 0 for all.
+        seed: Seed of the draw.
+        agents: The agents that run them. If it is only ``macro`` or only ``demonstration``, the
+            tasks are drawn from those it can run.
 
     Raises:
-        ConfigError: If there are only commas, two tasks have one id, the suite has fewer tasks than
-            are to be drawn, or none that the agent can play.
-        UnknownTaskError: If there is no such task or suite.
+        ConfigError: If a name is empty, two tasks have the same id, or the suite has too few tasks
+            or none that the agent can run.
+        UnknownTaskError: If a task or the suite does not exist.
         TaskError: If a task file is malformed.
     """
     from pptarena.tasks import draw_from, pick_tasks
 
-    names = [name.strip() for name in tasks.split(",") if name.strip()]
-    if tasks and not names:
-        raise ConfigError(f"expected ids of tasks, separated by commas, got {tasks!r}")
+    names = [name.strip() for name in names or ()]
+    if not all(names):
+        raise ConfigError("--task needs the id or the path of a task, but got an empty text")
     if sample and names:
-        raise ConfigError("--sample draws from a suite: leave out --tasks")
+        raise ConfigError("--sample draws from a suite: leave out --task")
     if sample:
         return _drawn(suite, draw_from(suite), sample, seed, set(agents))
     return pick_tasks(names, suite)
@@ -59,10 +64,11 @@ def _drawn(
     fitting = tasks if has is None else filter(has, tasks)
     drawn = list(islice(fitting, sample))
     if not drawn:
-        raise ConfigError(f"no task of {suite} has {what}: give another agent")
+        raise ConfigError(f"no task of {suite} has {what}: use another agent")
     if len(drawn) < sample:
-        few = f"--sample {sample}: only {len(drawn)} of {len(found)} tasks of {suite} have {what}"
-        stderr().print(few, markup=False, highlight=False, soft_wrap=True)
+        print_note(
+            f"--sample {sample}: only {len(drawn)} of {len(found)} tasks of {suite} have {what}"
+        )
     return drawn
 
 
@@ -73,10 +79,10 @@ _FITTING: dict[str, tuple[Callable[["Task"], object], str]] = {
 
 
 def require_demonstrations(agents: Sequence[str], tasks: "Sequence[Task]") -> None:
-    """Refuse to play demonstrations of tasks that have none.
+    """Check that the tasks have demonstrations, if the agent ``demonstration`` runs them.
 
     Raises:
-        AgentError: If there is such a task.
+        AgentError: If a task has none.
     """
     from pptarena.errors import AgentError
 
@@ -84,7 +90,7 @@ def require_demonstrations(agents: Sequence[str], tasks: "Sequence[Task]") -> No
         return
     lacking = [task.id for task in tasks if not task.demonstration]
     if lacking:
-        which = "" if len(lacking) > _MOST_NAMED else f" ({', '.join(lacking)})"
+        which = "" if len(lacking) > _MAX_NAMED else f" ({', '.join(lacking)})"
         raise AgentError(
             f"{len(lacking)} of {len(tasks)} tasks have no recorded demonstration{which}; "
             "use --agent macro, or --suite starter, where all have one"

@@ -1,0 +1,344 @@
+"""The agents that ``--agent`` accepts: one registry, and how each is built from the options."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import partial
+from typing import TYPE_CHECKING, Any, Final
+
+from pptarena.errors import ConfigError
+from pptarena.suggestions import not_found
+
+if TYPE_CHECKING:
+    from pptarena.agents.model import ModelSettings, RunBudget
+    from pptarena.agents.pptpilot import PilotSettings
+    from pptarena.tasks import Task
+
+__all__ = ["AGENTS", "AgentKind", "Agents", "ModelOptions", "build_agents", "require_agents"]
+
+SCREEN, DOC = "screen", "doc"
+_BOTH = (SCREEN, DOC)
+
+_MODEL, _PILOT, _RANDOM = "model", "pptpilot", "random"
+_GOAL, _CALLS = "goal", "goal-calls"
+_PPTC, _LABEL = "pptc", "pptc-label"
+_PILOT_SLIDES = 8
+
+
+@dataclass(frozen=True)
+class AgentKind:
+    """An agent that ``--agent`` accepts by name.
+
+    Attributes:
+        name: Its name.
+        summary: What it does, for help texts and docs.
+        environments: Values of ``--env`` that it runs on.
+        needs_model: Whether it needs ``--model``.
+    """
+
+    name: str
+    summary: str
+    environments: tuple[str, ...]
+    needs_model: bool = False
+
+
+AGENTS: Final[Mapping[str, AgentKind]] = {
+    kind.name: kind
+    for kind in (
+        AgentKind("demonstration", "Replays the task's recorded demonstration.", (SCREEN,)),
+        AgentKind("macro", "Carries out the task's macros by mouse and keyboard.", (SCREEN,)),
+        AgentKind(_RANDOM, "Samples random actions or tool calls.", _BOTH),
+        AgentKind(_MODEL, "Asks a vision-language or language model.", _BOTH, True),
+        AgentKind(_GOAL, "Applies the file edit that produces the target deck.", (DOC,)),
+        AgentKind(_CALLS, "Makes the edits of generated tasks by tool calls.", (DOC,)),
+        AgentKind(_PILOT, "Plans, edits and reviews with a model.", (DOC,), True),
+        AgentKind(_LABEL, "Makes the calls of PPTC's labels.", (DOC,)),
+        *(
+            AgentKind(f"{_PPTC}-{method}", f"PPTC's baseline '{method}'.", (DOC,), True)
+            for method in ("zero-shot", "cot", "tot", "content", "api", "self-consistency")
+        ),
+    )
+}
+"""All agents by name; any other agent is given as ``package.module:Class``."""
+
+
+@dataclass(frozen=True)
+class ModelOptions:
+    """The options of a model, as a user gives them.
+
+    Attributes:
+        model: ``--model``; "" if it is not given.
+        base_url: ``--base-url``; "" for the default.
+        dialect: ``--dialect``.
+        options: The values of ``--option``.
+    """
+
+    model: str = ""
+    base_url: str = ""
+    dialect: str = "tools"
+    options: Sequence[str] = ()
+
+
+@dataclass(frozen=True)
+class Agents:
+    """The agents of a run.
+
+    Attributes:
+        names: Their names in a store; a model's name contains its settings.
+        make: Builds the agent of such a name.
+        env_options: Further arguments of the document environment.
+    """
+
+    names: tuple[str, ...]
+    make: Callable[[str], Any]
+    env_options: Mapping[str, Any] = field(default_factory=dict)
+
+
+def require_agents(names: Sequence[str], env: str, command: str = "run") -> None:
+    """Check that agents exist and run on an environment.
+
+    Args:
+        names: Values of ``--agent``.
+        env: Value of ``--env``.
+        command: The command that runs them.
+
+    Raises:
+        ConfigError: If a name is unknown, or the agent does not run on the environment.
+    """
+    from pptarena.agents.registry import OWN_AGENT, is_agent_name
+
+    for name in names:
+        if name not in AGENTS and not is_agent_name(name):
+            known = (each for each in AGENTS if _is_pptc(each) is _is_pptc(name))
+            raise ConfigError(not_found("agent", name, known, OWN_AGENT))
+        if env in _environments(name):
+            continue
+        if env == DOC:
+            others = (each for each in AGENTS if DOC in _environments(each) and not _is_pptc(each))
+            raise ConfigError(
+                f"--agent {name} needs a screen. Agents for --env doc: {', '.join(others)}"
+            )
+        raise ConfigError(
+            f"--agent {name} edits the file, not the screen: use "
+            + (f"pptarena run --env doc --agent {name}" if command != "run" else "--env doc")
+        )
+
+
+def _environments(name: str) -> tuple[str, ...]:
+    if name in AGENTS:
+        return AGENTS[name].environments
+    return _BOTH if ":" in name else (SCREEN,)  # an agent of the user, or an internal one
+
+
+def build_agents(
+    names: Sequence[str], env: str, tasks: "Sequence[Task]", model: ModelOptions, tools: str = ""
+) -> Agents:
+    """Return the agents of a run.
+
+    Args:
+        names: Values of ``--agent``, checked by `require_agents`.
+        env: Value of ``--env``.
+        tasks: The tasks they run on.
+        model: The options of the model; all agents that use it share its budget.
+        tools: Value of ``--tools``: tool families separated by commas; "" for the default.
+
+    Raises:
+        ConfigError: If options contradict each other.
+    """
+    pilot, options = _pilot_settings(names, model.options)
+    settings = _model_settings(names, model, options)
+    if env == SCREEN:
+        return _screen_agents(names, settings, tasks)
+    tools = _with_pptc_setting(names, tools, tasks)
+    return _document_agents(names, settings, pilot, tasks, tools)
+
+
+def _model_settings(
+    names: Sequence[str], model: ModelOptions, options: Sequence[str]
+) -> "ModelSettings | None":
+    asking = [name for name in names if name in AGENTS and AGENTS[name].needs_model]
+    if not asking:
+        if model.model or model.base_url or options:
+            raise ConfigError(
+                "--model, --base-url and --option need an agent that asks a model, such as "
+                "--agent model"
+            )
+        return None
+    if not model.model:
+        raise ConfigError(f"--agent {asking[0]} needs the name of a model: add --model NAME")
+    from pptarena.agents.model import ModelSettings
+
+    return ModelSettings.from_options(
+        options, model=model.model, base_url=model.base_url or None, dialect=model.dialect
+    )
+
+
+def _pilot_settings(
+    names: Sequence[str], options: Sequence[str]
+) -> "tuple[PilotSettings | None, list[str]]":
+    """Return the settings of PPTPilot, None if it does not run, and the options of the model."""
+    if _PILOT not in names:
+        return None, list(options)
+    import dataclasses
+
+    from pptarena.agents.model.settings import settings_from
+    from pptarena.agents.pptpilot import PilotSettings
+
+    fields = {each.name for each in dataclasses.fields(PilotSettings)}
+    own = [each for each in options if each.partition("=")[0] in fields]
+    return settings_from(PilotSettings, own), [each for each in options if each not in own]
+
+
+def _screen_agents(
+    names: Sequence[str], settings: "ModelSettings | None", tasks: "Sequence[Task]"
+) -> Agents:
+    from pptarena.agents import make_agent
+
+    if settings is None:
+        return Agents(tuple(dict.fromkeys(names)), lambda name: make_agent(name, tasks))
+    from pptarena.agents.model import ModelAgent, RunBudget
+
+    budget, label = RunBudget(settings), settings.label
+
+    def make(name: str) -> Any:
+        return ModelAgent(settings, budget) if name == label else make_agent(name, tasks)
+
+    labels = (label if name == _MODEL else name for name in names)
+    return Agents(tuple(dict.fromkeys(labels)), make)
+
+
+def _document_agents(
+    names: Sequence[str],
+    settings: "ModelSettings | None",
+    pilot: "PilotSettings | None",
+    tasks: "Sequence[Task]",
+    tools: str,
+) -> Agents:
+    from pptarena.agents import make_agent
+    from pptarena.agents.random_caller import RandomCaller
+    from pptarena.audits.goal_agent import GoalAgent
+    from pptarena.audits.goal_calls import CallingGoalAgent
+
+    tool_options = _tool_options(names, tools)
+    makers: dict[str, Callable[[], Any]] = {
+        _GOAL: lambda: GoalAgent(tasks),
+        _CALLS: lambda: CallingGoalAgent(tasks),
+        _RANDOM: RandomCaller,
+    }
+    labels: dict[str, str] = {}
+    budget = None
+    if settings is not None:
+        from pptarena.agents.model import RunBudget
+        from pptarena.agents.model.document_agent import DocumentModelAgent
+        from pptarena.agents.pptpilot import PPTPilot
+
+        families = {name: value for name, value in tool_options.items() if name == "tools"}
+        budget = RunBudget(settings)
+        labels = {_MODEL: settings.label, _PILOT: _pilot_label(names, settings)}
+        makers[labels[_MODEL]] = partial(DocumentModelAgent, settings, budget, **families)
+        makers[labels[_PILOT]] = partial(PPTPilot, settings, pilot, budget)
+    of_pptc = _pptc_makers(names, settings, budget, tasks, tools)
+    makers |= of_pptc
+
+    def make(name: str) -> Any:
+        return makers[name]() if name in makers else make_agent(name, tasks)
+
+    others = [labels.get(name, name) for name in names if not _is_pptc(name)]
+    env_options = {**tool_options, "slides": _slides_shown(names, settings)}
+    return Agents(tuple(dict.fromkeys((*of_pptc, *others))), make, env_options)
+
+
+def _slides_shown(names: Sequence[str], settings: "ModelSettings | None") -> int:
+    """Return how many slides the document environment renders as pictures."""
+    if settings is None:
+        return 0
+    default = _PILOT_SLIDES if _PILOT in names else 0
+    return default if settings.slides is None else settings.slides
+
+
+def _pilot_label(names: Sequence[str], settings: "ModelSettings") -> str:
+    """Return the name of PPTPilot in a store: that of the settings, unless `model` uses it."""
+    alone = settings.name and _MODEL not in names
+    return settings.name if alone else f"{_PILOT}--{settings.label}"
+
+
+def _is_pptc(name: str) -> bool:
+    return name.startswith(f"{_PPTC}-") and ":" not in name
+
+
+def _is_pptc_family(tools: str) -> bool:
+    return tools == _PPTC or tools.startswith(f"{_PPTC}-")
+
+
+def _families(tools: str) -> list[str]:
+    return [name.strip() for name in tools.split(",") if name.strip()]
+
+
+def _with_pptc_setting(names: Sequence[str], tools: str, tasks: "Sequence[Task]") -> str:
+    """Return the tool families, with PPTC's family replaced by that of the tasks' setting."""
+    families = _families(tools)
+    if not any(map(_is_pptc, names)) and not any(map(_is_pptc_family, families)):
+        return tools
+    from pptarena.benchmarks.pptc.labels import setting_name
+    from pptarena.benchmarks.pptc.settings import SETTINGS
+
+    found = {setting_name(task.id, task.place) for task in tasks} - {None}
+    if len(found) > 1:
+        listed = ", ".join(sorted(name or "plain" for name in found))
+        raise ConfigError(
+            f"the tasks have several settings of PPTC ({listed}): run each setting on its own"
+        )
+    family = SETTINGS[found.pop() or ""].family if found else ""
+    other = [name for name in families if _is_pptc_family(name) and name not in (_PPTC, family)]
+    if other and family:
+        raise ConfigError(f"--tools {other[0]}: the setting of the tasks needs --tools {family}")
+    family = family or _PPTC
+    return ",".join(family if name == _PPTC else name for name in families or [family])
+
+
+def _tool_options(names: Sequence[str], tools: str) -> dict[str, Any]:
+    """Return tools and view of the document environment."""
+    families = tuple(_families(tools))
+    if any(map(_is_pptc, names)):
+        own_tools = len(families) < 2 and all(map(_is_pptc_family, families))
+        if not all(map(_is_pptc, names)) or not own_tools:
+            raise ConfigError(
+                "agents of PPTC use its own tools: run them without other agents and without "
+                f"--tools, not with {', '.join((*names, *families))}"
+            )
+        families = families or (_PPTC,)
+    if _RANDOM in names and families and ("edit" not in families or _has_pptc(families)):
+        raise ConfigError(
+            f"--agent random makes typed edits: leave out --tools, or add 'edit' to it and remove "
+            f"'pptc' (it is {tools!r})"
+        )
+    if not families:
+        return {}
+    return {"tools": families, **({"view": _PPTC} if _has_pptc(families) else {})}
+
+
+def _has_pptc(families: Sequence[str]) -> bool:
+    return any(map(_is_pptc_family, families))
+
+
+def _pptc_makers(
+    names: Sequence[str],
+    settings: "ModelSettings | None",
+    budget: "RunBudget | None",
+    tasks: "Sequence[Task]",
+    tools: str,
+) -> dict[str, Callable[[], Any]]:
+    """Return builders of the agents of PPTC, by their names in a store."""
+    from pptarena.agents.model.pptc import PptcAgent
+    from pptarena.audits.label_agent import LabelAgent
+
+    makers: dict[str, Callable[[], Any]] = {}
+    for name in filter(_is_pptc, names):
+        if name == _LABEL:
+            makers[name] = partial(LabelAgent, tasks)
+        elif settings is not None:
+            stem = settings.name or settings.model.rpartition("/")[2]
+            method = name.removeprefix(f"{_PPTC}-")
+            makers[f"{stem}--{name}"] = partial(
+                PptcAgent, settings, method, budget, tools=tools or _PPTC
+            )
+    return makers

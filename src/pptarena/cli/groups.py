@@ -1,0 +1,124 @@
+"""Groups and commands of ``pptarena``: old spellings, suggestions and help for 80 columns."""
+
+import inspect
+from typing import Any
+
+from typer.core import TyperCommand, TyperGroup
+
+from pptarena.cli.output import print_note
+from pptarena.cli.spelling import current_spelling
+from pptarena.suggestions import similar_names
+
+__all__ = ["CONTEXT", "Command", "Group", "MainGroup"]
+
+CONTEXT = {"help_option_names": ["-h", "--help"]}
+"""The context settings of every group."""
+
+
+class Command(TyperCommand):
+    """A command that suggests options for a misspelled one."""
+
+    def __init__(self, name: str | None, **settings: Any) -> None:
+        """Create the command; its help is reflowed, so that it fits every width."""
+        super().__init__(name, **settings)
+        self.help = _reflowed(self.help)
+        for param in self.params:
+            _readable(param)
+
+    def get_help_option(self, ctx: Any) -> Any:
+        """Return the option ``--help``."""
+        return _readable(super().get_help_option(ctx))
+
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        """Parse the arguments.
+
+        Raises:
+            UsageError: If they are wrong.
+        """
+        try:
+            return super().parse_args(ctx, args)
+        except Exception as error:
+            # Typer has its own copy of Click's errors, or Click's, depending on the version.
+            if type(error).__name__ != "NoSuchOption":
+                raise
+            known = {name for param in self.params for name in (*param.opts, *param.secondary_opts)}
+            ctx.fail(_no_such("option", getattr(error, "option_name", ""), {n: n for n in known}))
+            raise
+
+
+class Group(TyperGroup):
+    """A group that suggests commands for a misspelled one."""
+
+    def __init__(self, **settings: Any) -> None:
+        """Create the group."""
+        super().__init__(**settings)
+        for param in self.params:
+            _readable(param)
+
+    def get_help_option(self, ctx: Any) -> Any:
+        """Return the option ``--help``."""
+        return _readable(super().get_help_option(ctx))
+
+    def resolve_command(self, ctx: Any, args: list[str]) -> tuple[str | None, Any, list[str]]:
+        """Find the command that the arguments name.
+
+        Raises:
+            UsageError: If there is none.
+        """
+        name = args[0]
+        if self.get_command(ctx, name) is None and not name.startswith("-"):
+            ctx.fail(_no_such("command", name, self.command_names(ctx)))
+        return super().resolve_command(ctx, args)
+
+    def command_names(self, ctx: Any) -> dict[str, str]:
+        """Return what to suggest for a misspelled command, by the name it may resemble."""
+        return {name: name for name in self.list_commands(ctx)}
+
+
+class MainGroup(Group):
+    """The group of all commands, which also takes old spellings."""
+
+    def resolve_command(self, ctx: Any, args: list[str]) -> tuple[str | None, Any, list[str]]:
+        """Find the command that the arguments name, also by an old spelling."""
+        args, notices = current_spelling(args)
+        print_note(*notices)
+        return super().resolve_command(ctx, args)
+
+    def command_names(self, ctx: Any) -> dict[str, str]:
+        """Return also the commands of groups, by their own names."""
+        found: dict[str, str] = {}
+        for name in self.list_commands(ctx):
+            below = getattr(self.get_command(ctx, name), "commands", {})
+            found |= {each: f"{name} {each}" for each in below}
+        return found | super().command_names(ctx)
+
+
+def _no_such(what: str, name: str, known: dict[str, str]) -> str:
+    similar = [repr(known[each]) for each in similar_names(name, known)]
+    hint = f" Did you mean {' or '.join(similar)}?" if similar else ""
+    return f"No such {what}: {name!r}.{hint}"
+
+
+def _reflowed(text: str | None) -> str | None:
+    """Return a help text with one line a paragraph; indented lines stay lines of their own."""
+    if text is None:
+        return None
+    paragraphs = []
+    for paragraph in inspect.cleandoc(text).split("\n\n"):
+        lines: list[str] = []
+        for line in paragraph.split("\n"):
+            if lines and not line.startswith(" ") and not lines[-1].startswith(" "):
+                lines[-1] += f" {line}"
+            else:
+                lines.append(line)
+        paragraphs.append("\n".join(lines))
+    return "\n\n".join(paragraphs)
+
+
+def _readable(param: Any) -> Any:
+    """Hide the Python type of a flag or an argument in help texts."""
+    if getattr(param, "is_flag", False) and param.metavar is None:
+        param.metavar = ""
+    if param.param_type_name == "argument":
+        param.display_type_rich = lambda ctx: None
+    return param

@@ -1,0 +1,99 @@
+"""Old spellings of commands and options, which keep working for one release."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Final
+
+__all__ = ["OLD_COMMANDS", "OLD_OPTIONS", "current_spelling"]
+
+OLD_COMMANDS: Final[Mapping[str, str]] = {
+    "grow": "generate",
+    "replay": "runs replay",
+    "export": "runs export",
+    "compare": "runs compare",
+    "leaderboard": "runs leaderboard",
+    "rescore": "runs rescore",
+    "pptc": "runs rescore --as pptc",
+    "osworld": "runs rescore --as osworld",
+    "edition": "tasks edition",
+    "gallery": "tasks gallery",
+    "import": "tasks import",
+    "judge": "decks judge",
+    "diff": "decks diff",
+    "validate": "decks validate",
+    "serve": "image serve",
+    "bench": "dev bench",
+    "audit": "dev audit",
+    "meta-eval": "dev meta-eval",
+}
+"""The current command by the old one."""
+
+_TASKS, _EPISODES = {"--tasks": "--task"}, {"--episodes": "--repeats"}
+_TIMES, _PROCESSES = {"--times": "--repeats"}, {"--processes": "--workers"}
+OLD_OPTIONS: Final[Mapping[str, Mapping[str, str]]] = {
+    "run": _TASKS | _EPISODES,
+    "collect": _TASKS | _EPISODES | {"--machines": "--workers"},
+    "generate": _PROCESSES,
+    "tasks generate": _PROCESSES,
+    "tasks check": _TIMES,
+    "runs replay": _TIMES,
+    "dev audit": _PROCESSES,
+    "dev bench": {"--rounds": "--repeats"},
+}
+"""The current option by the old one, by command."""
+
+_CHECK_LABELS = "--check-labels"
+
+
+def current_spelling(arguments: Sequence[str]) -> tuple[list[str], list[str]]:
+    """Return the arguments in the current spelling, and a notice for each old one.
+
+    Args:
+        arguments: Those of ``pptarena``, from the name of the command on.
+
+    Example:
+        >>> current_spelling(["grow", "--processes", "2"])
+        (['generate', '--workers', '2'], ["'grow' is now 'generate'", "'--processes' is now ..."])
+    """
+    name, *rest = arguments
+    notices = []
+    if name == "pptc" and any(each.partition("=")[0] == _CHECK_LABELS for each in rest):
+        found = ["dev", "pptc-labels", *_without_name(rest, _CHECK_LABELS)]
+        notices.append(f"'pptc {_CHECK_LABELS}' is now 'dev pptc-labels'")
+    elif name in OLD_COMMANDS:
+        found = [*OLD_COMMANDS[name].split(), *rest]
+        notices.append(f"'{name}' is now '{OLD_COMMANDS[name]}'")
+    else:
+        found = list(arguments)
+    options = OLD_OPTIONS.get(found[0]) or OLD_OPTIONS.get(" ".join(found[:2]), {})
+    used = list(dict.fromkeys(each.partition("=")[0] for each in _before_dashes(found)))
+    notices += [f"'{old}' is now '{options[old]}'" for old in used if old in options]
+    return list(_renamed(found, options)), notices
+
+
+def _before_dashes(arguments: Sequence[str]) -> Sequence[str]:
+    return arguments[: arguments.index("--")] if "--" in arguments else arguments
+
+
+def _without_name(arguments: Sequence[str], option: str) -> list[str]:
+    """Return the arguments with the value of an option in the place of name and value."""
+    return [each.removeprefix(f"{option}=") for each in arguments if each != option]
+
+
+def _renamed(arguments: Sequence[str], options: Mapping[str, str]) -> Iterator[str]:
+    pending = iter(arguments)
+    for argument in pending:
+        if argument == "--":
+            yield argument
+            yield from pending
+            return
+        name, equals, value = argument.partition("=")
+        if name not in options:
+            yield argument
+            continue
+        given = [value] if equals else [each for each in (next(pending, None),) if each is not None]
+        if name == "--tasks":  # several in one value
+            given = [each.strip() for text in given for each in text.split(",")]
+        if not given:
+            yield options[name]
+        for each in given:
+            yield from (options[name], each)

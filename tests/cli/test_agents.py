@@ -1,0 +1,55 @@
+"""The registry of agents that ``--agent`` accepts."""
+
+import pytest
+
+from pptarena.agents import agent_names
+from pptarena.agents.model.pptc import METHODS
+from pptarena.cli.agents import AGENTS, DOC, SCREEN, ModelOptions, build_agents, require_agents
+from pptarena.errors import ConfigError
+from pptarena.tasks import list_tasks
+
+FREE = [name for name, kind in AGENTS.items() if not kind.needs_model]
+
+
+def test_the_registry_has_every_agent_of_the_package() -> None:
+    assert set(agent_names()) <= set(AGENTS)
+    assert {f"pptc-{method}" for method in METHODS} | {"pptc-label"} == {
+        name for name in AGENTS if name.startswith("pptc-")
+    }
+
+
+@pytest.mark.parametrize("name", FREE)
+def test_every_agent_without_a_model_is_built_where_it_runs(name: str) -> None:
+    tasks = list_tasks("starter")[:1]
+    for env in AGENTS[name].environments:
+        require_agents([name], env)
+        agents = build_agents([name], env, tasks, ModelOptions())
+        assert agents.names == (name,)
+        assert callable(agents.make(name).act)
+
+
+@pytest.mark.parametrize("name", AGENTS)
+def test_an_agent_is_refused_where_it_does_not_run(name: str) -> None:
+    for env in {SCREEN, DOC} - set(AGENTS[name].environments):
+        with pytest.raises(ConfigError, match=name):
+            require_agents([name], env)
+
+
+def test_agents_with_a_model_need_its_name() -> None:
+    for name in set(AGENTS) - set(FREE):
+        with pytest.raises(ConfigError, match=f"--agent {name} needs the name of a model"):
+            build_agents([name], AGENTS[name].environments[-1], (), ModelOptions())
+    with pytest.raises(ConfigError, match="need an agent that asks a model"):
+        build_agents(["random"], SCREEN, (), ModelOptions(model="m"))
+
+
+@pytest.mark.parametrize(
+    ("name", "similar"),
+    [("randm", "random"), ("modl", "model"), ("gaol", "goal"), ("pptc-cott", "pptc-cot")],
+)
+def test_a_misspelled_agent_gets_suggestions_first(name: str, similar: str) -> None:
+    with pytest.raises(ConfigError) as caught:
+        require_agents([name], SCREEN)
+    message = str(caught.value)
+    assert message.startswith(f"agent {name!r} not found. Did you mean {similar!r}")
+    assert "busy" not in message

@@ -1,0 +1,98 @@
+"""Old spellings of commands and options."""
+
+import json
+import subprocess
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+import typer.main
+
+from pptarena.cli import app
+from pptarena.cli.spelling import OLD_COMMANDS, OLD_OPTIONS, current_spelling
+
+Cli = Callable[..., "subprocess.CompletedProcess[str]"]
+Here = Callable[..., tuple[object, str, str]]
+
+
+def command(words: str) -> Any:
+    """Return the command of these words, options left out."""
+    found: Any = typer.main.get_command(app)
+    for word in words.partition(" --")[0].split():
+        found = found.commands[word]
+    return found
+
+
+@pytest.mark.parametrize("old", OLD_COMMANDS)
+def test_every_old_command_has_a_current_one(here: Here, old: str) -> None:
+    assert command(OLD_COMMANDS[old])
+    assert old not in typer.main.get_command(app).commands  # type: ignore[attr-defined]
+    code, out, errors = here(old, "--help")
+    assert code == 0
+    assert f"pptarena {OLD_COMMANDS[old].partition(' --')[0]}" in out
+    assert errors == f"'{old}' is now '{OLD_COMMANDS[old]}'\n"
+
+
+@pytest.mark.parametrize("name", OLD_OPTIONS)
+def test_every_old_option_has_a_current_one(name: str) -> None:
+    options = {each for param in command(name).params for each in param.opts}
+    assert set(OLD_OPTIONS[name].values()) <= options
+    assert not set(OLD_OPTIONS[name]) & options
+
+
+def test_the_overview_shows_current_spellings_only(here: Here) -> None:
+    code, out, _ = here("--help")
+    assert code == 0
+    panels = out[out.index("Commands") :].splitlines()
+    commands = [line.split()[1] for line in panels if line.startswith("│ ") and line[2] != " "]
+    daily, groups = ["run", "report", "score", "generate", "doctor"], ["runs", "tasks", "decks"]
+    assert [each for each in commands if each in daily] == daily
+    assert commands[:5] == daily
+    assert set(groups) < set(commands)
+    assert not set(commands) & set(OLD_COMMANDS)
+
+
+@pytest.mark.parametrize(
+    ("given", "current"),
+    [
+        ("run --tasks a,b", "run --task a --task b"),
+        ("run --tasks=a,b --episodes=2", "run --task a --task b --repeats 2"),
+        ("run --task a --repeats 2", "run --task a --repeats 2"),
+        ("run --tasks", "run --task"),
+        ("collect --machines 3 --machine fake", "collect --workers 3 --machine fake"),
+        ("grow --processes 2", "generate --workers 2"),
+        ("tasks generate --processes 2", "tasks generate --workers 2"),
+        ("replay runs --times 3", "runs replay runs --repeats 3"),
+        ("replay -- --times", "runs replay -- --times"),
+        ("import pptc . --out x", "tasks import pptc . --out x"),
+        ("pptc runs --json", "runs rescore --as pptc runs --json"),
+        ("pptc --check-labels copy --json", "dev pptc-labels copy --json"),
+        ("pptc --check-labels=copy", "dev pptc-labels copy"),
+        ("report --episodes 2", "report --episodes 2"),
+    ],
+)
+def test_spellings_are_replaced(given: str, current: str) -> None:
+    found, notices = current_spelling(given.split())
+    assert found == current.split()
+    assert bool(notices) == (given != current)
+    assert all(" is now " in notice for notice in notices)
+
+
+def test_an_old_spelling_prints_one_line_on_standard_error_only(cli: Cli) -> None:
+    new = cli("dev", "bench", "--machine", "fake", "--steps", "1", "--json")
+    old = cli("bench", "--machine", "fake", "--steps", "1", "--json")
+    assert json.loads(old.stdout).keys() == json.loads(new.stdout).keys()
+    assert "'bench' is now 'dev bench'" in old.stderr
+    assert "is now" not in new.stderr + old.stdout
+
+
+def test_old_options_run_the_same_tasks(cli: Cli) -> None:
+    fake = ("--agent", "random", "--machine", "fake", "--max-steps", "1", "--json")
+    tasks = ("meridian-hide-backup", "meridian-rename-tent")
+    old = cli("run", *fake, "--tasks", ",".join(tasks), "--episodes", "2", "--out", "a")
+    new = cli("run", *fake, "--task", tasks[0], "--task", tasks[1], "--repeats", "2", "--out", "b")
+    for done in (old, new):
+        found = [(each["task"], each["seed"]) for each in json.loads(done.stdout)["episodes"]]
+        assert found == [(task, seed) for task in tasks for seed in (0, 1)]
+    notices = [line for line in old.stderr.splitlines() if " is now " in line]
+    assert notices == ["'--tasks' is now '--task'", "'--episodes' is now '--repeats'"]
