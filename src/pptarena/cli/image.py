@@ -184,7 +184,7 @@ def _snapshot_usage() -> dict[str, Any]:
 
 
 def _remove_snapshots(*, only_old: bool) -> list[str]:
-    """Remove snapshots that nobody uses, and what crashes left; return their names.
+    """Remove snapshots that are unused, and what crashes left; return their names.
 
     Args:
         only_old: Keep those of this version's disk and guest program.
