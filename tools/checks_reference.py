@@ -1,6 +1,6 @@
 """The reference of all checks, from their signatures and docstrings.
 
-``python tools/checks_reference.py > docs/checks.md`` writes it anew.
+``python tools/checks_reference.py > docs/reference/checks.md`` writes it anew.
 """
 
 import json
@@ -19,9 +19,9 @@ _HEAD = """\
 # Checks
 
 Every check that a leaf of a rubric may have. Written by
-`python tools/checks_reference.py > docs/checks.md` from the code, so change it there.
+`python tools/checks_reference.py > docs/reference/checks.md` from the code, so change it there.
 
-`S` stands for the [keys of slides](../rewards/README.md#addressing-slides-and-shapes) (`slide`,
+`S` stands for the [keys of slides](rubrics.md#select-slides-and-shapes) (`slide`,
 `slides`, `slide_now`, `slide_new`), `Sh` for these and `shape` or `shape_now`; `S or Sh` for both:
 the whole slide counts where no shape is named. All of these take `visible=true`: only what a viewer
 can see counts. Arguments show their default, `?` marks others that may be left out. Lengths are EMU

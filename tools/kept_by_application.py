@@ -28,7 +28,7 @@ __all__ = ["FOUND", "PAGE", "Kept", "found_before", "main", "page", "unexplained
 
 ROOT = Path(__file__).parents[1]
 FOUND = Path(__file__).with_name("kept_by_application.json")
-PAGE = ROOT / "docs" / "never_saved.md"
+PAGE = ROOT / "docs" / "reference" / "never_saved.md"
 
 _BATCH = 12
 _HEAD = """\

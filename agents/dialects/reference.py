@@ -1,6 +1,6 @@
 """The table of what each dialect can say, found by saying it.
 
-``python -m pptarena.agents.dialects.reference > docs/dialects.md`` writes it anew.
+``python -m pptarena.agents.dialects.reference > docs/reference/dialects.md`` writes it anew.
 """
 
 import sys
@@ -19,8 +19,8 @@ __all__ = ["dialects_reference"]
 _HEAD = """\
 # Dialects
 
-How models say actions, for `pptarena run --agent model --dialect NAME` ([agents.md](agents.md)) and
-for exports. Written by `python -m pptarena.agents.dialects.reference > docs/dialects.md` from the
+How models say actions, for `pptarena run --agent model --dialect NAME` ([models](../guides/models.md)) and
+for exports. Written by `python -m pptarena.agents.dialects.reference > docs/reference/dialects.md` from the
 code, so change it there.
 
 Each dialect goes both ways: an answer of a model becomes actions, and an action becomes what the
