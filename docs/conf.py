@@ -13,6 +13,7 @@ from tools import site_pages  # noqa: E402
 
 project = "pptarena"
 author = "The pptarena authors"
+copyright = "the pptarena authors, MIT license"
 version = release = pptarena.__version__
 html_title = f"pptarena {version}"
 
@@ -27,6 +28,7 @@ exclude_patterns = ["evidence/llm"]
 myst_enable_extensions = ["colon_fence", "deflist"]
 myst_heading_anchors = 4
 suppress_warnings = ["myst.header"]
+smartquotes = False  # "--" in prose is an option
 default_role = "code"  # `name` in docstrings
 autodoc_member_order = "bysource"
 autodoc_typehints = "none"

@@ -104,8 +104,11 @@ def _cell(text: str) -> str:
 
 
 def _plain(text: str) -> str:
-    text = re.sub(r"(Example|Examples): (pptarena .*)", r"\1:\n\n```sh\n\2\n```", text)
-    return re.sub(r"(?<!`)(--[a-z][a-z-]+)", r"`\1`", text) if "```" not in text else text
+    """Return a help text as Markdown: options and examples as code."""
+    text = re.sub(r"^Examples?: (pptarena .*)", r"```sh\n\1\n```", text, flags=re.MULTILINE)
+    parts = re.split(r"(```.*?```)", text.replace("<", "\\<"), flags=re.DOTALL)
+    parts[::2] = [re.sub(r"(?<![`\w])(--[a-z][a-z-]*)", r"`\1`", part) for part in parts[::2]]
+    return "".join(parts)
 
 
 def _macros() -> str:
