@@ -19,13 +19,14 @@ __all__ = ["dialects_reference"]
 _HEAD = """\
 # Dialects
 
-How models say actions, for `pptarena run --agent model --dialect NAME` ([models](../guides/models.md)) and
-for exports. Written by `python -m pptarena.agents.dialects.reference > docs/reference/dialects.md` from the
-code, so change it there.
+The action formats of models, for `pptarena run --agent model --dialect NAME`
+([models](../guides/models.md)) and for exports.
+`python -m pptarena.agents.dialects.reference > docs/reference/dialects.md` generates this page.
 
-Each dialect goes both ways: an answer of a model becomes actions, and an action becomes what the
-model would have said. Code of models is read as a list of known calls with plain values, and never
-run. What means no action is a refused step: the model reads why, and it is counted.
+A dialect converts both ways: a model's reply becomes actions, and an action becomes the text
+that the model would have written. Code is parsed as a list of known calls with literal
+arguments and never run. A reply without a valid action is a refused step: the model reads the
+reason, and the step counts.
 
 | dialect | for | service | shown | coordinates |
 |---|---|---|---|---|
@@ -53,35 +54,35 @@ _FOR: Mapping[str, tuple[str, str]] = {
     "waa": ("agents of WindowsAgentArena", "element numbers, or 0 to 1"),
 }
 _SAID = """
-## What each can say
+## Coverage
 
 {all}
 
-| dialect | has no words for |
+| dialect | cannot express |
 |---|---|
 """
 _WORDS = (
-    "Of these: {all}. For what stands in the right column there are no words: a model cannot ask "
-    "for it, and it cannot be said in a text to train on."
+    "Each dialect expresses these actions: {all}. Exceptions are in the right column: a model "
+    "cannot request them, and they cannot be exported as training text."
 )
 _NOTES = """
-## What is not one to one
+## Conversions
 
-- Key names of all conventions are understood; they are kept as X keysyms with the short names of
-  modifiers, such as `ctrl+Page_Down`. Scrolling sideways is the wheel with Shift.
-- A wheel turns 1 to 20 clicks: 120 pixels of OpenAI's, 100 of Gemini's and Qwen's are one; UI-TARS
-  and WindowsAgentArena name no amount, it is 5.
-- Gestures of one answer are put together: move and press, a key held during a click, the same key
-  several times, a double click and one more, are one action each. A key that is held at the end of
-  an answer is an error.
-- Of a drag along a path the first and the last point count. `hold_key` is a key press.
-- Asking for a screenshot, or for the place of the pointer, waits 0 seconds: one comes with every
-  step. Anthropic's zoom is not offered.
-- Waiting takes whole seconds, at most 20; `time.sleep` between two calls is passed over.
-- `opencua`, `agentnet` and `scalecua` have calls such as `computer.paste()` for what their models
-  were never taught, so that every record can be exported.
-- A model that answers without a call ends the episode in the dialects of Anthropic, OpenAI and
-  Gemini: done, or failed where it says `[INFEASIBLE]`.
+- Key names of all conventions are accepted and stored as X keysyms with short names of
+  modifiers, such as `ctrl+Page_Down`. Horizontal scrolling is the wheel with Shift.
+- The wheel turns 1 to 20 clicks. One click is 120 pixels of OpenAI's, 100 of Gemini's and
+  Qwen's dialects; UI-TARS and WindowsAgentArena specify no amount and use 5.
+- Gestures of one reply are merged into one action: move and press, a key held during a click,
+  the same key several times, a double click and another click. A key still held at the end of a
+  reply is an error.
+- Of a drag along a path, the first and last points count. `hold_key` is a key press.
+- Requests for a screenshot or the pointer position wait 0 seconds, since every step returns a
+  screenshot. Anthropic's zoom is not offered.
+- Waiting takes whole seconds, at most 20; `time.sleep` between two calls is ignored.
+- `opencua`, `agentnet` and `scalecua` have additional calls such as `computer.paste()`, so that
+  every record can be exported.
+- In the dialects of Anthropic, OpenAI and Gemini, a reply without a call ends the episode:
+  done, or failed if it contains `[INFEASIBLE]`.
 """
 _AT = (0.5, 0.5)
 _SAMPLES: Mapping[str, tuple[Action, ...]] = {
