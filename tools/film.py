@@ -129,7 +129,9 @@ def main() -> None:
     options = parser.parse_args()
     frames = film(options.folder)
     palette = _palette([picture for picture, _ in frames])
-    first, *others = [picture.quantize(palette=palette, dither=0) for picture, _ in frames]
+    first, *others = [
+        picture.quantize(palette=palette, dither=Image.Dither.NONE) for picture, _ in frames
+    ]
     times = [time for _, time in frames]
     first.save(
         options.out, save_all=True, append_images=others, duration=times, loop=0, optimize=True

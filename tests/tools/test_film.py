@@ -1,4 +1,4 @@
-"""A stored episode becomes frames: one per action, more on the way of the pointer, the end longest."""
+"""A stored episode becomes frames: one per action, more while the pointer moves."""
 
 from pathlib import Path
 from typing import Any
