@@ -2,7 +2,7 @@
 PPTARENA := .venv/bin/pptarena
 PYTEST := .venv/bin/python -m pytest
 
-.PHONY: help setup setup-fast setup-vm demo demo-vm test test-fast check bench bench-vm decks clean \
+.PHONY: help docs setup setup-fast setup-vm demo demo-vm test test-fast check bench bench-vm decks clean \
 	test-trl test-skyrl test-verifiers test-verl test-inspect test-openenv test-ray test-rllib test-llm test-local-model test-dialects
 
 help:
@@ -13,6 +13,7 @@ help:
 	@echo "make test-trl   with another package: -skyrl, -verifiers, -verl, -inspect, ..."
 	@echo "make test-local-model  a tiny vision-language model behind a real server plays"
 	@echo "make test-dialects     every task of starter in every dialect, in the real application"
+	@echo "make docs       build the documentation site into build/site"
 	@echo "make check      format, lint and types alone"
 	@echo "make bench      how fast the sandbox machine is here; make bench-vm: virtual machines"
 	@echo "make decks      build the packaged decks anew from their scripts (tools/decks)"
@@ -50,6 +51,9 @@ test-dialects: setup
 test-trl test-skyrl test-verifiers test-verl test-inspect test-openenv test-ray test-rllib test-llm test-local-model: test-%:
 	@scripts/test-trainer $*
 
+docs:
+	@scripts/docs
+
 check: setup-fast
 	scripts/check
 
@@ -65,4 +69,4 @@ decks: setup-fast
 	.venv/bin/python -m tools.decks.build_speed_deck
 
 clean:
-	rm -rf .venv .venv-trl .venv-skyrl .venv-verl .venv-inspect .venv-openenv .venv-ray build dist *.egg-info .pytest_cache .mypy_cache .ruff_cache
+	rm -rf .venv .venv-trl .venv-skyrl .venv-verl .venv-inspect .venv-openenv .venv-ray .venv-docs build dist *.egg-info .pytest_cache .mypy_cache .ruff_cache

@@ -83,7 +83,7 @@ class PPTArenaEnv(gym.Env[Observation, Action | Mapping[str, Any]], EzPickle):
             answer is in ``info["command"]["answer"]``.
         score_when: ``"change"`` scores the document whenever it changed, ``"end"`` with the last
             step only, which saves the time of saving and scoring before.
-        machine_options: Other settings of the machine, see docs/machines.md.
+        machine_options: Other settings of the machine, see docs/concepts/machines.md.
 
     Raises:
         ConfigError: If an argument has a value that is not allowed.

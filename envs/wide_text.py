@@ -171,7 +171,7 @@ class WideText(Text):
             "this part of the space is text, which has no shape, so it cannot be stacked into an "
             "array: stable-baselines3 needs numbers only. Make the environment with "
             "pptarena.make_sb3(...), which turns texts into vectors and actions into one number "
-            "(docs/training.md). PPTArenaDoc-v0 is for language models and has no such form"
+            "(docs/guides/train_sb3.md). PPTArenaDoc-v0 is for language models and has no such form"
         )
 
     def __repr__(self) -> str:

@@ -1,4 +1,4 @@
-"""Teach the policy of train_ppo.py to imitate the package's expert; see docs/training.md.
+"""Teach the policy of train_ppo.py to imitate the package's expert; see docs/guides/train_sb3.md.
 
     pptarena generate --decks my-decks --count 1000 --depth 1 --out grown.jsonl
     python examples/clone_expert.py --suite grown.jsonl#train --out runs/cloned-0

@@ -1,4 +1,4 @@
-"""Play what train_ppo.py has trained on suites that it has not seen; see docs/training.md.
+"""Play what train_ppo.py has trained on suites that it has not seen; see docs/guides/train_sb3.md.
 
     python examples/evaluate_ppo.py runs/ppo-0 --suites grown.jsonl#test-deck grown.jsonl#test-words
 

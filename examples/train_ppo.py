@@ -1,4 +1,4 @@
-"""Train MaskablePPO in real LibreOffice, from small goals on; see docs/training.md.
+"""Train MaskablePPO in real LibreOffice, from small goals on; see docs/guides/train_sb3.md.
 
     pip install -e '.[sb3,plots]' && pptarena image build
     python examples/train_ppo.py --out runs/ppo                # 17 minutes on two cores

@@ -1,7 +1,7 @@
 """Recompute scores from the files of an episode: its decks and the actions that end turns.
 
 This proves that a score is the score of these decks under the installed task. It does not prove
-that the stored actions of an agent produced the decks; a replay does (`pptarena replay`).
+that the stored actions of an agent produced the decks; a replay does (`pptarena runs replay`).
 """
 
 from collections.abc import Sequence

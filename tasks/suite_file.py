@@ -162,7 +162,7 @@ def _known(line: bytes, names: list[str], place: str) -> tuple[int, int]:
     """Return the hash of a row's id, and the number of its split."""
     if len(line) >= _MAX_ROW_BYTES:
         raise TaskError(f"{place}: expected at most {_MAX_ROW_BYTES} bytes, got {len(line)}")
-    # Both keys stand at the ends of what `pptarena grow` writes; else the row is read as JSON.
+    # Both keys stand at the ends of what `pptarena generate` writes; else the row is read as JSON.
     id, split = _ID.match(line, line.find(b'"id"')), _SPLIT.search(line, len(line) - 60)
     if line.startswith(b'{"version"') and id and split and b"\\" not in id[1]:
         known, name = id[1], split[1].decode()

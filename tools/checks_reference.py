@@ -1,10 +1,9 @@
 """The reference of all checks, from their signatures and docstrings.
 
-``python tools/checks_reference.py > docs/checks.md`` writes it anew.
+``python tools/checks_reference.py > docs/reference/checks.md`` writes it anew.
 """
 
 import json
-import re
 import sys
 from collections.abc import Iterator
 from typing import Any, Literal, get_args, get_origin
@@ -19,20 +18,42 @@ __all__ = ["checks_reference"]
 _HEAD = """\
 # Checks
 
-Every check that a leaf of a rubric may have. Written by
-`python tools/checks_reference.py > docs/checks.md` from the code, so change it there.
+All checks that a rubric can use. `python tools/checks_reference.py > docs/reference/checks.md`
+generates this page from the code.
 
-`S` stands for the [keys of slides](../rewards/README.md#addressing-slides-and-shapes) (`slide`,
-`slides`, `slide_now`, `slide_new`), `Sh` for these and `shape` or `shape_now`; `S or Sh` for both:
-the whole slide counts where no shape is named. All of these take `visible=true`: only what a viewer
-can see counts. Arguments show their default, `?` marks others that may be left out. Lengths are EMU
-(45720 is 0.05 inch) or texts such as `"4.2cm"`, `"12pt"`, and for places and sizes `"30%"` of the
-slide; `color_tolerance` is a distance in RGB, 0 to 442, usually 30. Slides are positions, `"last"`
-or `{"title": ...}`.
-
-Over several slides or shapes the score is the mean. A check that measures a distance pays 1 within
-its tolerance, and less the further off.
+- `S` stands for the [slide selectors](rubrics.md#select-slides-and-shapes) `slide`, `slides`,
+  `slide_now` and `slide_new`; `Sh` for these and `shape` or `shape_now`. `S or Sh`: without a
+  shape, the entire slide counts. All of these take `visible=true`: only visible content counts.
+- Arguments show their default; a `?` marks other optional ones.
+- Lengths are EMU (45720 is 0.05 inch) or texts such as `"4.2cm"` and `"12pt"`; positions and
+  sizes may be `"30%"` of the slide. `color_tolerance` is a distance in RGB, 0 to 442.
+- Over several slides or shapes, the score is the mean. A check that measures a distance pays 1
+  within its tolerance, and less with the distance.
 """
+_TITLES = {
+    "chart_looks": "Chart formatting",
+    "consistency": "Consistency across slides",
+    "diagrams": "Connectors and diagrams",
+    "embedding": "Embedded and linked content",
+    "files": "Files that the agent creates",
+    "fit": "Amount and fit of text",
+    "formatting": "Text formatting",
+    "geometry": "Position, size and relations",
+    "gold": "Gold deck",
+    "judged": "Judged by a model",
+    "likeness": "Similarity to another object",
+    "looks": "Shape appearance",
+    "matches": "Text patterns",
+    "media": "Media and picture edits",
+    "motion": "Notes, transitions and animations",
+    "python_leaf": "Python programs",
+    "regions": "Regions of a slide",
+    "sources": "Sources of a summary",
+    "table_looks": "Table formatting",
+    "table_order": "Rows and columns",
+    "unchanged": "Unrequested changes",
+    "writing": "Spelling, case and text frames",
+}
 _SHARED = (*SLIDE_KEYS, *SHAPE_KEYS, "visible")
 _MOST_CHOICES = 16
 
@@ -47,11 +68,11 @@ def checks_reference() -> str:
 
 
 def _theme(module: str, specs: list[CheckSpec]) -> str:
-    title = (sys.modules[module].__doc__ or "").partition("\n")[0].rstrip(".")
-    title = re.sub(r"^(The )?[Cc]hecks? (of |that )", "", title)
+    stem = module.rpartition(".")[2]
+    title = _TITLES.get(stem, stem.replace("_", " ").capitalize())
     rows = [f"| `{spec.name}` | {_arguments(spec)} | {_measures(spec)} |" for spec in specs]
     head = ("| check | arguments | what it measures |", "|---|---|---|")
-    return "\n".join((f"## {title[:1].upper()}{title[1:]}", "", *head, *rows, ""))
+    return "\n".join((f"## {title}", "", *head, *rows, ""))
 
 
 def _measures(spec: CheckSpec) -> str:

@@ -2,7 +2,8 @@
 
     python tools/document_speed.py [--calls 200] [--profile]
 
-The deck is that of ``pptarena bench --scoring``: text, pictures, tables, charts, notes, animations.
+The deck is that of ``pptarena dev bench --scoring``: text, pictures, tables, charts, notes and
+animations.
 """
 
 import argparse

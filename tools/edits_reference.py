@@ -1,6 +1,6 @@
 """The reference of all edits, from their signatures and docstrings.
 
-``python tools/edits_reference.py > docs/edits.md`` regenerates it.
+``python tools/edits_reference.py > docs/reference/edits.md`` regenerates it.
 """
 
 import json
@@ -38,13 +38,13 @@ edits. The typed tools of `PPTArenaDoc-v0` are edits whose addresses are ids.
 - `slide` is a position from 1, `"last"`, a title, or an id such as `"id:257"`. In place of `slide`,
   `slides` lists several slides, or is `"all"`.
 - `shape` is what a rubric would write (`"@title"`, `"@body:2"`, `"@chart"`, a name or a text; see
-  [rubrics](../rewards/README.md#addressing-slides-and-shapes)), or an id such as `"id:5"`.
+  [rubrics](rubrics.md#select-slides-and-shapes)), or an id such as `"id:5"`.
 - `file` is the name of an attachment, one of the `files` of the task.
 - Colors are `"#RRGGBB"`; where noted, also names of theme colors: `dk1` `lt1` `dk2` `lt2` `tx1`
   `tx2` `bg1` `bg2` `accent1` to `accent6` `hlink` `folHlink`.
 
 Arguments show their default, `?` marks others that may be left out. This page is generated:
-`python tools/edits_reference.py > docs/edits.md`.
+`python tools/edits_reference.py > docs/reference/edits.md`.
 """
 
 

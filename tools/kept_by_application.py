@@ -28,19 +28,19 @@ __all__ = ["FOUND", "PAGE", "Kept", "found_before", "main", "page", "unexplained
 
 ROOT = Path(__file__).parents[1]
 FOUND = Path(__file__).with_name("kept_by_application.json")
-PAGE = ROOT / "docs" / "never_saved.md"
+PAGE = ROOT / "docs" / "reference" / "never_saved.md"
 
 _BATCH = 12
 _HEAD = """\
 # What LibreOffice never writes
 
-Found by `python -m tools.kept_by_application`: each edit is made **inside** the application, over
-its own interface, and **in the file**, which it then opens and saves. A number says how many of a
-check's edits still scored 1 in the file that it wrote. Written by the tool, so change it there.
+Some properties of a deck are lost when LibreOffice saves it. A rubric that asks for one of them
+is refused with the reason: `pptarena generate` discards the task, `tasks check` fails,
+`tasks draft` and the start of an episode warn. `tasks/never_saved.json` lists the properties.
 
-A rubric that asks for what is never written is refused with its reason: `pptarena grow` throws the
-task away, `tasks check` fails, `tasks draft` and the start of an episode warn. What decides is
-`tasks/never_saved.json`.
+`python -m tools.kept_by_application` generates this page. Each edit is made **inside** the
+application, over its own interface, and **in the file**, which the application then opens and
+saves.
 
 ## Never written
 
@@ -50,17 +50,15 @@ task away, `tasks check` fails, `tasks draft` and the start of an episode warn. 
 _CONTENT = """
 ## Content that is lost
 
-LibreOffice in the image has no Math. It opens the fallback of an equation, which is a picture or a
-blank, and writes only that. A task about the text of an equation therefore fails `tasks check`:
-its target deck loses the equation when the application saves it. Math would not change this for
-an equation within text, since LibreOffice turns a formula into a separate shape.
+LibreOffice opens the fallback of an equation, which is a picture or a blank, and writes only
+that. A task about the text of an equation therefore fails `tasks check`.
 """
 _ALL = """
 ## All checks
 
-An edit that is kept in the file, and not reached inside, has no property of the interface that sets
-it: a desktop's own dialogs may. Checks with no edit of their own measure that nothing changed, or
-ask somebody; they are left out of the columns.
+The columns count the edits of a check that still score 1 in the file that LibreOffice wrote. An
+edit that is kept in the file but not reached inside has no property in the interface; a dialog
+may set it. Checks without edits of their own have empty columns.
 
 | check | inside | in the file | what is lost |
 |---|---|---|---|

@@ -1,7 +1,7 @@
 """A strict twin of OSWorld's ``compare_pptx_files``: the same properties, read and compared anew.
 
 It exists for figures that stand beside published ones, with the faults of what was published: see
-``docs/imports.md``. Nothing here pays a reward.
+``docs/guides/import_benchmarks.md``. Nothing here pays a reward.
 """
 
 import io

@@ -28,8 +28,8 @@ class ParallelVectorEnv(SubEnvVectorEnv):
     """A vector of pptarena environments whose machines work at the same time.
 
     With equal seeds and actions it replies what `gymnasium.vector.SyncVectorEnv` replies, in all
-    autoreset modes. It differs where machines are slow or fail; see ``docs/vector.md``. It is not
-    for several threads: only `close` may be called while another call runs.
+    autoreset modes. It differs where machines are slow or fail; see ``docs/guides/scale_out.md``.
+    It is not for several threads: only `close` may be called while another call runs.
 
     In the mode NEXT_STEP the reset begins when the episode ends, not with the next step; `call`,
     `get_attr` and `set_attr` then wait for it and find the new episode, `render` shows the old one.

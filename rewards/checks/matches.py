@@ -53,7 +53,7 @@ def text_matches(
 
     Fewer than `count`, or than the original has, count as wrong: what is deleted is not corrected.
     Patterns look at single paragraphs, and the longest match counts; see
-    [their language](../rewards/README.md#patterns).
+    [their language](rubrics.md#patterns).
 
     Args:
         must: What every whole match should look like; left out: being there is enough.

@@ -14,10 +14,9 @@ ROOT = Path(__file__).parents[2]
 PAGES = (
     "README.md",
     "CONTRIBUTING.md",
-    "rewards/README.md",
     "audits/meta_eval/README.md",
     "vm_images/windows/README.md",
-    *sorted(str(path.relative_to(ROOT)) for path in (ROOT / "docs").glob("*.md")),
+    *sorted(str(path.relative_to(ROOT)) for path in (ROOT / "docs").rglob("*.md")),
 )
 LANGUAGES = ("json", "python", "sh", "text", "toml", "yaml")
 

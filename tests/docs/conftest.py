@@ -47,10 +47,10 @@ def _not_bold(deck: bytes) -> bytes:
 
 
 def _own_task() -> str:
-    """Return the task file that docs/your_own_tasks.md shows."""
+    """Return the task file that docs/reference/task_file.md shows."""
     return next(
         block.code
-        for block in blocks("docs/your_own_tasks.md", "json")
+        for block in blocks("docs/reference/task_file.md", "json")
         if "bold-title" in block.code
     )
 

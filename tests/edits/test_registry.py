@@ -37,6 +37,6 @@ def test_an_address_says_how_to_write_it() -> None:
 
 def test_the_reference_is_current() -> None:
     tool = runpy.run_path(str(ROOT / "tools/edits_reference.py"))
-    again = "python tools/edits_reference.py > docs/edits.md"
-    written = (ROOT / "docs/edits.md").read_text("utf-8")
+    again = "python tools/edits_reference.py > docs/reference/edits.md"
+    written = (ROOT / "docs/reference/edits.md").read_text("utf-8")
     assert written == tool["edits_reference"](), f"write it again: {again}"

@@ -1,11 +1,9 @@
-from pathlib import Path
 from typing import Any
 
 import pytest
 
 from pptarena.errors import TaskError
 from pptarena.tasks import MacroCall, list_tasks
-from pptarena.tasks.macro_words import MACROS
 from pptarena.tasks.macros import load_macros
 
 
@@ -44,15 +42,6 @@ def test_a_macro_is_read_with_its_arguments() -> None:
 def test_a_malformed_macro_is_refused_with_its_place(value: Any, message: str) -> None:
     with pytest.raises(TaskError, match=message):
         load_macros([value])
-
-
-def test_the_docs_have_a_row_for_every_macro() -> None:
-    docs = (Path(__file__).parents[2] / "docs/agents.md").read_text("utf-8")
-    for name, words in MACROS.items():
-        told = (
-            f"`{key}`" if each.required else f"`{key}?`" for key, each in words.arguments.items()
-        )
-        assert f"| `{name}` | {', '.join(told)} | {words.purpose} |" in docs
 
 
 @pytest.mark.parametrize(

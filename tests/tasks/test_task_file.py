@@ -61,7 +61,7 @@ def test_without_pyyaml_the_error_says_what_to_install(
 
 
 def test_the_first_example_of_the_docs_is_a_task(write_task: WriteTask) -> None:
-    text = (Path(__file__).parents[2] / "docs/your_own_tasks.md").read_text("utf-8")
+    text = (Path(__file__).parents[2] / "docs/reference/task_file.md").read_text("utf-8")
     value = json.loads(text.partition("```json\n")[2].partition("```")[0])
     folder = write_task("bold-title", **value)
     (folder / "garden.pptx").rename(folder / "plan.pptx")

@@ -32,7 +32,7 @@ class Block:
     """One thing on a slide.
 
     Attributes:
-        kind: What it is, such as table or film; `docs/decks_by_data.md` lists them.
+        kind: What it is, such as table or film; `docs/project/decks_by_data.md` lists them.
         name: Its name, once on a slide.
         box: Left, top, width and height in centimetres.
         told: All else that the text says of it.

@@ -106,5 +106,5 @@ def get_edit(name: str) -> Edit:
         EditError: If there is none.
     """
     if name not in EDITS:
-        raise EditError(not_found("edit", name, EDITS, "docs/edits.md lists all."))
+        raise EditError(not_found("edit", name, EDITS, "docs/reference/edits.md lists all."))
     return EDITS[name]

@@ -5,6 +5,6 @@ from pptarena.agents.dialects.reference import dialects_reference
 
 
 def test_the_page_is_up_to_date() -> None:
-    page = (Path(__file__).parents[3] / "docs/dialects.md").read_text("utf-8")
+    page = (Path(__file__).parents[3] / "docs/reference/dialects.md").read_text("utf-8")
     assert page == dialects_reference()
     assert all(f"`{name}`" in page for name in dialect_names())

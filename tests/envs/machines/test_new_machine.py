@@ -1,4 +1,4 @@
-"""What docs/machines.md says of adding a machine is all that it takes."""
+"""What docs/concepts/machines.md says of adding a machine is all that it takes."""
 
 import logging
 import pickle

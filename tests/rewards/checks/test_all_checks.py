@@ -23,7 +23,7 @@ from pptarena.tasks.task import EDIT_TYPES
 FOLDER = Path(__file__).parent
 ROOT = FOLDER.parents[2]
 DECKS = sorted((ROOT.parent / "shared" / "data" / "decks").rglob("*.pptx"))
-REFERENCE = ROOT / "docs" / "checks.md"
+REFERENCE = ROOT / "docs" / "reference" / "checks.md"
 TASK_DECKS = sorted((ROOT / "tasks" / "decks").glob("*.pptx"))
 
 # The program of an imported rubric measures what it likes; it has tests of its own.
@@ -97,7 +97,7 @@ def _rows() -> Iterator[tuple[str, list[str]]]:
 
 def test_the_reference_is_what_the_code_says() -> None:
     tool = runpy.run_path(str(ROOT / "tools/checks_reference.py"))
-    again = "python tools/checks_reference.py > docs/checks.md"
+    again = "python tools/checks_reference.py > docs/reference/checks.md"
     assert REFERENCE.read_text("utf-8") == tool["checks_reference"](), f"write it again: {again}"
 
 

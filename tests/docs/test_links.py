@@ -1,0 +1,55 @@
+"""Relative links of README and docs lead to files and headings that exist; pages load nothing."""
+
+import re
+from functools import cache
+from pathlib import Path
+
+import pytest
+from tests.docs.blocks import PAGES, ROOT
+
+from tools.site_pages import GENERATORS, generated
+
+_CODE = re.compile(r"^ *```.*?^ *```$|`[^`\n]*`", re.DOTALL | re.MULTILINE)
+_LINK = re.compile(r"\]\(([^)\s]+)\)")
+_MARK = re.compile(r"<!-- generated: (\w+)")
+_SITE = [page for page in PAGES if page.startswith("docs/")]
+
+
+@cache
+def anchors(path: Path) -> frozenset[str]:
+    """Return the anchors of a page's headings, as GitHub and the site make them."""
+    text = re.sub(r"^ *```.*?^ *```$", "", path.read_text("utf-8"), flags=re.DOTALL | re.MULTILINE)
+    titles = re.findall(r"^#+ (.+)$", text, re.MULTILINE)
+    return frozenset(re.sub(r"[^\w\- ]", "", title.lower()).replace(" ", "-") for title in titles)
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_links_lead_to_files_and_headings(page: str) -> None:
+    text = _CODE.sub("", (ROOT / page).read_text("utf-8"))
+    wrong = []
+    for target in _LINK.findall(text):
+        if re.match(r"[a-z]+:", target):
+            continue
+        path, _, anchor = target.partition("#")
+        file = (ROOT / page).parent / path if path else ROOT / page
+        if not file.exists() or (anchor and anchor not in anchors(file)):
+            wrong.append(target)
+    assert wrong == []
+
+
+@pytest.mark.parametrize("page", _SITE)
+def test_a_page_is_in_the_navigation_and_loads_nothing_from_elsewhere(page: str) -> None:
+    text = (ROOT / page).read_text("utf-8")
+    index = (ROOT / "docs/index.md").read_text("utf-8")
+    name = page.removeprefix("docs/").removesuffix(".md")
+    assert name == "index" or f"\n{name}\n" in index
+    assert not re.search(r"!\[[^\]]*\]\(https?:|<(?:img|script|link)\b", text)
+
+
+@pytest.mark.parametrize("page", _SITE)
+def test_generated_parts_are_made(page: str) -> None:
+    text = (ROOT / page).read_text("utf-8")
+    assert {*_MARK.findall(text)} <= {*GENERATORS, "file"}
+    made = generated(text, ROOT / page)
+    assert "<!-- generated" not in made
+    assert len(made) >= len(text) - 40

@@ -1,0 +1,106 @@
+"""What `import pptarena` offers: lazily, documented, and nothing else."""
+
+import inspect
+import pydoc
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import pptarena
+from pptarena.errors import ConfigError, UnknownTaskError
+
+TASK = "meridian-hide-backup"
+PUBLIC = {
+    *("Task", "__version__", "actions", "diff_decks", "load_suite", "load_task"),
+    *("make", "make_sb3", "read_deck", "run_episode", "score"),
+}
+# Loading any of these would make the import slow.
+HEAVY = ("torch", "stable_baselines3", "pptx", "lxml", "pydantic", "PIL", "rich", "typer")
+
+
+class Idle:
+    def reset(self, info: Any, seed: int) -> None: ...
+
+    def act(self, observation: Any, info: Any) -> Any:
+        return {"kind": "done"} if "screenshot" in observation else {"tool": "done"}
+
+
+def test_dir_lists_the_public_names_alone() -> None:
+    assert set(dir(pptarena)) == set(pptarena.__all__) == PUBLIC
+
+
+@pytest.mark.parametrize("name", sorted(PUBLIC - {"__version__"}))
+def test_every_public_name_has_a_docstring(name: str) -> None:
+    value = getattr(pptarena, name)
+    assert inspect.getdoc(value)
+    assert f"    {name} " in (pptarena.__doc__ or "")
+
+
+def test_help_shows_every_function() -> None:
+    text = pydoc.plain(pydoc.render_doc(pptarena))
+    for name in ("make", "load_task", "load_suite", "score", "run_episode", "read_deck"):
+        assert f"    {name}(" in text
+    assert "gym =" not in text
+
+
+def test_an_unknown_name_is_an_attribute_error() -> None:
+    with pytest.raises(AttributeError, match="no attribute 'maek'"):
+        _ = pptarena.maek
+
+
+def test_importing_loads_no_heavy_package() -> None:
+    code = f"import sys, pptarena; print([n for n in {HEAVY!r} if n in sys.modules])"
+    done = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, check=True, timeout=60
+    )
+    assert done.stdout.strip() == "[]"
+
+
+def test_make_takes_a_screen_or_a_document() -> None:
+    with pptarena.make(TASK, machine="fake") as env:
+        assert "screenshot" in env.observation_space.spaces  # type: ignore[attr-defined]
+    with pptarena.make(TASK, env="doc") as env:
+        assert "outline" in env.observation_space.spaces  # type: ignore[attr-defined]
+    with pytest.raises(ConfigError, match="expected 'screen' or 'doc'"):
+        pptarena.make(TASK, env="dok")  # type: ignore[arg-type]
+
+
+def test_tasks_are_loaded_by_id_and_suite() -> None:
+    assert pptarena.load_task(TASK).id == TASK
+    assert TASK in {task.id for task in pptarena.load_suite("bench")}
+    with pytest.raises(UnknownTaskError):
+        pptarena.load_task("meridian-hide-backups")
+
+
+def test_score_compares_with_the_tasks_own_deck(tmp_path: Path) -> None:
+    from pptx import Presentation
+
+    task = pptarena.load_task(TASK)
+    path = tmp_path / "done.pptx"
+    path.write_bytes(task.deck_bytes())
+    assert pptarena.score(TASK, path, as_is=True).score == 0
+    deck = Presentation(str(path))
+    deck.slides[len(deck.slides) - 1]._element.set("show", "0")
+    deck.save(str(path))
+    assert pptarena.score(TASK, path, as_is=True).score == 1
+    with pytest.raises(ConfigError, match="got both"):
+        pptarena.score(TASK, path, original=path, as_is=True)
+
+
+def test_differences_of_two_decks(tmp_path: Path) -> None:
+    deck = pptarena.read_deck(pptarena.load_task(TASK).deck_bytes())
+    assert pptarena.diff_decks(deck, deck) == ()
+
+
+@pytest.mark.parametrize("env", ["screen", "doc"])
+def test_an_episode_is_played_and_kept_on_request(env: Any, tmp_path: Path) -> None:
+    options = {"machine": "fake"} if env == "screen" else {}
+    with pptarena.make(TASK, env=env, **options) as made:
+        result = pptarena.run_episode(made, Idle(), out=tmp_path)
+        assert (result.score, result.task, result.end) == (0.0, TASK, "done")
+        again = pptarena.run_episode(made, Idle(), task=TASK)
+    assert again.steps == 1
+    assert len(list(tmp_path.rglob("meta.json"))) == 1

@@ -1,0 +1,158 @@
+"""Parts of the documentation site that are generated from the code when the site is built.
+
+A page has a line such as ``<!-- generated: cli -->``; `fill` replaces it. ``<!-- generated: file
+CHANGELOG.md -->`` inserts a file of the repository, with its links made relative to the page.
+"""
+
+import os
+import re
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+__all__ = ["GENERATORS", "fill", "generated"]
+
+ROOT = Path(__file__).parents[1]
+_MARK = re.compile(r"^<!-- generated: (?P<name>\w+)(?: (?P<file>\S+))? -->$", re.MULTILINE)
+_LINK = re.compile(r"\]\((?![a-z]+:|#)([^)\s]+)\)")
+
+
+def fill(app: Any, docname: str, source: list[str]) -> None:
+    """Replace the marks of a page; called by Sphinx for each page that it reads."""
+    source[0] = generated(source[0], ROOT / "docs" / f"{docname}.md")
+
+
+def generated(text: str, page: Path) -> str:
+    """Return the text of a page with its marks replaced.
+
+    Raises:
+        KeyError: If a mark names no generator.
+    """
+
+    def replaced(match: re.Match[str]) -> str:
+        if match["name"] == "file":
+            return _included(ROOT / match["file"], page)
+        return GENERATORS[match["name"]]()
+
+    return _MARK.sub(replaced, text)
+
+
+def _included(path: Path, page: Path) -> str:
+    def relative(match: re.Match[str]) -> str:
+        target, _, anchor = match[1].partition("#")
+        place = os.path.relpath(path.parent / target, page.parent)
+        found = path.parent / target
+        page_of_site = found.suffix == ".md" and found.is_relative_to(ROOT / "docs")
+        if not found.is_file() or (found.suffix == ".md" and not page_of_site):
+            return "]()"
+        return f"]({place}{'#' if anchor else ''}{anchor})"
+
+    text = _LINK.sub(relative, path.read_text("utf-8"))
+    return re.sub(r"\[([^\]]*)\]\(\)", r"\1", text)  # not on the site
+
+
+def _commands() -> str:
+    """Return a section for every command that the overview shows."""
+    import typer.main
+
+    from pptarena.cli.app import app
+
+    return "\n".join(_command(typer.main.get_command(app), "pptarena"))
+
+
+def _command(command: Any, path: str) -> Iterator[str]:
+    commands = getattr(command, "commands", None)
+    if commands is not None:
+        if path != "pptarena":
+            yield f"## {path}\n\n{_plain(command.help or '')}\n"
+        simple = [each for each in commands.values() if not hasattr(each, "commands")]
+        groups = [each for each in commands.values() if hasattr(each, "commands")]
+        for each in (*simple, *groups):
+            if not each.hidden:
+                yield from _command(each, f"{path} {each.name}")
+        return
+    yield f"{'#' * (1 + path.count(' '))} {path}\n\n{_plain(command.help or '')}\n"
+    rows = [_option(each) for each in command.params if not getattr(each, "hidden", False)]
+    if rows:
+        yield "| argument or option | default | description |\n|---|---|---|"
+        yield "\n".join(rows) + "\n"
+
+
+def _option(param: Any) -> str:
+    is_option = param.param_type_name == "option"
+    names = (
+        [*param.opts, *param.secondary_opts]
+        if is_option
+        else [(param.metavar or param.name).upper()]
+    )
+    shown = getattr(param, "show_default", None)
+    default = param.default if not callable(param.default) else None
+    if param.required:
+        text = "required"
+    elif isinstance(shown, str):
+        text = shown
+    elif default in (None, False, "", (), []) or repr(default).startswith("Sentinel"):
+        text = ""
+    else:
+        text = f"`{default}`"
+    called = ", ".join(f"`{name}`" for name in names)
+    return f"| {called} | {_cell(text)} | {_cell(getattr(param, 'help', '') or '')} |"
+
+
+def _cell(text: str) -> str:
+    return " ".join(_plain(text).split()).replace("|", "\\|")
+
+
+def _plain(text: str) -> str:
+    """Return a help text as Markdown: options and examples as code."""
+    text = re.sub(r"^Examples?: (pptarena .*)", r"```sh\n\1\n```", text, flags=re.MULTILINE)
+    parts = re.split(r"(```.*?```)", text.replace("<", "\\<"), flags=re.DOTALL)
+    parts[::2] = [re.sub(r"(?<![`\w])(--[a-z][a-z-]*)", r"`\1`", part) for part in parts[::2]]
+    return "".join(parts)
+
+
+def _macros() -> str:
+    from pptarena.tasks.macro_words import MACROS
+
+    rows = ["| macro | arguments | effect |", "|---|---|---|"]
+    for name, macro in MACROS.items():
+        arguments = (f"`{key}{'' if a.required else '?'}`" for key, a in macro.arguments.items())
+        rows.append(f"| `{name}` | {', '.join(arguments)} | {macro.purpose} |")
+    return "\n".join(rows)
+
+
+def _tools() -> str:
+    import pptarena
+
+    with pptarena.make("meridian-hide-backup", env="doc") as env:
+        tools: list[dict[str, Any]] = env.unwrapped.tools()  # type: ignore[attr-defined]
+    rows = ["| tool | arguments | description |", "|---|---|---|"]
+    for tool in tools:
+        schema = tool.get("function", tool)
+        parameters = schema.get("parameters") or schema.get("input_schema") or {}
+        required = parameters.get("required", [])
+        names = (
+            f"`{key}{'' if key in required else '?'}`" for key in parameters.get("properties", {})
+        )
+        rows.append(f"| `{schema['name']}` | {', '.join(names)} | {_cell(schema['description'])} |")
+    return "\n".join(rows)
+
+
+def _operators() -> str:
+    from pptarena.tasks.grow import OPERATORS
+
+    rows = ["| edit type | operators |", "|---|---|"]
+    types = sorted({each.edit_type for each in OPERATORS.values()})
+    for edit_type in types:
+        names = (name for name, each in OPERATORS.items() if each.edit_type == edit_type)
+        rows.append(f"| {edit_type} | {', '.join(f'`{name}`' for name in sorted(names))} |")
+    return "\n".join(rows)
+
+
+GENERATORS: dict[str, Callable[[], str]] = {
+    "cli": _commands,
+    "macros": _macros,
+    "operators": _operators,
+    "tools": _tools,
+}
+"""What ``<!-- generated: NAME -->`` may name, besides ``file``."""
