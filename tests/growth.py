@@ -12,7 +12,7 @@ __all__ = ["TIMES", "check_growth", "check_work", "processor_sec"]
 
 TIMES = 4  # how many times larger the large input is
 # Linear work takes 4 times as long for 4 times the input, quadratic work 16 times.
-_MOST = 9.0
+_MOST = 8.0
 # What takes less, for the large input too, is not compared: it holds nothing up.
 _FLOOR_SEC = 0.3
 _ATTEMPTS = 3
