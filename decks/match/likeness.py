@@ -19,7 +19,8 @@ __all__ = [
 # Chinese and Japanese set no blanks between words: there, each letter counts as one.
 _UNSPACED = r"\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff"
 _WORD = re.compile(rf"[{_UNSPACED}]|[^\W{_UNSPACED}]+|[^\w\s]")
-_NUMBER = re.compile(r"\s*\d+$")
+# A match starts where a run of blanks or digits starts, so that the search takes linear time.
+_NUMBER = re.compile(r"(?:(?<!\s)\s+|(?<![\s\d]))\d+$")
 # Kinds of shapes that can become one another; every other kind only matches itself.
 _TEXT_KINDS = frozenset(("text_box", "shape", "placeholder", "line"))
 _TITLES = frozenset(("title", "ctrTitle"))
