@@ -62,7 +62,7 @@ def check_work(work: Callable[[int], Any], size: int) -> None:
 
 
 def processor_sec(work: Callable[[], object]) -> float:
-    """Return the processor time of a call."""
+    """Return the CPU time of a call."""
     start = time.process_time()
     work()
     return time.process_time() - start

@@ -129,7 +129,7 @@ def test_a_host_that_is_gone_is_given_up_without_turning_in_circles(
         line.host = -1
     relay = line.watch._relay
     assert relay is not None
-    relay._patience_sec = 2.0  # turning in circles so long takes about 2 s of processor time
+    relay._patience_sec = 2.0  # turning in circles so long takes about 2 s of CPU time
     relay.join(60)
     assert not relay.is_alive()
     assert time.monotonic() - started >= (0 if nonsense else 1.5)
