@@ -32,7 +32,7 @@ _LONGEST = 500
 _WRITTEN_OUT = 0.2
 _ELSEWHERE = 0.1
 _ELSEWHERE_AROUND = 0.4
-_OF_WORDS = 0.6  # share of the clicks at a linked box that meet its words
+_OF_WORDS = 0.6  # share of the clicks at a linked box that hit its text
 _SECURE = re.compile(r"https(?=://)")
 
 
@@ -47,22 +47,24 @@ def hyperlink_is(
     hover: bool = False,
     area: bool = False,
 ) -> CheckResult:
-    """Measure the share of letters that lead where they should; a linked shape counts whole.
+    """Measure the share of characters that lead to the wanted target; a linked shape counts fully.
 
-    What counts is where a click leads: to what lies over the shape, and to links of words before
-    that of their shape. A new link elsewhere on the shape around linked words leaves 0.4.
+    The target of a click counts: a shape in front of another takes its clicks, and a link of text
+    has priority over the link of its shape. If the shape around linked text gets a new link to
+    another target, the score is multiplied by 0.4.
 
     Equivalent addresses (RFC 3986) count as equal: "%20" and a space, an empty fragment, the
-    default port, uppercase in the host. So do addresses that differ by a slash at the end. A page
-    by http for https, or with another case in its path earns 0.7; an address with up to three wrong
-    characters less than 0.1; one that is only written there 0.2, and a link to another slide 0.1.
+    default port, uppercase in the host. Addresses that differ by a slash at the end are equal, too.
+    Other addresses earn partial credit: 0.7 for http instead of https or another case in the path,
+    less than 0.1 for up to three wrong characters. An address that is only written as text earns
+    0.2. A link to another slide earns 0.1.
 
     Args:
         to_slide: Position in the original.
-        host: Any page of a site such as `en.wikipedia.org`, or of a part of it.
+        host: Any page of a site such as `en.wikipedia.org`, or of a part of a site.
         one_of: Any of these addresses.
-        hover: Whether by resting the pointer on the shape.
-        area: Whether a click anywhere on the shape has to lead there; its words alone earn 0.8.
+        hover: Whether the link is followed when the pointer rests on the shape.
+        area: Whether a click anywhere on the shape must lead there; linked text alone earns 0.8.
     """
     wanted, name = _target(part, url, to_slide, host, one_of)
     shapes = part.visible
@@ -77,7 +79,7 @@ def hyperlink_is(
     if of_shape == 1.0:
         return CheckResult(1.0, f"{part.label} leads to {name}")
     right = sum(wanted(run.link) * letters_of([run]) for run in runs)
-    # Without a text, anywhere on the slide will do.
+    # Without a text, a link anywhere on the slide is enough.
     total = letters_of(run for run in runs if wanted(run.link) or text or part.shape)
     of_words = (_WORDS_ALONE if area else 1.0) * right / total if total else 0.0
     if of_words:
@@ -92,25 +94,25 @@ def hyperlink_is(
 
 @slide_check("hyperlinks", shape="optional", more=require_old)
 def hyperlink_none(pair: SlidePair) -> CheckResult:
-    """Measure the share of the original's links that are gone while their words are still there."""
+    """Measure the share of the original's links that were removed while their text remains."""
     selector = pair.address.selector
     if selector is not None and pair.follow(selector) is None:
         return CheckResult(0.0, f"{selector} itself is gone, not just its links")
     before, now = _chosen(pair, pair.before), _chosen(pair, pair.after)
-    # Words that went with their link were not asked for.
+    # The task does not ask to remove the text of a link.
     lost = sum(bool(words) and words not in pair.after.text for words, _ in before)
     return none_left(len(now) + lost, len(before), "link", pair.label)
 
 
 def _strays(runs: Sequence[Run], wanted: Callable[[Link | None], float]) -> float:
-    """Return the share of letters with a link of their own that leads elsewhere."""
+    """Return the share of characters with a link of their own that leads elsewhere."""
     total = letters_of(runs)
     stray = letters_of(run for run in runs if run.link is not None and wanted(run.link) < 1)
     return stray / total if total else 0.0
 
 
 def _leads_astray(part: Part, wanted: Callable[[Link | None], float], hover: bool) -> bool:
-    """Return whether the shape around linked words got a link of its own that leads elsewhere."""
+    """Return whether the shape around linked text got a link of its own that leads elsewhere."""
     if part.shape is None:
         return False
     now = link_of(part.shape, part.slide, hover)
@@ -217,7 +219,7 @@ def _loose(url: str) -> str:
 
 
 def _wrong_letters(found: str, wanted: str) -> int:
-    """Return how many letters of an address are wrong, lacking or too many, or too many to tell."""
+    """Return how many characters of an address are wrong, missing or extra, up to a limit."""
     if abs(len(found) - len(wanted)) >= _WRONG_LETTERS or len(found) > _LONGEST:
         return _WRONG_LETTERS
     steps = SequenceMatcher(None, found, wanted, autojunk=False).get_opcodes()

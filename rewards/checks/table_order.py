@@ -1,4 +1,4 @@
-"""Checks of the rows and columns of tables: their order, and which ones there are."""
+"""Checks of the rows and columns of tables: which ones exist, and their order."""
 
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
@@ -22,7 +22,7 @@ from pptarena.rewards.checks.tables import (
 
 @shape_check("tables", shape="@table")
 def table_lacks_column(pair: ShapePair, label: str) -> CheckResult:
-    """Measure the share of a column's cells that are gone.
+    """Measure the share of a column's cells that were removed.
 
     Args:
         label: Text of the top cell.
@@ -36,10 +36,10 @@ def table_lacks_column(pair: ShapePair, label: str) -> CheckResult:
 
 @shape_check("tables", shape="@table")
 def table_row_order(pair: ShapePair, labels: Lines, whole: bool = False) -> CheckResult:
-    """Measure the share of pairs of rows that stand in the right order.
+    """Measure the share of pairs of rows in the right order.
 
     Args:
-        whole: Whether only rows count that still have all the cells they had.
+        whole: Whether only rows count that still have all of their original cells.
     """
     lines = table_texts(pair.visible)
     if whole and pair.before is not None and pair.before.table is not None:
