@@ -1,6 +1,6 @@
-"""The table of what each dialect can say, found by saying it.
+"""Generate the page on dialects, with a table of the actions that each dialect cannot express.
 
-``python -m pptarena.agents.dialects.reference > docs/reference/dialects.md`` updates the page.
+Usage: ``python -m pptarena.agents.dialects.reference > docs/reference/dialects.md``
 """
 
 import sys
@@ -103,7 +103,7 @@ _SAMPLES: Mapping[str, tuple[Action, ...]] = {
     "scroll sideways": (actions.scroll(5, xy=_AT, keys="shift"),),
     "keys": (actions.key("ctrl+b"),),
     "type": (actions.type_text("x"),),
-    # Some say it only for as long as they always wait.
+    # Some dialects express only their own fixed waiting time.
     "wait": tuple(actions.wait(seconds) for seconds in (5, 2, 1)),
     "copy and paste": (actions.paste(),),
     "open a program or switch windows": (actions.open_program("x"),),
@@ -114,7 +114,7 @@ _SAMPLES: Mapping[str, tuple[Action, ...]] = {
 
 
 def dialects_reference() -> str:
-    """Return a Markdown page: what dialects there are, and what each can say."""
+    """Return a Markdown page with all dialects and the actions that each one cannot express."""
     dialects = [get_dialect(name) for name in dialect_names()]
     rows = "".join(_row(dialect) for dialect in dialects)
     said = _SAID.format(all=_actions(), words=textwrap.fill(_WORDS, 100))

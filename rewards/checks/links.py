@@ -126,9 +126,9 @@ def _leads_astray(part: Part, wanted: Callable[[Link | None], float], hover: boo
 
 
 def _reached(part: Part, wanted: Callable[[Link | None], float], *, on_words: bool) -> float:
-    """Return the share of clicks at a shape that other shapes do not catch, or that they lead on.
+    """Return the share of clicks at a shape that reach it, or that lead to the right target anyway.
 
-    Shapes without a link that lay there before take no clicks.
+    Shapes without a link that covered the shape in the original take no clicks.
     """
     if part.shape is None:
         return 1.0
@@ -140,13 +140,13 @@ def _reached(part: Part, wanted: Callable[[Link | None], float], *, on_words: bo
 
 
 def _of(shape: Shape, slide: Slide, wanted: Callable[[Link | None], float]) -> float:
-    """Return where a click at a shape in the way leads."""
+    """Return how well the target of a click at a covering shape matches."""
     links = [run.link for run in matching_runs([shape], None) if run.link]
     return max(map(wanted, (link_of(shape, slide), *links)))
 
 
 def _links(shapes: tuple[Shape, ...]) -> Iterator[tuple[str, Link]]:
-    """Yield the words of each link, empty for a whole shape, and where it leads."""
+    """Yield the text and the target of each link; a link of an entire shape has no text."""
     for shape in shapes:
         if shape.link:
             yield "", shape.link
@@ -156,7 +156,7 @@ def _links(shapes: tuple[Shape, ...]) -> Iterator[tuple[str, Link]]:
 
 
 def _chosen(pair: SlidePair, slide: Slide | None) -> list[tuple[str, Link]]:
-    """Return the links of a slide, before or now, or those of the shape that the address names."""
+    """Return the links of a slide, before or now, or only those of the selected shape."""
     if slide is None:
         return []
     if pair.address.selector is None:
@@ -174,7 +174,7 @@ def _target(
     host: str | None,
     one_of: tuple[str, ...] | None,
 ) -> tuple[Callable[[Link | None], float], str]:
-    """Return what measures whether a link leads where it should, and what that is called."""
+    """Return a function that scores a link by the target, and the target's name."""
     if to_slide is not None:
         target = part.on.view.current_of(part.on.view.original_slide(to_slide))
         number = None if target is None else target.index + 1
@@ -188,7 +188,7 @@ def _target(
 
 
 def _to_slide(link: Link | None, number: int | None, own: int) -> float:
-    """Return how nearly a link leads to a slide; one to the slide that it is on leads nowhere."""
+    """Return how nearly a link leads to a slide; a link to its own slide leads nowhere."""
     if link is None or link.slide is None or number is None:
         return 0.0
     if link.slide == number:
@@ -201,7 +201,7 @@ def _to_site(link: Link | None, site: str) -> float:
 
 
 def _to_page(link: Link | None, page: str) -> float:
-    """Return how nearly a link leads to a page; a mistyped address goes nowhere, but says where."""
+    """Return how nearly a link leads to a page; a mistyped address earns a little."""
     if link is None or link.slide is not None or not link.address:
         return 0.0
     found = normal_url(link.address)
@@ -227,13 +227,13 @@ def _wrong_letters(found: str, wanted: str) -> int:
 
 
 def _is_written(shapes: Iterable[Shape], pages: Iterable[str]) -> bool:
-    """Return whether a page's address can be read where its link should be."""
+    """Return whether the address of a page is written where its link should be."""
     texts = [shape.all_text.casefold() for shape in shapes]
     return any(page.strip().rstrip("/").casefold() in text for page in pages for text in texts)
 
 
 def _is_on(address: str, site: str) -> bool:
-    """Return whether an address is a page below a site's start, not its start alone."""
+    """Return whether an address is a page of a site, but not the site's start page."""
     try:
         parts = urlsplit(address.strip())
         found = host_of(parts.hostname or "")

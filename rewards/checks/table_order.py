@@ -59,15 +59,15 @@ def table_sorted(
 ) -> CheckResult:
     """Measure the share of neighboring rows in the right order, times the share of intact rows.
 
-    The cells of the column decide its type: numbers, with signs, currencies and units such as K;
-    fractions; dates, months, quarters and weeks; times; days of the week; ranges; or text, in which
+    The cells of the column determine its type: numbers with signs, currencies and units such as K;
+    fractions; dates, months, quarters and weeks; times; days of the week; ranges; or text. In text,
     numbers sort by value and accents are ignored. Empty cells, dashes, "n/a" and cells without a
     value sort last in both directions.
 
-    If a column is ambiguous, the order of each reading is right: 01/02/2024 with the day or the
-    month first; 1.250 as thousands or decimals; weeks that begin on Monday or Sunday; words of
-    which only some are names of days or months; accented characters as plain ones or in the order
-    of a language that has them.
+    If a column is ambiguous, the order of each reading is right. Examples are 01/02/2024 with the
+    day or the month first; 1.250 as thousands or decimals; weeks that begin on Monday or Sunday;
+    words of which only some are names of days or months; accented characters as plain ones or in
+    the order of a language that has them.
     """
     lines = table_texts(pair.visible)
     place = position_of(column, lines[0] if lines else [])
