@@ -1,6 +1,6 @@
-"""The reference of all checks, from their signatures and docstrings.
+"""Generate the reference of all checks from their signatures and docstrings.
 
-``python tools/checks_reference.py > docs/reference/checks.md`` writes it anew.
+Usage: ``python tools/checks_reference.py > docs/reference/checks.md``
 """
 
 import json
@@ -25,8 +25,9 @@ generates this page from the code.
   `slide_now` and `slide_new`; `Sh` for these and `shape` or `shape_now`. `S or Sh`: without a
   shape, the entire slide counts. All of these take `visible=true`: only visible content counts.
 - Arguments show their default; a `?` marks other optional ones.
-- Lengths are EMU (45720 is 0.05 inch) or texts such as `"4.2cm"` and `"12pt"`; positions and
-  sizes may be `"30%"` of the slide. `color_tolerance` is a distance in RGB, 0 to 442.
+- Lengths are EMU (45720 is 0.05 inch) or texts such as `"4.2cm"` and `"12pt"`.
+- Positions and sizes may be a share of the slide, such as `"30%"`.
+- The argument `color_tolerance` is a distance in RGB, 0 to 442.
 - Over several slides or shapes, the score is the mean. A check that measures a distance pays 1
   within its tolerance, and less with the distance.
 """
@@ -123,7 +124,7 @@ def _plain(value: Any) -> str:
 
 
 def _choices(kind: Any) -> Iterator[str]:
-    """Yield the words that a type allows, wherever in it they stand."""
+    """Yield the values that a type allows, including those of its parts."""
     if get_origin(kind) is Literal:
         yield from get_args(kind)
         return
@@ -132,7 +133,7 @@ def _choices(kind: Any) -> Iterator[str]:
 
 
 def _notes(kind: Any) -> Iterator[str]:
-    """Yield what an `Annotated` type says of itself, wherever in a type it stands."""
+    """Yield the descriptions of `Annotated` types within a type."""
     for part in (*getattr(kind, "__metadata__", ()), *get_args(kind)):
         if description := getattr(part, "description", None):
             yield description

@@ -35,8 +35,9 @@ _HEAD = """\
 # What LibreOffice never writes
 
 Some properties of a deck are lost when LibreOffice saves it. A rubric that asks for one of them
-is refused with the reason: `pptarena generate` discards the task, `tasks check` fails,
-`tasks draft` and the start of an episode warn. `tasks/never_saved.json` lists the properties.
+is refused with the reason. Then `pptarena generate` discards the task, and `tasks check` fails.
+The command `tasks draft` and the start of an episode print a warning. The file
+`tasks/never_saved.json` lists the properties.
 
 `python -m tools.kept_by_application` generates this page. Each edit is made **inside** the
 application, over its own interface, and **in the file**, which the application then opens and

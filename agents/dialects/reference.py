@@ -1,6 +1,6 @@
-"""The table of what each dialect can say, found by saying it.
+"""Generate the page on dialects, with a table of the actions that each dialect cannot express.
 
-``python -m pptarena.agents.dialects.reference > docs/reference/dialects.md`` updates the page.
+Usage: ``python -m pptarena.agents.dialects.reference > docs/reference/dialects.md``
 """
 
 import sys
@@ -56,14 +56,18 @@ _FOR: Mapping[str, tuple[str, str]] = {
 _SAID = """
 ## Coverage
 
+Each dialect expresses these actions:
+
 {all}
+
+{words}
 
 | dialect | cannot express |
 |---|---|
 """
 _WORDS = (
-    "Each dialect expresses these actions: {all}. Exceptions are in the right column: a model "
-    "cannot request them, and they cannot be exported as training text."
+    "Exceptions are in the right column: a model cannot request them, and they cannot be exported "
+    "as training text."
 )
 _NOTES = """
 ## Conversions
@@ -99,7 +103,7 @@ _SAMPLES: Mapping[str, tuple[Action, ...]] = {
     "scroll sideways": (actions.scroll(5, xy=_AT, keys="shift"),),
     "keys": (actions.key("ctrl+b"),),
     "type": (actions.type_text("x"),),
-    # Some say it only for as long as they always wait.
+    # Some dialects express only their own fixed waiting time.
     "wait": tuple(actions.wait(seconds) for seconds in (5, 2, 1)),
     "copy and paste": (actions.paste(),),
     "open a program or switch windows": (actions.open_program("x"),),
@@ -110,11 +114,19 @@ _SAMPLES: Mapping[str, tuple[Action, ...]] = {
 
 
 def dialects_reference() -> str:
-    """Return a Markdown page: what dialects there are, and what each can say."""
+    """Return a Markdown page with all dialects and the actions that each one cannot express."""
     dialects = [get_dialect(name) for name in dialect_names()]
     rows = "".join(_row(dialect) for dialect in dialects)
-    said = _SAID.replace("{all}", textwrap.fill(_WORDS.format(all=", ".join(_SAMPLES)), 100))
+    said = _SAID.format(all=_actions(), words=textwrap.fill(_WORDS, 100))
     return f"{_HEAD}{rows}{said}{''.join(_lacking(each) for each in dialects)}{_NOTES}"
+
+
+def _actions() -> str:
+    """Return a list of all actions, those with a position on the screen first."""
+    pointer = [name for name, samples in _SAMPLES.items() if samples[0].xy is not None]
+    other = [name for name in _SAMPLES if name not in pointer]
+    items = (f"- pointer: {', '.join(pointer)}", f"- other: {', '.join(other)}")
+    return "\n".join(textwrap.fill(item, 100, subsequent_indent="  ") for item in items)
 
 
 def _row(dialect: Dialect) -> str:

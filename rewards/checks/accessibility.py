@@ -1,4 +1,4 @@
-"""Checks of what people need who cannot see, or not well: descriptions, order, titles, contrast."""
+"""Checks of accessibility: alt text, reading order, titles and contrast."""
 
 from collections.abc import Iterator
 from typing import Annotated
@@ -24,24 +24,24 @@ _ALMOST = 0.9
 
 @shape_check("accessibility", "images")
 def alt_text_is(pair: ShapePair, text: str, match_case: bool = False) -> CheckResult:
-    """Measure whether a shape's description reads as it should, as `notes_are` does."""
+    """Measure how well a shape's alt text matches the wanted text, as `notes_are` does."""
     where = f"the description of {pair.label}"
     return same_words(pair.after.alt_text, text, match_case, where, prose=True)
 
 
 @slide_check("accessibility")
 def reading_order(pair: SlidePair, shapes: SeveralShapes) -> CheckResult:
-    """Measure the share of pairs of shapes that are read out in the right order."""
+    """Measure the share of pairs of shapes in the right reading order."""
     places = pair.places_of(shapes, pair.after.reading_order)
     return in_order(places, f"shapes of {pair.label}")
 
 
 @slides_check("accessibility", "slides")
 def slides_titled(slides: Slides, unique: bool = True) -> CheckResult:
-    """Measure the share of slides with a title that can be seen and that no other one has.
+    """Measure the share of slides with a visible title that no earlier slide has.
 
     Args:
-        unique: Whether no title may come twice.
+        unique: Whether a title may occur only once.
     """
     titles: set[str] = set()
     results = []
@@ -60,20 +60,20 @@ def slides_titled(slides: Slides, unique: bool = True) -> CheckResult:
 def text_contrast(
     part: Part, ratio: Annotated[float, Field(ge=1, le=21)] | None = None
 ) -> CheckResult:
-    """Measure the share of letters with enough contrast; too little pays part of the way to it.
+    """Measure the share of characters with enough contrast to their background.
 
-    The contrast is that to what is behind them. Letters on pictures and the like, where that is not
-    known, are left out. Where words cannot be seen for another reason, a colour that can be read is
-    worth nothing.
+    Too little contrast earns partial credit. Characters on backgrounds of unknown color, such as
+    pictures, are left out. Text that is invisible for another reason earns nothing, even with
+    enough contrast.
 
     Args:
-        ratio: Left out: that of WCAG AA, 4.5, for large type 3.
+        ratio: The required contrast; by default that of WCAG AA: 4.5, or 3 for large type.
     """
     visibility = visibility_of(part.deck)
     right, total = 0.0, 0
     worst: tuple[float, str] = (21.0, "")
     for shape in part.shapes:
-        # Not what also counts as seen because it could not be seen before: that was too pale.
+        # Not `part.visible`, which includes text that was too pale in the original.
         seen = visibility.shape(part.slide.index, shape.index)
         every = letters(shape.all_text) if part.on.address.visible else 0
         readable = letters(seen.all_text) / every if every else 1.0
@@ -93,7 +93,7 @@ def text_contrast(
 
 
 def _contrasts(runs: Iterator[tuple[Run, frozenset[str] | None]]) -> Iterator[tuple[Run, float]]:
-    """Yield runs with their least contrast, those left out of which it is not known."""
+    """Yield runs with their lowest contrast, without runs whose contrast is unknown."""
     for run, behind in runs:
         color, opacity = run.style.color, run.style.opacity_pct
         if behind and color is not None:

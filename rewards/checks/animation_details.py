@@ -1,4 +1,4 @@
-"""Checks of how animations run: time, direction, repetition, number."""
+"""Checks of animation details: timing, direction, repetition and number."""
 
 from collections.abc import Mapping
 from typing import TypedDict, Unpack, cast
@@ -13,7 +13,7 @@ from pptarena.rewards.checking.result import CheckResult, best_of, mean_of, need
 
 
 class Timing(TypedDict, total=False):
-    """How an effect should run; what is left out does not matter."""
+    """The wanted timing of an effect; fields that are left out are not compared."""
 
     duration_sec: float | None
     delay_sec: float | None
@@ -29,10 +29,10 @@ def animation_timing(
     tolerance_sec: float = 0.1,
     **values: Unpack[Timing],
 ) -> CheckResult:
-    """Measure how near the best fitting effect of a slide, or of a shape, runs.
+    """Measure how well the best matching effect of a slide or shape has the wanted timing.
 
     Args:
-        effect: Its name or the number of its preset; left out: any.
+        effect: Its name or preset number; by default any effect.
         direction: Such as `from_bottom`.
         repeat: Such as `3` or `until_click`.
         build: Such as `paragraph`.
@@ -45,7 +45,7 @@ def animation_timing(
 
 @slide_check("animations")
 def animation_count(pair: SlidePair, count: Number) -> CheckResult:
-    """Measure how near the number of a slide's effects is to the right one.
+    """Measure how near the number of effects of a slide is to the wanted number.
 
     Effects for paragraphs of one shape that start at the same click count as one.
     """

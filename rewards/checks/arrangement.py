@@ -1,4 +1,4 @@
-"""Checks of how all shapes of a slide stand: inside it, apart, of one size, in groups."""
+"""Checks of how the shapes of a slide are arranged: edges, overlap, size and groups."""
 
 from typing import Literal
 
@@ -24,7 +24,7 @@ _INCH = 914_400
 def shapes_inside_slide(
     pair: SlidePair, margin_emu: LengthEmu = 0, tolerance_emu: LengthEmu = TOLERANCE_EMU
 ) -> CheckResult:
-    """Measure how far shapes stick out of their slide, the mean over all of them."""
+    """Measure how far shapes extend beyond their slide, as a mean over all shapes."""
     margin, deck = margin_emu, pair.deck
     area = Box(margin, margin, deck.width_emu - 2 * margin, deck.height_emu - 2 * margin)
     shapes = needed(list(outermost(pair.after)), f"{pair.place} has no shapes")
@@ -46,15 +46,16 @@ def shapes_no_overlap(
     allow_inside: bool = True,
     tolerance_emu: LengthEmu = TOLERANCE_EMU,
 ) -> CheckResult:
-    """Measure how far shapes overlap, the mean over all of them.
+    """Measure how far shapes overlap, as a mean over all shapes.
 
-    Visible shapes of the layout and master count, too. A shape may lie inside one without text,
-    such as a panel. It may overlap one as far as the layout's content placeholders do, or the
-    original's shapes on slides of that layout. Lines and full backgrounds do not count.
+    Visible shapes of the layout and master count as well. A shape may lie inside a layout or master
+    shape without text, such as a panel. It may overlap a layout or master shape as far as the
+    layout's content placeholders do, or as far as the original's shapes on slides of that layout
+    do. Lines and full backgrounds do not count.
 
     Args:
-        shapes: Left out: all of the slide.
-        allow_inside: Whether one may lie within another, as a label on a panel.
+        shapes: By default all shapes of the slide.
+        allow_inside: Whether a shape may lie inside another one, such as a label on a panel.
     """
     if shapes is None:
         named: list[Shape | None] = [s for s in outermost(pair.after) if s.kind != "line"]
@@ -82,7 +83,7 @@ def shapes_same_size(
     sides: Literal["width", "height", "both"] = "both",
     tolerance_emu: LengthEmu = TOLERANCE_EMU,
 ) -> CheckResult:
-    """Measure how far the widths and heights of some shapes differ."""
+    """Measure how far the widths and heights of shapes differ."""
     boxes = boxes_of(pair, shapes)
     lengths = {"width": [b.width for b in boxes], "height": [b.height for b in boxes]}
     results = [
@@ -95,7 +96,7 @@ def shapes_same_size(
 
 @slides_check("arrangement", shape="@group", more=require_old)
 def shapes_ungrouped(slides: Slides) -> CheckResult:
-    """Measure the share of a group's members that are on the slide and in no group any more."""
+    """Measure the share of a group's members that are on the slide and no longer in any group."""
 
     @zero_if_missing
     def measure(pair: SlidePair) -> CheckResult:

@@ -1,4 +1,4 @@
-"""Shapes of layouts and masters behind a slide, and how far other shapes may cover them."""
+"""Layout and master shapes behind a slide, and how far other shapes may cover them."""
 
 import math
 from collections.abc import Iterable, Iterator
@@ -14,12 +14,11 @@ __all__ = ["Backdrop", "around", "outermost"]
 
 
 class Backdrop:
-    """What a slide shows of its layout and master, and how far shapes may cover it.
+    """The visible shapes of a slide's layout and master, and how far other shapes may cover them.
 
     A shape may lie inside an obstacle without text, such as a panel. It may overlap an obstacle as
-    far as the template does: as far as it did itself in the original, as its own placeholder of the
-    layout does, as the layout's content placeholders do, or as the original's shapes on slides of
-    that layout do.
+    far as one of these does: the shape itself in the original, its own placeholder on the layout,
+    the layout's content placeholders, or the original's shapes on slides of that layout.
 
     Args:
         pair: The slide in the original and now.
@@ -34,7 +33,7 @@ class Backdrop:
         self._template: dict[int, float] = {}
 
     def covered_by(self, shape: Shape, tolerance_emu: float) -> Iterator[tuple[float, str]]:
-        """Yield how far a shape of the slide overlaps obstacles that it should keep clear of.
+        """Yield how far a shape of the slide overlaps obstacles that it must not cover.
 
         Args:
             shape: A shape of the slide now.
@@ -85,7 +84,7 @@ class Backdrop:
 
 
 def outermost(slide: Slide) -> Iterator[Shape]:
-    """Yield the shapes that are shown and in no group; placeholders only with something in them."""
+    """Yield the visible shapes outside of groups, without empty placeholders."""
     for shape in slide.shapes:
         empty = shape.kind == "placeholder" and not shape.paragraphs
         if shape.group is None and not shape.hidden and not shape.shows_nothing and not empty:
@@ -93,7 +92,7 @@ def outermost(slide: Slide) -> Iterator[Shape]:
 
 
 def around(box: Box) -> Box:
-    """Return the upright box around a turned one."""
+    """Return the upright box around a rotated box."""
     if not box.rotation_deg % 180:
         return box
     angle = math.radians(box.rotation_deg)
@@ -105,7 +104,7 @@ def around(box: Box) -> Box:
 
 
 def _behind(deck: Deck, slide: Slide) -> Iterator[Shape]:
-    """Yield what a slide shows of its layout and master, without lines and full backgrounds."""
+    """Yield the visible layout and master shapes of a slide, except lines and full backgrounds."""
     master, layout = deck.master_of(slide), deck.layout_of(slide)
     if not slide.show_master_shapes or layout is None:
         return

@@ -1,4 +1,4 @@
-"""Checks of what charts show: series, categories, values."""
+"""Checks of chart data: series, categories and values."""
 
 from collections import Counter
 
@@ -19,12 +19,13 @@ def chart_has_series(
     tolerance: float = 1e-6,
     beside: bool = False,
 ) -> CheckResult:
-    """Measure whether a chart has a series; with values, the share of them that are right.
+    """Measure whether a chart has a series; with `values`, the share of right values.
 
-    Where none has the name, a new one with all the values counts, but for its name.
+    If no series has the name, a new series with all the values loses only the credit for the name.
 
     Args:
-        beside: Whether the series of before have to be there, too; without them it is half.
+        beside: Whether the original series must still be there; if one is missing, the score is
+            halved.
     """
     result = _series_fits(pair, series, values, tolerance)
     before = None if pair.before is None else pair.before.chart
@@ -54,17 +55,17 @@ def _series_fits(
 
 @shape_check("charts", is_binary=True, shape="@chart")
 def chart_lacks_series(pair: ShapePair, series: str) -> CheckResult:
-    """Measure whether a chart has no series of a name, but still others."""
+    """Measure whether a chart has no series with a name, but still has other series."""
     present = needed(chart_of(pair).series, f"{pair.label} has no data")
     return lacks(pair.label, "series", series, [each.name for each in present])
 
 
 @shape_check("charts", shape="@chart")
 def chart_categories_are(pair: ShapePair, categories: tuple[str, ...]) -> CheckResult:
-    """Measure the share of categories that stand in the right order.
+    """Measure the share of categories in the right order.
 
     Args:
-        categories: All, in order.
+        categories: All categories, in order.
     """
     names = [name for series in chart_of(pair).series[:1] for name in series.categories]
     what = f"categories of {pair.label}"
@@ -78,8 +79,8 @@ def chart_series_are(
     """Measure the share of series in the right order, which is the order of the legend.
 
     Args:
-        series: All, in order.
-        any_order: Whether the order makes no difference.
+        series: All series, in order.
+        any_order: Whether any order is right.
     """
     names = [folded(each.name) for each in chart_of(pair).series]
     wanted = [folded(each) for each in series]

@@ -1,4 +1,4 @@
-"""Checks of how charts look: legend, axes, labels, colours."""
+"""Checks of chart formatting: legend, axes, labels and colors."""
 
 from collections.abc import Iterable
 from typing import Literal, TypedDict, Unpack
@@ -20,7 +20,7 @@ _NAMES = {letter: name for name, letter in _SIDES.items()}
 
 
 class AxisValues(TypedDict, total=False):
-    """How an axis should be; what is left out does not matter."""
+    """The wanted properties of an axis; properties that are left out are not compared."""
 
     title: str | None
     minimum: float | None
@@ -36,7 +36,7 @@ class AxisValues(TypedDict, total=False):
 def chart_legend_is(
     pair: ShapePair, position: Literal["right", "left", "top", "bottom", "corner", "any", "none"]
 ) -> CheckResult:
-    """Measure whether a chart's legend is where it should be; half for another side."""
+    """Measure whether a chart's legend is in the wanted position; another side earns half."""
     legend = chart_of(pair).legend
     found = _NAMES.get(legend, legend)
     right = found == position or (position == "any" and found != "none")
@@ -73,10 +73,10 @@ def chart_data_labels(
     series: str | None = None,
     content: Literal["value", "percent", "category", "series"] | None = None,
 ) -> CheckResult:
-    """Measure the share of series that have labels, or have none; half for other contents.
+    """Measure the share of series with labels, or without labels; other contents earn half.
 
     Args:
-        series: Left out: all.
+        series: By default all series.
     """
     results = []
     for each in all_series_of(pair, series):
@@ -96,10 +96,10 @@ def chart_series_color(
     point: int | None = None,
     color_tolerance: float = COLOR_TOLERANCE,
 ) -> CheckResult:
-    """Measure whether a series, or a point of it, has a colour.
+    """Measure whether a series, or a point of a series, has a color.
 
     Args:
-        point: From 1.
+        point: Its number, from 1.
     """
     found, name = series_of(pair, series), clip(series)
     now = found.color if point is None else dict(found.point_colors).get(point - 1, found.color)

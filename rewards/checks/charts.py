@@ -16,7 +16,7 @@ __all__ = ["all_series_of", "chart_of", "series_of"]
 
 @shape_check("charts", shape="@chart")
 def chart_title_is(pair: ShapePair, text: str, match_case: bool = True) -> CheckResult:
-    """Measure whether a chart's title reads as it should, by words in common."""
+    """Measure how well a chart's title matches the wanted text, by words in common."""
     return same_words(chart_of(pair).title, text, match_case, f"the title of {pair.label}")
 
 
@@ -26,7 +26,7 @@ def chart_type_is(
     type: str,
     grouping: Literal["clustered", "stacked", "percentStacked", "standard"] | None = None,
 ) -> CheckResult:
-    """Measure whether a chart is of a type; half if its series are grouped in another way.
+    """Measure whether a chart has a type; another grouping of its series earns half.
 
     Args:
         type: Such as `bar`, `column`, `line`, `pie`, `area`, `scatter` or `doughnut`.
@@ -63,12 +63,12 @@ def chart_of(pair: ShapePair) -> Chart:
 
 
 def series_of(pair: ShapePair, name: str) -> Series:
-    """Return the first series of a name; see `all_series_of`."""
+    """Return the first series with a name; see `all_series_of`."""
     return all_series_of(pair, name)[0]
 
 
 def all_series_of(pair: ShapePair, name: str | None) -> list[Series]:
-    """Return the series of a name, all of a chart for None.
+    """Return the series with a name, or all series of a chart for None.
 
     Raises:
         NotThereError: If there are none.

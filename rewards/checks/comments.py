@@ -13,7 +13,7 @@ from pptarena.rewards.checking.result import CheckResult, needed, noted
 def comment_exists(
     pair: SlidePair, text: str | None = None, author: str | None = None, new: bool = True
 ) -> CheckResult:
-    """Measure how well the best comment of a slide, or answer to one, fits, by words in common."""
+    """Measure how well the best comment or reply of a slide matches, by words in common."""
     old = _said(pair.before) if new else []
     comments = [each for each in _said(pair.after) if each not in old]
     needed(comments, f"{pair.label} has no new comment")
@@ -24,10 +24,11 @@ def comment_exists(
 
 @slide_check("accessibility")
 def comment_none(pair: SlidePair, text: str | None = None) -> CheckResult:
-    """Measure the share of the original's comments that are gone.
+    """Measure the share of the original's comments that were removed.
 
     Args:
-        text: Only those that say it; then the share of all others that are still there counts too.
+        text: Only comments with this text; the share of all other comments that remain then counts
+            as well.
     """
     left, before = len(_meant(pair.after, text)), len(_meant(pair.before, text))
     result = none_left(left, before, "comment", pair.label)
@@ -45,7 +46,7 @@ def comment_none(pair: SlidePair, text: str | None = None) -> CheckResult:
 
 
 def _said(slide: Slide | None) -> list[tuple[str, str]]:
-    """Return author and text of comments and of their answers."""
+    """Return author and text of comments and replies."""
     said = []
     for comment in slide.comments if slide is not None else ():
         said.append((comment.author, comment.text))

@@ -1,4 +1,4 @@
-"""Checks of what belongs to the deck as a whole, and of what slides show of it at their edges."""
+"""Checks of deck settings, and of the footers, numbers and dates of slides."""
 
 from typing import Literal
 
@@ -26,7 +26,7 @@ def slide_size_is(
     ratio: float | None = None,
     tolerance_emu: LengthEmu = TOLERANCE_EMU,
 ) -> CheckResult:
-    """Measure how far the size of slides is from what it should be."""
+    """Measure how far the slide size is from the wanted size."""
     width, height = view.current.width_emu, view.current.height_emu
     results = [
         near("the width of slides in EMU", width, width_emu, tolerance_emu, _INCH),
@@ -48,18 +48,18 @@ def document_property_is(
     text: str,
     match_case: bool = False,
 ) -> CheckResult:
-    """Measure whether a property of the document reads as it should, by words in common."""
+    """Measure how well a document property matches the wanted text, by words in common."""
     now: str = getattr(view.current.properties, property)
     return same_words(now, text, match_case, f"the document's {property}")
 
 
 @deck_check("slides", is_binary=True)
 def show_setting_is(view: View, setting: str, value: str | None = None) -> CheckResult:
-    """Measure whether a setting of the show has a value.
+    """Measure whether a setting of the slide show has a value.
 
     Args:
         setting: Such as `loop`.
-        value: Left out: not set.
+        value: By default, the setting must not be set.
     """
     now = dict(view.current.show).get(setting)
     found = f"{setting} is {now or 'not set'}"
@@ -70,7 +70,7 @@ def show_setting_is(view: View, setting: str, value: str | None = None) -> Check
 def footer_is(
     pair: SlidePair, text: str | None = None, number: bool | None = None, date: bool | None = None
 ) -> CheckResult:
-    """Measure the share of slides that show the right footer, and number and date or neither."""
+    """Measure the share of right parts of a slide's footer: its text, number and date."""
     slide, where = pair.visible, pair.place
     dated = any(is_kind(shape, "date") and shape.text.strip() for shape in slide.shapes)
     results = [

@@ -24,13 +24,14 @@ def connector_joins(
     between: bool = False,
     towards: Literal["left", "right", "up", "down"] | None = None,
 ) -> CheckResult:
-    """Measure whether a connector is glued to two shapes; one end, or the wrong way, is half.
+    """Measure whether a connector is glued to two shapes; one end, or the wrong way, earns half.
 
-    One whose other end holds on to a third shape joins nothing of what is asked for.
+    A connector whose other end is glued to a third shape earns nothing.
 
     Args:
-        between: Whether it has to run between the two; one that runs across them is half.
-        towards: Where the second shape has to stand as seen from the first.
+        between: Whether the connector must run between the shapes; one that crosses them earns
+            half.
+        towards: Where the second shape must be, as seen from the first shape.
     """
     missing = f"{pair.label} lacks one of the two shapes"
     ends = needed(_find(pair, from_shape), missing), needed(_find(pair, to_shape), missing)
@@ -52,7 +53,7 @@ def connector_joins(
 
 @shape_check("diagrams", "text", shape="@diagram")
 def diagram_contains(pair: ShapePair, texts: Texts, match_case: bool = False) -> CheckResult:
-    """Measure the share of texts that a diagram has, as `slide_text_contains` does."""
+    """Measure the share of texts that a diagram contains, as `slide_text_contains` does."""
     return found_texts(_diagram(pair).text, texts, match_case, pair.label)
 
 
@@ -61,7 +62,7 @@ def _diagram(pair: ShapePair) -> SmartArt:
 
 
 def _find(pair: SlidePair, selector: str) -> Shape | None:
-    """Return a shape as it is now; one that is new is looked up on the current slide."""
+    """Return a shape as it is now; a new shape is looked up on the current slide."""
     try:
         return pair.follow(selector)
     except UnscoredError:
@@ -82,7 +83,7 @@ def _joining(
 
 
 def _way(box: Box, other: Box) -> str:
-    """Return where a box is as seen from another one, along the longer way."""
+    """Return the direction from one box to another, along the longer distance."""
     across = EDGES["center"](other) - EDGES["center"](box)
     down = EDGES["middle"](other) - EDGES["middle"](box)
     if abs(across) >= abs(down):
@@ -91,12 +92,12 @@ def _way(box: Box, other: Box) -> str:
 
 
 def _clear(line: Shape, ends: Sequence[Shape]) -> float:
-    """Return 1, or one half for a line that runs across one of the shapes that it joins."""
+    """Return 1, or 0.5 for a line that runs across one of the shapes that it joins."""
     return 0.5 if any(_within(line.box, end.box) > TOLERANCE_EMU for end in ends) else 1.0
 
 
 def _within(line: Box, box: Box) -> float:
-    """Return how far a line, which has no area if it is level, goes on within a box."""
+    """Return how far a line extends inside a box; a horizontal line has no area."""
     width = min(line.right, box.right) - max(line.left, box.left)
     height = min(line.bottom, box.bottom) - max(line.top, box.top)
     return max(width, height) if min(width, height) >= 0 else 0.0

@@ -1,4 +1,4 @@
-"""Checks of what a deck holds itself and what it only links to: pictures, files of others."""
+"""Checks of embedded and linked content: pictures and files of other programs."""
 
 from typing import Literal
 
@@ -19,7 +19,7 @@ _PROGRAMS = {
 
 @shape_check("images", "media", is_binary=True, shape="@picture")
 def picture_embedded(pair: ShapePair, embedded: bool = True) -> CheckResult:
-    """Measure whether a picture is in the deck itself, or only linked to."""
+    """Measure whether a picture is embedded in the deck, or only linked."""
     picture = needed(pair.after.picture, f"{pair.label} is not a picture")
     is_in = bool(picture.sha256) and not picture.linked
     how = "in the deck" if is_in else f"linked to {picture.linked}" if picture.linked else "missing"
@@ -38,8 +38,8 @@ def embedded_present(
     """Measure how many of `count` files of other programs a slide has, such as formulas.
 
     Args:
-        program: Part of its name in the file, such as `Excel.Sheet`.
-        new: Only those that the original slide lacks.
+        program: Part of the program's name in the file, such as `Excel.Sheet`.
+        new: Whether only files count that the original slide lacks.
     """
     shapes = pair.new_shapes if new else pair.after.shapes
     found = sum(_fits(shape, kind, program) and pair.counts(shape) for shape in shapes)

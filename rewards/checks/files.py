@@ -1,4 +1,4 @@
-"""Checks of files that the agent was asked to leave beside the deck."""
+"""Checks of files that the agent creates next to the deck."""
 
 import io
 import zipfile
@@ -24,12 +24,12 @@ _TEXT_BYTES = 2**20
 
 @deck_check()
 def file_exists(view: View, kind: FileKind | None = None) -> CheckResult:
-    """Measure whether a file lies beside the deck, and by its content is of a kind.
+    """Measure whether a file exists next to the deck and its content has a format.
 
-    The leaf names the file: ``"file": "chart.png"``.
+    The rubric item specifies the file: ``"file": "chart.png"``.
 
     Args:
-        kind: What its content has to be, whatever its name ends in.
+        kind: Format of the content; the extension of the file name does not matter.
     """
     content = view.file
     if content is None:
@@ -60,7 +60,7 @@ def _is_office(content: bytes, kind: str) -> bool:
 
 
 def _is_opendocument(content: bytes, kind: str) -> bool:
-    # OpenDocument, part 2, 3.3: the first file says the type, uncompressed.
+    # OpenDocument, part 2, 3.3: the first file contains the type, uncompressed.
     named = {"ods": b"opendocument.spreadsheet", "odp": b"opendocument.presentation"}[kind]
     return named in content[:200] and "content.xml" in _names(content)
 

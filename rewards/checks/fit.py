@@ -1,4 +1,4 @@
-"""Checks of how much text there is, and whether it fits; the room that it takes is an estimate."""
+"""Checks of the amount of text and of whether it fits, by an estimate of its size."""
 
 from collections.abc import Mapping
 from typing import TypedDict, Unpack, cast
@@ -20,7 +20,7 @@ _SMALL = ("ftr", "dt", "sldNum")
 
 
 class Limits(TypedDict, total=False):
-    """How much text there should be."""
+    """The limits of the amount of text."""
 
     words_min: Number | None
     words_max: Number | None
@@ -31,9 +31,9 @@ class Limits(TypedDict, total=False):
 
 @part_check("text", "layouts", visible=False)
 def text_fits(part: Part, tolerance_pct: float = 10.0) -> CheckResult:
-    """Measure the share of texts that, by an estimate, fit their frames.
+    """Measure the share of texts that fit their frames, by an estimate.
 
-    A frame that grows with its text, and a table, must not grow beyond the slide.
+    A table, or a frame that grows with its text, must not extend beyond the slide.
     """
 
     def measure(shape: Shape) -> CheckResult:
@@ -50,9 +50,9 @@ def text_fits(part: Part, tolerance_pct: float = 10.0) -> CheckResult:
 
 @part_check("text", explain_hidden=True, at_least_one=tuple(Limits.__annotations__))
 def text_length(part: Part, **limits: Unpack[Limits]) -> CheckResult:
-    """Measure how far the amount of text that can be seen is from its limits.
+    """Measure how far the amount of visible text is from its limits.
 
-    Of a whole slide, footer, date and number do not count as far as the original has them.
+    For an entire slide, a footer, date or number that the original has does not count.
     """
     text = own_text(part.on) if part.shape is None else part.visible[0].all_text
     text = without_invisible(text)
@@ -67,7 +67,7 @@ def text_length(part: Part, **limits: Unpack[Limits]) -> CheckResult:
             continue
         what, _, side = name.partition("_")
         beyond = limit - counts[what] if side == "min" else counts[what] - limit
-        # No text at all is short, but nobody asked for that.
+        # An empty text is short enough, but no task asks for that.
         empty = not counts["letters"] and limit
         score = 0.0 if empty else nearness(max(0, beyond), 0, max(1.0, limit / 4))
         wanted = f"expected at {'least' if side == 'min' else 'most'} {limit}"
@@ -76,14 +76,14 @@ def text_length(part: Part, **limits: Unpack[Limits]) -> CheckResult:
 
 
 def own_text(pair: SlidePair) -> str:
-    """Return what a slide says to its readers, without footer, date and number as they were."""
+    """Return the visible text of a slide without the original's footers, dates and numbers."""
     usual = {
         shape.text.strip()
         for slide in pair.view.original.slides
         for shape in slide.shapes
         if shape.placeholder in _SMALL
     }
-    # The application puts them on new slides by itself.
+    # The application adds them to new slides.
     own = (
         shape
         for shape in pair.visible.shapes
@@ -93,7 +93,7 @@ def own_text(pair: SlidePair) -> str:
 
 
 def _excess(shape: Shape, slide_height_emu: int) -> float:
-    """Return by which part of its room a text is too long; 0 or less if it fits."""
+    """Return the share by which a text exceeds its frame; 0 or less if it fits."""
     if shape.table is not None:
         heights = [float(height) for height in shape.table.row_heights]
         for row, column, box in cell_boxes(shape):

@@ -1,4 +1,4 @@
-"""Checks of how text looks."""
+"""Checks of text formatting."""
 
 from collections.abc import Callable
 from typing import Literal, Unpack
@@ -26,12 +26,12 @@ _PERCENT = 1.0
 def run_format(
     part: Part, text: str | None = None, alone: bool = False, **style: Unpack[WantedStyle]
 ) -> CheckResult:
-    """Measure the share of letters that look as they should, over all properties asked for.
+    """Measure the share of characters with the wanted formatting, over all given properties.
 
     Args:
-        text: Only these words; nearly the same words count less.
-        alone: Whether they have to stand out: of the other letters, those count that look
-            otherwise.
+        text: Only this text; nearly the same text counts less.
+        alone: Whether only this text may have the formatting; the share of all other characters
+            without it then counts as well.
     """
     tests = list(style_tests(part.deck, style))
     if text is None or matching_runs(part.shapes, text):
@@ -39,14 +39,14 @@ def run_format(
         return _set_apart(part, tests, text, result) if alone and text is not None else result
     nearest, likeness = nearest_text(part.shapes, text)
     result = _measure_runs(part, tests, needed(nearest, f"{part.label} has no {clip(text)}"))
-    # A slip of the keyboard in the words does not undo their looks.
+    # A typing error in the text does not undo its formatting.
     return CheckResult(likeness * result.score, f"{result.reason}; expected {clip(text)}")
 
 
 def _set_apart(
     part: Part, tests: list[tuple[str, Test]], text: str, result: CheckResult
 ) -> CheckResult:
-    """Return a result times the share of all other letters that do not look as these should."""
+    """Return a result times the share of all other characters without the wanted formatting."""
     every, meant = (matching_runs(part.shapes, each) for each in (None, text))
     others = letters_of(every) - letters_of(meant)
     if others <= 0:
@@ -64,10 +64,10 @@ def _set_apart(
 def paragraph_alignment(
     pair: ShapePair, align: Literal["left", "center", "right", "justify"], text: str | None = None
 ) -> CheckResult:
-    """Measure the share of paragraphs that keep to a side.
+    """Measure the share of paragraphs with the wanted alignment.
 
     Args:
-        text: Only paragraphs with it.
+        text: Only paragraphs with this text.
     """
     return _measure_paragraphs(pair, text, f"aligned {align}", lambda p: p.align == align)
 
@@ -83,13 +83,13 @@ def paragraph_bullet(
     start: Count | None = None,
     color_tolerance: float = COLOR_TOLERANCE,
 ) -> CheckResult:
-    """Measure the share of paragraphs with the right sign before them.
+    """Measure the share of paragraphs with the wanted bullet or number.
 
     Args:
-        char: The sign, or the scheme of numbers such as `arabicPeriod`.
-        text: Only paragraphs with it.
+        char: The character, or the numbering scheme such as `arabicPeriod`.
+        text: Only paragraphs with this text.
         size_pct: In percent of the text's size.
-        start: Number that the numbering starts with.
+        start: First number of the numbering.
     """
     is_right = None if color is None else color_test(color, pair.deck, color_tolerance)
 
@@ -112,10 +112,10 @@ def paragraph_bullet(
 def paragraph_direction(
     pair: ShapePair, right_to_left: bool = True, text: str | None = None
 ) -> CheckResult:
-    """Measure the share of paragraphs that are read from right to left, or from left to right.
+    """Measure the share of paragraphs with the wanted reading direction.
 
     Args:
-        text: Only paragraphs with it.
+        text: Only paragraphs with this text.
     """
     side = "right to left" if right_to_left else "left to right"
     return _measure_paragraphs(pair, text, side, lambda p: p.right_to_left == right_to_left)
@@ -141,7 +141,7 @@ def paragraph_level(pair: ShapePair, level: Level, text: str | None = None) -> C
 def line_spacing(
     pair: ShapePair, percent: float, tolerance: float = 2.0, text: str | None = None
 ) -> CheckResult:
-    """Measure the share of paragraphs whose lines have the right distance."""
+    """Measure the share of paragraphs with the wanted line spacing."""
 
     def measure(paragraph: Paragraph) -> float:
         now = paragraph.line_spacing_pct
@@ -155,7 +155,7 @@ def _letters_color(paragraph: Paragraph) -> str | None:
 
 
 def _measure_runs(part: Part, tests: list[tuple[str, Test]], text: str | None) -> CheckResult:
-    """Return the share of all letters that can be seen and look right."""
+    """Return the share of all characters that are visible and have the wanted formatting."""
     runs, total = matching_runs(part.visible, text), letters_of(matching_runs(part.shapes, text))
     missing = "no text" if text is None else f"no {clip(text)}"
     needed(total, f"{part.label} has {missing}")

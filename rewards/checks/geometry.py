@@ -1,4 +1,4 @@
-"""Checks of where shapes are and how large, alone and beside each other."""
+"""Checks of the position, size and relations of shapes."""
 
 import itertools
 from collections.abc import Mapping
@@ -33,7 +33,7 @@ def shape_position(
     top_emu: HeightEmu | None = None,
     tolerance_emu: LengthEmu = TOLERANCE_EMU,
 ) -> CheckResult:
-    """Measure how far a shape is from where it should be."""
+    """Measure how far a shape is from the wanted position."""
     box = pair.after.box
     away = _farthest((box.left, left_emu), (box.top, top_emu))
     return off_by(f"position of {pair.label}", away, tolerance_emu)
@@ -48,10 +48,10 @@ def shape_size(
     same_picture: bool = False,
     tolerance_emu: LengthEmu = TOLERANCE_EMU,
 ) -> CheckResult:
-    """Measure how far a shape is from the size that it should have.
+    """Measure how far a shape is from the wanted size.
 
-    Stretched against `keep_ratio`, half of the way counts; cut, faint, recoloured or another
-    picture against `same_picture`, a quarter.
+    With `keep_ratio`, a distorted shape earns half of the progress. With `same_picture`, another
+    picture, or one that is cropped, faint or recolored, earns a quarter.
     """
 
     def measure(box: Box) -> CheckResult:
@@ -76,7 +76,7 @@ def shape_size(
 def shape_scaled(
     pair: ShapePair, factor_min: float | None = None, factor_max: float | None = None
 ) -> CheckResult:
-    """Measure how far a shape's width is from the range that it should be in."""
+    """Measure how far a shape's width is from the wanted range of its original width."""
     width = 0 if pair.before is None else pair.before.box.width
     missing = f"{pair.label} has no width in the original to compare with"
     factor = pair.after.box.width / needed(width, missing)
@@ -88,7 +88,7 @@ def shape_scaled(
 
 @shape_check("shapes")
 def shape_rotation(pair: ShapePair, degrees: float, tolerance: float = 1.0) -> CheckResult:
-    """Measure how far a shape is from the angle that it should be turned by."""
+    """Measure how far a shape is from the wanted angle."""
     turned = pair.after.box.rotation_deg
     away = abs(turned - degrees) % 360
     score = nearness(min(away, 360 - away), tolerance, 30.0)
@@ -108,10 +108,10 @@ def shape_relation(
     other: Selector | None = None,
     tolerance_emu: LengthEmu = TOLERANCE_EMU,
 ) -> CheckResult:
-    """Measure how far a shape is from standing as it should to another one.
+    """Measure how far a shape is from the wanted relation to another shape or to the slide.
 
     Args:
-        other: A shape; left out: the slide.
+        other: By default, the slide.
     """
     box, name = Box(0, 0, pair.deck.width_emu, pair.deck.height_emu), "the slide"
     if other is not None:
@@ -125,7 +125,7 @@ def shape_relation(
 def shapes_aligned(
     pair: SlidePair, shapes: SeveralShapes, edge: Edge, tolerance_emu: LengthEmu = TOLERANCE_EMU
 ) -> CheckResult:
-    """Measure how far the edges of some shapes are apart."""
+    """Measure how far apart the edges of shapes are."""
     places = [EDGES[edge](box) for box in boxes_of(pair, shapes)]
     return off_by(
         f"{pair.label}: distance between {edge} edges", max(places) - min(places), tolerance_emu
@@ -140,7 +140,7 @@ def shapes_spaced_evenly(
     gap_emu: LengthEmu | None = None,
     tolerance_emu: LengthEmu = TOLERANCE_EMU,
 ) -> CheckResult:
-    """Measure how far the gaps between some shapes differ."""
+    """Measure how far the gaps between shapes differ."""
     boxes, flat = boxes_of(pair, shapes), axis == "horizontal"
     spans = sorted((b.left, b.right) if flat else (b.top, b.bottom) for b in boxes)
     gaps = [after[0] - before[1] for before, after in itertools.pairwise(spans)]
@@ -150,10 +150,10 @@ def shapes_spaced_evenly(
 
 
 def boxes_of(pair: SlidePair, selectors: tuple[str, ...]) -> list[Box]:
-    """Return where shapes are now.
+    """Return the current boxes of shapes.
 
     Raises:
-        NotThereError: If one of them is gone.
+        NotThereError: If one of the shapes is gone.
     """
     boxes = [shape.box for shape in pair.follow_all(selectors) if shape is not None]
     missing = f"{pair.label} has {len(boxes)} of the {len(selectors)} shapes"
@@ -162,19 +162,19 @@ def boxes_of(pair: SlidePair, selectors: tuple[str, ...]) -> list[Box]:
 
 
 def _farthest(*pairs: tuple[int, int | None]) -> int:
-    """Return the largest distance of a value from the one that is wanted, where one is."""
+    """Return the largest distance of a value from its target; a target of None is ignored."""
     return max(abs(value - wanted) for value, wanted in pairs if wanted is not None)
 
 
 def _made(result: CheckResult, start: CheckResult, part: float) -> float:
-    """Return the score of a part of the way that was made towards a size."""
-    # What is left of the score must be more than what the original has, or it earns nothing.
+    """Return the score of a share of the progress towards a size."""
+    # A reduced score must exceed the score of the original, or it earns nothing.
     made = (result.score - start.score) / (1 - start.score) if start.score < 1 else 1.0
     return min(start.score + (1 - start.score) * part * max(0.0, made), result.score)
 
 
 def _another_picture(old: Shape, new: Shape) -> bool:
-    """Return whether a picture is another one, or cut, faint or recoloured."""
+    """Return whether a picture is another one, or cropped, faint or recolored."""
     return any(each.aspect == "pictures" for each in content_differences(old, new))
 
 

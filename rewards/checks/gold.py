@@ -40,11 +40,11 @@ def gold_match(
     shape: OldSelector | None = None,
     aspects: Annotated[tuple[Aspect, ...], Field(min_length=1)] | None = None,
 ) -> CheckResult:
-    """Measure how much of what a gold deck changes was changed so, less what else changed.
+    """Measure how much of the gold deck's changes was made, minus a cost for other changes.
 
-    The same edit in many places weighs as one; numbers and texts half-way count as far as they got.
-    Without arguments all changes count, and what else changed takes up to 0.3. Unjudged without a
-    gold deck.
+    The same edit in many places counts as one. Numbers and texts that are partly changed earn
+    partial credit. Without arguments, all changes count, and other changes cost up to 0.3. Without
+    a gold deck, the item is unscored.
 
     Args:
         slide: Only changes of this slide of the original.
@@ -66,7 +66,7 @@ def gold_match(
     standing = Standing(plan, view.match, view.outside)
     share = standing.share(groups)
     reason = _reason(groups, standing)
-    # What else changed is asked once, by the check of everything or by "nothing else changed".
+    # Other changes cost once: in the check of all changes, or in "nothing else changed".
     if meant != _EVERYTHING or share <= 0:
         return CheckResult(share, reason)
     cost, said = _cost(view.outside)
@@ -74,7 +74,7 @@ def gold_match(
 
 
 class _Meant(NamedTuple):
-    """Which of the gold's changes count; None is all."""
+    """Which changes of the gold deck count; None means all."""
 
     slides: tuple[int, ...] | None = None
     slide_new: int | None = None
@@ -132,7 +132,7 @@ def _one_line(text: str) -> str:
 
 
 def _cost(outside: Sequence[Change]) -> tuple[float, str]:
-    """Return what changes that the gold does not have cost, in [0, 1], and a word on them."""
+    """Return the cost of changes that the gold deck lacks, in [0, 1], and a note for the reason."""
     things = {
         (each.slide, each.slide_now, each.shape_index, each.aspect, each.kind): each
         for each in outside

@@ -1,6 +1,6 @@
-"""Checks that a model judges, where a judge is configured; otherwise they are not judged.
+"""Checks that a model judges; without a configured judge, they are unscored.
 
-A model is never asked about a deck, or a slide, that did not change: the answer is known then.
+A model is never asked about a deck or slide that did not change, because the answer is known.
 """
 
 from collections.abc import Iterable
@@ -26,9 +26,9 @@ from pptarena.rewards.judges.protocol import SlidePair as ShownPair
 
 @slides_check()
 def judge(slides: Slides, question: Question, goal: bool = True) -> CheckResult:
-    """Ask a model about what changed on slides and their facts before and after.
+    """Ask a model about the changes on slides and the facts of the slides before and after.
 
-    With `"slides": "all"` it gets the slides that changed.
+    With `"slides": "all"`, the model receives the slides that changed.
     """
     asked = _require_judge(slides.view)
     pairs, changes = list(slides), diff_matched(slides.view.match)
@@ -45,9 +45,9 @@ def judge(slides: Slides, question: Question, goal: bool = True) -> CheckResult:
 
 @slides_check()
 def visual_judge(slides: Slides, question: Question, goal: bool = True) -> CheckResult:
-    """Ask a model about pictures of slides before and after, one by one; the score is their mean.
+    """Ask a model about pictures of each slide before and after; the score is the mean.
 
-    With `"slides": "all"` only slides that look different now count.
+    With `"slides": "all"`, only slides that look different now count.
     """
     asked = _require_judge(slides.view)
     pairs, changes = list(slides), diff_matched(slides.view.match)
@@ -71,11 +71,12 @@ def visual_judge(slides: Slides, question: Question, goal: bool = True) -> Check
 
 @deck_check()
 def edit_judge(view: View, instruction: Question, style: str = "") -> CheckResult:
-    """Ask two models about the whole edit: was the instruction followed, and how does it look.
+    """Ask two models about the entire edit: one about the instruction, one about the appearance.
 
-    One gets what changed, as facts, the other pictures of slides that look different; neither sees
-    what the other gets. What the first says counts fully; looks cost up to half of it. With
-    ``style``, both are told what a right result is like.
+    One model receives the changes as facts, the other receives pictures of slides that look
+    different. Neither model receives the other's input. Following the instruction counts fully; the
+    appearance costs up to half of the score. With ``style``, both models receive a description of a
+    right result.
     """
     asked = _require_judge(view)
     if not diff_matched(view.match):
@@ -90,14 +91,14 @@ def _require_judge(view: View) -> Judge:
 
 
 def _of(changes: Iterable[Change], pairs: Iterable[SlidePair]) -> tuple[Change, ...]:
-    """Return the changes of some slides, among them that they came or went."""
+    """Return the changes of some slides, including their addition or removal."""
     before = {pair.before.index + 1 for pair in pairs if pair.before is not None}
     now = {pair.now.index + 1 for pair in pairs if pair.now is not None}
     return tuple(each for each in changes if each.slide in before or each.slide_now in now)
 
 
 def _touched(slides: Slides, changes: Iterable[Change]) -> list[SlidePair]:
-    """Return the slides that changed, each once: those of the original first, then new ones."""
+    """Return each changed slide once: slides of the original first, then new ones."""
     view = slides.view
     pair = partial(SlidePair, view, slides.address)
     touched: dict[tuple[int | None, int | None], SlidePair] = {}

@@ -1,4 +1,4 @@
-"""Checks that something looks like another thing, or otherwise than before."""
+"""Checks that compare the formatting of an object with another object or the original."""
 
 from collections.abc import Callable, Mapping, Sequence
 from typing import Annotated, Any, Literal
@@ -35,7 +35,7 @@ def looks_like(
     properties: Annotated[tuple[Look, ...], Field(min_length=1)],
     color_tolerance: float = COLOR_TOLERANCE,
 ) -> CheckResult:
-    """Measure the share of properties in which a shape is like another one, as that was before.
+    """Measure the share of properties that a shape shares with another shape of the original.
 
     Args:
         other: A shape of the slide; one that the original lacks counts as it is now.
@@ -61,11 +61,11 @@ def paragraphs_look_like(
     properties: Annotated[tuple[ParagraphLook, ...], Field(min_length=1)],
     color_tolerance: float = COLOR_TOLERANCE,
 ) -> CheckResult:
-    """Measure the share of paragraphs and properties that are as others of the shape were before.
+    """Measure the share of properties that paragraphs share with other paragraphs of the original.
 
     Args:
-        paragraphs: Which ones, by position from 1 among those with words.
-        like: Those that they should look like; any of them will do.
+        paragraphs: Their positions, from 1 among the paragraphs with text.
+        like: Positions of the paragraphs to match; any one of them is enough.
     """
     models = _some(pair.after if pair.before is None else pair.before, like)
     if len(models) < len(like):
@@ -92,10 +92,10 @@ def color_compared(
     others: tuple[Selector, ...] = (),
     color_tolerance: float = COLOR_TOLERANCE,
 ) -> CheckResult:
-    """Measure how a shape's colour stands to what it was, or to the colours of other shapes.
+    """Measure how a shape's color relates to its original color, or to the colors of other shapes.
 
     Args:
-        others: Left out: the shape itself in the original.
+        others: By default, the shape itself in the original.
     """
     what = f"the {of} of {pair.label}"
     found = needed(_COLORS[of](pair.after), f"{what} has no color")
@@ -110,7 +110,7 @@ def color_compared(
         color = None if shape is None else _COLORS[of](shape)
         right = color is not None and _stands(found, color, relation, color_tolerance)
         if relation == "unlike" and shape is not None and color is None:
-            right = True  # what has no colour is unlike
+            right = True  # a missing color is unlike any other
         verb = "is" if right else "is not"
         results.append(CheckResult(float(right), f"{what} {verb} {relation}: {color} of {name}"))
     return mean_of(results, "colours")
@@ -118,7 +118,7 @@ def color_compared(
 
 @slide_check("themes", is_binary=True)
 def theme_changed(pair: SlidePair) -> CheckResult:
-    """Measure the share of slides with another theme than before: other colours or typefaces."""
+    """Measure the share of slides whose theme has other colors or typefaces than before."""
     if pair.before is None:
         raise UnscoredError(f"{pair.label} is new: it had no theme")
     old = pair.view.original.master_of(pair.before)

@@ -32,7 +32,7 @@ _LONGEST = 500
 _WRITTEN_OUT = 0.2
 _ELSEWHERE = 0.1
 _ELSEWHERE_AROUND = 0.4
-_OF_WORDS = 0.6  # share of the clicks at a linked box that meet its words
+_OF_WORDS = 0.6  # share of the clicks at a linked box that hit its text
 _SECURE = re.compile(r"https(?=://)")
 
 
@@ -47,22 +47,24 @@ def hyperlink_is(
     hover: bool = False,
     area: bool = False,
 ) -> CheckResult:
-    """Measure the share of letters that lead where they should; a linked shape counts whole.
+    """Measure the share of characters that lead to the wanted target; a linked shape counts fully.
 
-    What counts is where a click leads: to what lies over the shape, and to links of words before
-    that of their shape. A new link elsewhere on the shape around linked words leaves 0.4.
+    The target of a click counts: a shape in front of another takes its clicks, and a link of text
+    has priority over the link of its shape. If the shape around linked text gets a new link to
+    another target, the score is multiplied by 0.4.
 
     Equivalent addresses (RFC 3986) count as equal: "%20" and a space, an empty fragment, the
-    default port, uppercase in the host. So do addresses that differ by a slash at the end. A page
-    by http for https, or with another case in its path earns 0.7; an address with up to three wrong
-    characters less than 0.1; one that is only written there 0.2, and a link to another slide 0.1.
+    default port, uppercase in the host. Addresses that differ by a slash at the end are equal, too.
+    Other addresses earn partial credit: 0.7 for http instead of https or another case in the path,
+    less than 0.1 for up to three wrong characters. An address that is only written as text earns
+    0.2. A link to another slide earns 0.1.
 
     Args:
         to_slide: Position in the original.
-        host: Any page of a site such as `en.wikipedia.org`, or of a part of it.
+        host: Any page of a site such as `en.wikipedia.org`, or of a part of a site.
         one_of: Any of these addresses.
-        hover: Whether by resting the pointer on the shape.
-        area: Whether a click anywhere on the shape has to lead there; its words alone earn 0.8.
+        hover: Whether the link is followed when the pointer rests on the shape.
+        area: Whether a click anywhere on the shape must lead there; linked text alone earns 0.8.
     """
     wanted, name = _target(part, url, to_slide, host, one_of)
     shapes = part.visible
@@ -77,7 +79,7 @@ def hyperlink_is(
     if of_shape == 1.0:
         return CheckResult(1.0, f"{part.label} leads to {name}")
     right = sum(wanted(run.link) * letters_of([run]) for run in runs)
-    # Without a text, anywhere on the slide will do.
+    # Without a text, a link anywhere on the slide is enough.
     total = letters_of(run for run in runs if wanted(run.link) or text or part.shape)
     of_words = (_WORDS_ALONE if area else 1.0) * right / total if total else 0.0
     if of_words:
@@ -92,25 +94,25 @@ def hyperlink_is(
 
 @slide_check("hyperlinks", shape="optional", more=require_old)
 def hyperlink_none(pair: SlidePair) -> CheckResult:
-    """Measure the share of the original's links that are gone while their words are still there."""
+    """Measure the share of the original's links that were removed while their text remains."""
     selector = pair.address.selector
     if selector is not None and pair.follow(selector) is None:
         return CheckResult(0.0, f"{selector} itself is gone, not just its links")
     before, now = _chosen(pair, pair.before), _chosen(pair, pair.after)
-    # Words that went with their link were not asked for.
+    # The task does not ask to remove the text of a link.
     lost = sum(bool(words) and words not in pair.after.text for words, _ in before)
     return none_left(len(now) + lost, len(before), "link", pair.label)
 
 
 def _strays(runs: Sequence[Run], wanted: Callable[[Link | None], float]) -> float:
-    """Return the share of letters with a link of their own that leads elsewhere."""
+    """Return the share of characters with a link of their own that leads elsewhere."""
     total = letters_of(runs)
     stray = letters_of(run for run in runs if run.link is not None and wanted(run.link) < 1)
     return stray / total if total else 0.0
 
 
 def _leads_astray(part: Part, wanted: Callable[[Link | None], float], hover: bool) -> bool:
-    """Return whether the shape around linked words got a link of its own that leads elsewhere."""
+    """Return whether the shape around linked text got a link of its own that leads elsewhere."""
     if part.shape is None:
         return False
     now = link_of(part.shape, part.slide, hover)
@@ -124,9 +126,9 @@ def _leads_astray(part: Part, wanted: Callable[[Link | None], float], hover: boo
 
 
 def _reached(part: Part, wanted: Callable[[Link | None], float], *, on_words: bool) -> float:
-    """Return the share of clicks at a shape that other shapes do not catch, or that they lead on.
+    """Return the share of clicks at a shape that reach it, or that lead to the right target anyway.
 
-    Shapes without a link that lay there before take no clicks.
+    Shapes without a link that covered the shape in the original take no clicks.
     """
     if part.shape is None:
         return 1.0
@@ -138,13 +140,13 @@ def _reached(part: Part, wanted: Callable[[Link | None], float], *, on_words: bo
 
 
 def _of(shape: Shape, slide: Slide, wanted: Callable[[Link | None], float]) -> float:
-    """Return where a click at a shape in the way leads."""
+    """Return how well the target of a click at a covering shape matches."""
     links = [run.link for run in matching_runs([shape], None) if run.link]
     return max(map(wanted, (link_of(shape, slide), *links)))
 
 
 def _links(shapes: tuple[Shape, ...]) -> Iterator[tuple[str, Link]]:
-    """Yield the words of each link, empty for a whole shape, and where it leads."""
+    """Yield the text and the target of each link; a link of an entire shape has no text."""
     for shape in shapes:
         if shape.link:
             yield "", shape.link
@@ -154,7 +156,7 @@ def _links(shapes: tuple[Shape, ...]) -> Iterator[tuple[str, Link]]:
 
 
 def _chosen(pair: SlidePair, slide: Slide | None) -> list[tuple[str, Link]]:
-    """Return the links of a slide, before or now, or those of the shape that the address names."""
+    """Return the links of a slide, before or now, or only those of the selected shape."""
     if slide is None:
         return []
     if pair.address.selector is None:
@@ -172,7 +174,7 @@ def _target(
     host: str | None,
     one_of: tuple[str, ...] | None,
 ) -> tuple[Callable[[Link | None], float], str]:
-    """Return what measures whether a link leads where it should, and what that is called."""
+    """Return a function that scores a link by the target, and the target's name."""
     if to_slide is not None:
         target = part.on.view.current_of(part.on.view.original_slide(to_slide))
         number = None if target is None else target.index + 1
@@ -186,7 +188,7 @@ def _target(
 
 
 def _to_slide(link: Link | None, number: int | None, own: int) -> float:
-    """Return how nearly a link leads to a slide; one to the slide that it is on leads nowhere."""
+    """Return how nearly a link leads to a slide; a link to its own slide leads nowhere."""
     if link is None or link.slide is None or number is None:
         return 0.0
     if link.slide == number:
@@ -199,7 +201,7 @@ def _to_site(link: Link | None, site: str) -> float:
 
 
 def _to_page(link: Link | None, page: str) -> float:
-    """Return how nearly a link leads to a page; a mistyped address goes nowhere, but says where."""
+    """Return how nearly a link leads to a page; a mistyped address earns a little."""
     if link is None or link.slide is not None or not link.address:
         return 0.0
     found = normal_url(link.address)
@@ -217,7 +219,7 @@ def _loose(url: str) -> str:
 
 
 def _wrong_letters(found: str, wanted: str) -> int:
-    """Return how many letters of an address are wrong, lacking or too many, or too many to tell."""
+    """Return how many characters of an address are wrong, missing or extra, up to a limit."""
     if abs(len(found) - len(wanted)) >= _WRONG_LETTERS or len(found) > _LONGEST:
         return _WRONG_LETTERS
     steps = SequenceMatcher(None, found, wanted, autojunk=False).get_opcodes()
@@ -225,13 +227,13 @@ def _wrong_letters(found: str, wanted: str) -> int:
 
 
 def _is_written(shapes: Iterable[Shape], pages: Iterable[str]) -> bool:
-    """Return whether a page's address can be read where its link should be."""
+    """Return whether the address of a page is written where its link should be."""
     texts = [shape.all_text.casefold() for shape in shapes]
     return any(page.strip().rstrip("/").casefold() in text for page in pages for text in texts)
 
 
 def _is_on(address: str, site: str) -> bool:
-    """Return whether an address is a page below a site's start, not its start alone."""
+    """Return whether an address is a page of a site, but not the site's start page."""
     try:
         parts = urlsplit(address.strip())
         found = host_of(parts.hostname or "")

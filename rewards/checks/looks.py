@@ -20,7 +20,7 @@ _OPACITY_TOLERANCE_PCT = 3
 
 @shape_check("shapes", is_binary=True)
 def shape_geometry_is(pair: ShapePair, geometry: str) -> CheckResult:
-    """Measure whether a shape has an outline.
+    """Measure whether a shape has a geometry.
 
     Args:
         geometry: Preset such as `rect`, or a family such as `right_arrows`.
@@ -39,7 +39,7 @@ def shape_fill_is(
     opacity_max_pct: int | None = None,
     color_tolerance: float = COLOR_TOLERANCE,
 ) -> CheckResult:
-    """Measure whether a shape has a sort of fill; colours and opacity then share the score."""
+    """Measure whether a shape has a type of fill; colors and opacity then share the score."""
     fill, what = pair.after.fill, f"the fill of {pair.label}"
     opacity, low, high = fill.opacity_pct, opacity_min_pct, opacity_max_pct
     within = [

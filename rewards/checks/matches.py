@@ -1,4 +1,4 @@
-"""Checks of text by patterns."""
+"""Checks of text with patterns."""
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
@@ -49,16 +49,16 @@ def text_matches(
     count: Count = 1,
     match_case: bool = True,
 ) -> CheckResult:
-    """Measure the share of what a pattern finds in a text that another pattern is true of.
+    """Measure the share of a pattern's matches that a second pattern matches as well.
 
-    Fewer than `count`, or than the original has, count as wrong: what is deleted is not corrected.
-    Patterns look at single paragraphs, and the longest match counts; see
-    [their language](rubrics.md#patterns).
+    If there are fewer matches than `count`, or than in the original, the missing matches count as
+    wrong: deleting text does not correct it. Patterns apply to single paragraphs, and the longest
+    match counts; see [their language](rubrics.md#patterns).
 
     Args:
-        must: What every whole match should look like; left out: being there is enough.
-        but_for: Characters that may come and go, such as `,`; without them, all that the original
-            has must still be there.
+        must: Pattern of an entire right match; by default, every match is right.
+        but_for: Characters that may be added or removed, such as `,`; apart from these characters,
+            the matches of the original must remain.
     """
     first = compile_pattern(find, match_case=match_case)
     second = None if must is None else compile_pattern(must, match_case=match_case)
@@ -96,7 +96,7 @@ def _found(pattern: Pattern, shapes: Iterable[Shape]) -> list[str]:
 
 
 def _kept(right: Iterable[str], old: Iterable[str], but_for: str) -> int:
-    """Return how many right matches say, but for some characters, what the original said."""
+    """Return how many right matches equal a match of the original, apart from some characters."""
     bare = str.maketrans("", "", but_for)
     wanted = Counter(each.translate(bare) for each in old)
     now = Counter(each.translate(bare) for each in right)

@@ -1,4 +1,4 @@
-"""Checks of films and sounds, and of what was done to pictures."""
+"""Checks of videos, sounds and edited pictures."""
 
 from typing import Literal
 
@@ -29,7 +29,7 @@ def media_present(
     linked: str | None = None,
     new: bool = True,
 ) -> CheckResult:
-    """Measure whether a slide has a film or sound; the right kind with another file is half."""
+    """Measure whether a slide has a video or sound; another file of the right type earns half."""
 
     def fit(picture: Picture | None) -> float:
         if picture is None or not (picture.media_sha256 or picture.media_kind):
@@ -49,7 +49,7 @@ def media_present(
 
 @shape_check("media", "animations", is_binary=True, shape="@media")
 def media_starts(pair: ShapePair, start: Literal["automatic", "on_click"]) -> CheckResult:
-    """Measure whether a film or sound starts by itself, or by a click."""
+    """Measure whether a video or sound starts automatically, or on a click."""
     automatic = any(
         effect.kind == "media" and effect.trigger in ("with_previous", "after_previous")
         for effect in pair.slide.animations
@@ -63,13 +63,14 @@ def media_starts(pair: ShapePair, start: Literal["automatic", "on_click"]) -> Ch
 def picture_replaced(
     slides: Slides, sha256: str | None = None, same_box: bool = False
 ) -> CheckResult:
-    """Measure whether another picture stands where one stood; half if it stands elsewhere.
+    """Measure whether a picture was replaced; a new picture in another position earns half.
 
-    Beside the old one it earns 0.3, and 0.7 where it lies over the old one so that nobody sees it.
+    If the old picture is still visible, the score is 0.3. If the new picture hides it, the score is
+    0.7.
 
     Args:
-        same_box: Whether it has to have place and size of the old one: the nearer the better, from
-            0.5 on; stretched it earns that.
+        same_box: Whether the new picture must have the position and size of the old one: the
+            nearer, the better, from 0.5 on; a distorted picture earns 0.5.
     """
 
     @zero_if_missing
@@ -123,10 +124,10 @@ def picture_cropped(
     ratio: float | None = None,
     tolerance_pct: float = 2.0,
 ) -> CheckResult:
-    """Measure how far a picture's cut edges, or its ratio, are from what they should be.
+    """Measure how far a picture's cropping, or its ratio, is from the wanted values.
 
     Args:
-        ratio: Width by height, by cutting.
+        ratio: Width divided by height, to be reached by cropping.
     """
     picture = needed(pair.after.picture, f"{pair.label} is not a picture")
     before = None if pair.before is None else pair.before.picture
@@ -154,7 +155,7 @@ def picture_cropped(
 
 
 def _cut_ratio(pair: ShapePair, crop_pct: tuple[float, float, float, float], shown: float) -> float:
-    """Return the ratio that the cuts alone give the picture of the original, else that shown."""
+    """Return the ratio that cropping alone gives the original picture, else the ratio shown."""
     before, after = pair.before, pair.after
     if before is None or before.picture is None or after.picture is None:
         return shown
@@ -185,10 +186,10 @@ def picture_adjusted(
     recolor: str | None = None,
     tolerance_pct: int = 3,
 ) -> CheckResult:
-    """Measure how near the brightness, contrast and other values of a picture are.
+    """Measure how near the brightness, contrast and other values of a picture are to the target.
 
     Args:
-        recolor: Such as `grayscale`, which may be reached by any route, a grey file included.
+        recolor: Such as `grayscale`; any method is right, including a gray file.
     """
     picture = needed(pair.after.picture, f"{pair.label} is not a picture")
     what, near_pct = f"of {pair.label}", (tolerance_pct, 10)

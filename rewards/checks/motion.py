@@ -21,14 +21,14 @@ _UNFIT = 0.3
 
 @slide_check("slides")
 def notes_contain(pair: SlidePair, texts: Texts, match_case: bool = False) -> CheckResult:
-    """Measure the share of texts that are in the notes, as `slide_text_contains` does."""
+    """Measure the share of texts that the notes contain, as `slide_text_contains` does."""
     where = f"the text of the notes of {pair.place}"
     return found_texts(pair.after.notes, texts, match_case, where)
 
 
 @slide_check("slides")
 def notes_are(pair: SlidePair, text: str, match_case: bool = True) -> CheckResult:
-    """Measure whether the notes read as they should, by words in common; a last stop is free."""
+    """Measure how well the notes match, by words in common; a final period is optional."""
     where = f"the text of the notes of {pair.place}"
     return same_words(pair.after.notes, text, match_case, where, prose=True)
 
@@ -43,15 +43,15 @@ def transition_is(
     variant: str | None = None,
     same_as: OneSlide | None = None,
 ) -> CheckResult:
-    """Measure how well transitions fit; the type is worth half if more is asked for.
+    """Measure how well transitions match; the type earns half if more is asked for.
 
-    A slide that runs away, ignores clicks or takes over five seconds to come in earns half or less,
-    unless that is asked for or the slide was so before.
+    A slide earns half or less if it advances by itself, ignores clicks or takes over five seconds
+    to appear, unless the task asks for this or the slide was so before.
 
     Args:
         type: `fade`, `push`, `wipe` and so on, or `any`.
         variant: Such as `dir=u`.
-        same_as: A slide of the original; all is as there.
+        same_as: A slide of the original that has the wanted transition.
     """
     now, what = pair.after.transition, f"of the transition of {pair.place}"
     advance = now.advance_after_sec
@@ -76,7 +76,7 @@ def transition_is(
     first = CheckResult(float(right_type), has if right_type else f"{has} instead of {type}")
     asked = [result for result in results if result is not None]
     if not right_type:
-        # Times of another effect are nothing that was asked for.
+        # Times of another effect do not count.
         return first
     pace = (
         pace_kept(
@@ -98,7 +98,7 @@ def transition_is(
 
 @slide_check("transitions", is_binary=True)
 def transition_none(pair: SlidePair) -> CheckResult:
-    """Measure the share of slides that come in without an effect, and do not run away either."""
+    """Measure the share of slides without a transition or a new automatic advance."""
     pace = pace_kept(pair)
     if pace.score < 1 and pair.after.transition.type == "none":
         return CheckResult(0.0, pace.reason)
@@ -113,14 +113,15 @@ def animation_exists(
     trigger: Literal["on_click", "with_previous", "after_previous"] | None = None,
     at_once: bool = False,
 ) -> CheckResult:
-    """Measure how well the best fitting effect of a slide or shape fits: the share of conditions.
+    """Measure how well the best matching effect of a slide or shape fits: the share of conditions.
 
-    An effect that begins after ten seconds or more, or whose shape leaves again before the next
-    click, leaves 0.3, unless a target has it so. Of a text that comes in part, that part counts.
+    If an effect begins after ten seconds or more, or its shape disappears before the next click,
+    the score is multiplied by 0.3, unless a target deck has the same. If only part of a text is
+    animated, that share counts.
 
     Args:
-        effect: Its name or the number of its preset.
-        at_once: Whether all of a text has to come at the same click.
+        effect: Its name or preset number.
+        at_once: Whether the entire text must appear at the same click.
     """
     name = None if effect is None else str(effect).casefold()
     results = []
@@ -132,7 +133,7 @@ def animation_exists(
         if id(step.effect) not in mine:
             continue
         each = step.effect
-        # That there is an effect at all counts as one condition.
+        # The existence of an effect counts as one condition.
         tests = [True] if name is None else [True, name in (each.effect, str(each.preset))]
         asked = ((each.kind, kind), (each.trigger, trigger))
         tests += [now == wanted for now, wanted in asked if wanted is not None]
@@ -151,7 +152,7 @@ def animation_exists(
 
 
 def _share_of_text(part: Part, step: Played, steps: list[Played], at_once: bool) -> float:
-    """Return the share of a shape's paragraphs that effects of the same kind are for."""
+    """Return the share of a shape's paragraphs that have effects of the same type."""
     if step.effect.paragraphs is None or step.effect.shape is None:
         return 1.0
     paragraphs = part.slide.shapes[step.effect.shape].paragraphs
@@ -167,7 +168,7 @@ def _share_of_text(part: Part, step: Played, steps: list[Played], at_once: bool)
 
 @slides_check("animations", shape="optional", more=require_old)
 def animation_none(slides: Slides) -> CheckResult:
-    """Measure the share of effects that are gone; one that went with its shape does not count."""
+    """Measure the share of effects that were removed; one removed with its shape does not count."""
     counts = [_counts(pair) for pair in slides]
     left, before = sum(now for now, _ in counts), sum(old for _, old in counts)
     labels = ", ".join(pair.label for pair in slides.pairs[:5])
@@ -185,7 +186,7 @@ def _counts(pair: SlidePair) -> tuple[int, int]:
     """Return how many effects there are now, and how many there were."""
     old = () if pair.before is None else pair.before.animations
     if pair.now is None:
-        # With its slide everything went; that is not what was asked for.
+        # The task does not ask to delete the slide.
         return len(old), len(old)
     removed = () if pair.before is None else pair.view.match.shapes(pair.before.index).removed
     gone = sum(effect.shape in removed for effect in old)
@@ -193,7 +194,7 @@ def _counts(pair: SlidePair) -> tuple[int, int]:
         return len(pair.now.animations) + gone, len(old)
     shape = pair.follow(pair.address.selector)
     if shape is None:
-        # With its shape the effect went; that is not what was asked for.
+        # The task does not ask to delete the shape.
         return max(1, gone), max(1, gone)
     now = sum(effect.shape == shape.index for effect in pair.now.animations)
     if pair.before is None:

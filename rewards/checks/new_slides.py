@@ -1,4 +1,4 @@
-"""Checks of slides that are new: added ones and copies."""
+"""Checks of new slides: added slides and copies."""
 
 from collections.abc import Iterator
 from dataclasses import replace
@@ -36,16 +36,16 @@ def slide_added(
     shown: bool = True,
     visible: bool = True,
 ) -> CheckResult:
-    """Measure how well the best new slides fit: the share of title and texts.
+    """Measure how well the best new slides match: the share of title and texts.
 
-    A wrong place or layout takes up to 0.4 of that; right ones alone, without a word, are worth
-    0.1. Of a slide hidden against `shown`, 0.4 is left.
+    A wrong position or layout costs up to 0.4 of the score. The right position and layout without
+    any text earn 0.1. A slide whose visibility differs from `shown` keeps 0.4 of its score.
 
     Args:
         at: Position now.
         after: Position in the original; 0 = at the front.
-        empty: Whether nothing may be on it, beside its title where that is asked for.
-        shown: Whether it comes up in a show.
+        empty: Whether the slide must be empty, except for a title that is asked for.
+        shown: Whether the slide appears in a show.
     """
     if after:
         view.original_slide(after)
@@ -83,13 +83,13 @@ def slide_added(
 def slide_duplicated(
     view: View, slide: OneSlide, after: bool = True, at: int | None = None, shown: bool = True
 ) -> CheckResult:
-    """Measure how like the slide its best copy is; in another place than wanted it earns 0.8.
+    """Measure how similar the best copy of a slide is; a copy in a wrong position keeps 0.8.
 
-    What of the copy cannot be seen is not like anything; of one hidden against `shown`, 0.4 is
-    left.
+    Invisible content of the copy is not similar to anything. If the original is not hidden, a copy
+    whose visibility differs from `shown` keeps 0.4 of its score.
 
     Args:
-        after: Whether it stands beside the original.
+        after: Whether the copy must be next to the original.
         at: Position now.
     """
     original = view.original_slide(slide)
@@ -102,7 +102,7 @@ def slide_duplicated(
         if at is not None:
             placed = copy.index == at - 1
         else:
-            # Of two equal neighbours nobody can tell which one is the copy.
+            # Of two equal neighbors, either one may be the copy.
             beside = source is not None and abs(copy.index - source.index) == 1
             placed = beside or not after
         score = likeness if likeness >= _COPY_LIKENESS else 0.0
@@ -114,7 +114,7 @@ def slide_duplicated(
 
 
 def visible_share(view: View, slide: Slide) -> float:
-    """Return the share of what a new slide draws that can be seen."""
+    """Return the share of a new slide's content that is visible."""
     drawn = [
         s
         for s in slide.shapes
@@ -126,7 +126,7 @@ def visible_share(view: View, slide: Slide) -> float:
 def _fit(
     slide: Slide, form: list[CheckResult], text: list[CheckResult], shown: bool
 ) -> CheckResult:
-    """Return how well a new slide fits; place and layout count as far as its text is right."""
+    """Return how well a new slide matches; its form counts as far as its text is right."""
     score = sum(result.score for result in form) / len(form) if form else 1.0
     if text:
         said = sum(result.score for result in text) / len(text)

@@ -1,4 +1,4 @@
-"""Whether slides advance, and come in, at the pace that they had or that a target gives them."""
+"""Compare the pace at which slides advance and appear with the original and the target decks."""
 
 from collections.abc import Iterator
 from typing import Final
@@ -17,9 +17,9 @@ _TOO_LONG: Final = 0.5
 
 
 def model_slides(pair: SlidePair) -> Iterator[Slide]:
-    """Yield a slide of the original as it was, and as each target has it.
+    """Yield a slide of the original as it was and as it is in each target deck.
 
-    For a new slide, all slides of the targets that the original lacks are yielded.
+    For a new slide, all slides of the target decks that the original lacks are yielded.
     """
     view, before = pair.view, pair.before
     if before is not None:
@@ -35,17 +35,17 @@ def model_slides(pair: SlidePair) -> Iterator[Slide]:
 def pace_kept(
     pair: SlidePair, *, duration: bool = False, advance: bool = False, click: bool = False
 ) -> CheckResult:
-    """Return a factor for times of a transition that were not asked for and that spoil it.
+    """Return a factor below 1 if a transition changed its pace although the task does not set it.
 
     A slide must not advance by itself, or sooner, or ignore clicks, and its transition must not
-    take over five seconds, unless the original or a target has it so. Without any target nothing
-    can be told.
+    take over five seconds, unless the original or a target deck has the same. Without a target
+    deck, the factor is 1.
 
     Args:
         pair: The slide.
         duration: Whether the task sets the duration.
-        advance: Whether the task sets the time after which the next slide comes.
-        click: Whether the task sets whether a click leads on.
+        advance: Whether the task sets the time after which the slide advances.
+        click: Whether the task sets whether the slide advances on a click.
     """
     if not pair.view.targets:
         return CheckResult(1.0, "no target specifies the pace")

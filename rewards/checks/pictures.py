@@ -26,7 +26,7 @@ def picture_present(
     from_slide: OneSlide | None = None,
     from_shape: OldSelector | None = None,
 ) -> CheckResult:
-    """Measure whether a slide shows a picture: any new one, or a certain one.
+    """Measure whether a slide shows a picture: any new one, or a given one.
 
     Args:
         from_shape: A picture of the original, on `from_slide`.
@@ -45,7 +45,7 @@ def picture_present(
 
 @shape_check("images", is_goal=False, more=require_old)
 def picture_unchanged(pair: ShapePair, ratio_tolerance: float = 0.02) -> CheckResult:
-    """Measure whether a picture is still the same file, and not stretched; half each."""
+    """Measure whether a picture is the same file and not distorted; each condition earns half."""
     if pair.before is None or pair.before.picture is None:
         raise UnscoredError(f"{pair.label} was not a picture in the original")
     before, now = pair.before.picture, pair.after.picture

@@ -11,13 +11,13 @@ from pptarena.rewards.judges.protocol import PythonLeaf
 # No goal check: imported leaves score as published, on the deck as it is now.
 @deck_check(is_goal=False)
 def python(view: View, code: Code, pictures: bool = False) -> CheckResult:
-    """Measure by a program of the rubric, which returns the score.
+    """Measure with a program of the rubric, which returns the score.
 
     The code defines `compute_score()`, which returns a reason and a score from 0 to 1. It may
     import modules and define other functions first.
 
     Args:
-        pictures: Whether it gets pictures of the slides.
+        pictures: Whether the program receives pictures of the slides.
     """
     if view.leaves is None:
         raise UnscoredError(

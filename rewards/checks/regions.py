@@ -1,4 +1,4 @@
-"""Checks of the part of a slide that a shape stands in, and of what it covers."""
+"""Checks of the region of a slide that a shape is in, and of what the shape covers."""
 
 from typing import Annotated, Literal
 
@@ -53,15 +53,16 @@ def shape_in_region(
     whole: bool = False,
     tolerance_emu: LengthEmu = TOLERANCE_EMU,
 ) -> CheckResult:
-    """Measure how far a shape is from a part of its slide, or of another shape.
+    """Measure how far a shape is from a region of its slide, or of another shape.
 
-    Sides and corners are thirds, `top` and `bottom` as wide as the whole, `left` and `right` as
-    high. The middle of the shape counts, and that it does not stick out of the slide.
+    Sides and corners are thirds: `top` and `bottom` have the full width, `left` and `right` the
+    full height. The center of the shape must be in the region, and the shape must not extend beyond
+    the slide.
 
     Args:
         region: or `[left, top, right, bottom]` in percent.
-        of: A shape; left out: the slide.
-        whole: Whether all of the shape must lie within, not its middle alone.
+        of: A shape; by default the slide.
+        whole: Whether the entire shape must be in the region, not only its center.
     """
     slide = Box(0, 0, pair.deck.width_emu, pair.deck.height_emu)
     around, name = slide, "the slide"
@@ -84,12 +85,12 @@ def shape_covers(
     share_min_pct: Annotated[float, Field(gt=0, le=100)] = 90.0,
     times_max: Annotated[float, Field(ge=1)] = 4.0,
 ) -> CheckResult:
-    """Measure how much of another shape lies within the box of a shape: over, under or around it.
+    """Measure how much of another shape lies within the box of a shape: in front, behind or around.
 
     Args:
-        part: Only that part of the other shape: left, top, right and lower edge in percent.
-        share_min_pct: From here on it is covered.
-        times_max: How many times as large as what it covers it may be; larger costs.
+        part: Region of the other shape: left, top, right and lower edge in percent.
+        share_min_pct: The share that counts as covered.
+        times_max: The largest size of the shape, as a multiple of the region; a larger one costs.
     """
     target = needed(pair.on.follow(other), f"{other} is missing")
     area, box = _part(target.box, part), pair.after.box

@@ -1,4 +1,4 @@
-"""How one box stands to another, as a distance in EMU from where it should be."""
+"""Relations of one box to another, as a distance in EMU from where the box should be."""
 
 from collections.abc import Callable, Mapping
 from typing import Literal
@@ -36,21 +36,21 @@ def _sticks_out(box: Box, other: Box) -> float:
 
 
 def _overlap(box: Box, other: Box) -> float:
-    """Return how far one would have to move, the shortest way, so that they no longer overlap."""
+    """Return the shortest distance that a box must move to end the overlap."""
     width = min(box.right, other.right) - max(box.left, other.left)
     height = min(box.bottom, other.bottom) - max(box.top, other.top)
     return max(0, min(width, height))
 
 
 def _next_to(box: Box, other: Box) -> float:
-    """Return how far a box is from standing left or right of another, at the same height."""
+    """Return how far a box is from a position left or right of another, at the same height."""
     apart = max(box.left - other.right, other.left - box.right)
     level = _apart("middle")(box, other) - (box.height + other.height) / 4
     return max(0.0, -apart) + max(0.0, level)
 
 
 def _piled(box: Box, other: Box) -> float:
-    """Return how far a box is from standing above or below another, in the same column."""
+    """Return how far a box is from a position above or below another, in the same column."""
     apart = max(box.top - other.bottom, other.top - box.bottom)
     level = _apart("center")(box, other) - (box.width + other.width) / 4
     return max(0.0, -apart) + max(0.0, level)

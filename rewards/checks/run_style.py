@@ -1,4 +1,4 @@
-"""How letters should look: arguments and tests that several checks share."""
+"""The wanted formatting of characters: arguments and tests that several checks share."""
 
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any, Literal, TypedDict, cast
@@ -18,7 +18,7 @@ Test = Callable[[RunStyle], bool]
 
 
 class WantedStyle(TypedDict, total=False):
-    """How letters should look; what is left out does not matter."""
+    """The wanted formatting of characters; properties that are left out are not compared."""
 
     bold: bool | None
     italic: bool | None
@@ -39,13 +39,13 @@ _PROPERTIES = tuple(name for name in WantedStyle.__annotations__ if name != "col
 
 
 def require_style(values: Mapping[str, Any]) -> None:
-    """Raise ValueError unless at least one property of letters is given."""
+    """Raise ValueError unless at least one formatting property is given."""
     if all(values[name] is None for name in _PROPERTIES):
         raise ValueError("expected at least one property, such as bold, size_pt or color, got none")
 
 
 def style_tests(deck: Deck, wanted: WantedStyle) -> Iterator[tuple[str, Test]]:
-    """Yield a name and a test for each property of letters that is asked for."""
+    """Yield a name and a test for each formatting property that is given."""
     for flag in ("bold", "italic", "underline", "strike"):
         on = cast(bool | None, wanted.get(flag))
         if on is not None:

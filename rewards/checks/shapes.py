@@ -1,4 +1,4 @@
-"""Checks of which shapes there are and what they look like."""
+"""Checks of which shapes exist, and of their fill and outline."""
 
 from typing import Literal
 
@@ -28,11 +28,13 @@ def shape_exists(
     count: Count = 1,
     new: bool = True,
 ) -> CheckResult:
-    """Measure how well the best fitting shapes of a slide fit: the share of conditions, of `count`.
+    """Measure how well the best matching shapes of a slide fit: the share of conditions.
+
+    If there are fewer than `count` shapes, the missing shapes count as 0.
 
     Args:
         geometry: Preset such as `rect`, `rightArrow`, or a family such as `right_arrows`.
-        new: Only shapes that the original slide lacks.
+        new: Whether only shapes count that the original slide lacks.
     """
 
     def fit(shape: Shape) -> float:
@@ -51,9 +53,10 @@ def shape_exists(
 
 @slide_check("shapes")
 def shape_count(pair: SlidePair, count: Count) -> CheckResult:
-    """Measure whether a slide shows so many shapes; fewer by their share, each one more costs half.
+    """Measure how near the number of visible shapes of a slide is to the wanted number.
 
-    What shows nothing does not count, nor do footer, date and number; a group counts as one.
+    Too few shapes earn their share of the number; each extra shape costs half. Shapes that show
+    nothing, footers, dates and numbers do not count. A group counts as one.
     """
     shown = sum(
         shape.group is None
@@ -70,7 +73,7 @@ def shape_count(pair: SlidePair, count: Count) -> CheckResult:
 
 @slide_check("shapes", is_binary=True, shape="required", more=require_old)
 def shape_deleted(pair: SlidePair) -> CheckResult:
-    """Measure whether a shape is gone while its slide is still there."""
+    """Measure whether a shape was deleted while its slide remains."""
     what, where = pair.address.selector or "", pair.label
     return verdict(
         pair.follow(what) is None, f"{what} is gone from {where}", f"{what} is still on {where}"
@@ -103,7 +106,7 @@ def shape_z_order(
 def shape_fill_color(
     pair: ShapePair, color: ColorOrNone, color_tolerance: float = COLOR_TOLERANCE
 ) -> CheckResult:
-    """Measure whether a shape is filled with a colour, or with nothing."""
+    """Measure whether a shape is filled with a color, or has no fill."""
     what = f"the fill of {pair.label}"
     return paint_is(what, pair.after.fill, color, pair.deck, color_tolerance)
 
@@ -122,7 +125,7 @@ def shape_line(
 
     Args:
         dash: Such as `sysDot`.
-        start: Arrow head such as `triangle`.
+        start: Arrowhead such as `triangle`.
     """
     line, what = pair.after.line, f"the line of {pair.label}"
     dash_now, *ends = (line.dash, *line.ends) if line.paint.kind != "none" else (None,) * 3

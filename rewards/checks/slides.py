@@ -1,4 +1,4 @@
-"""Checks of which slides there are, and in what order."""
+"""Checks of which slides exist, and of their order."""
 
 from pptarena.decks import Slide
 from pptarena.decks.match.likeness import slide_likeness
@@ -18,13 +18,13 @@ _COPY_SHOWN = 0.4
 
 @deck_check("slides")
 def slide_count(view: View, count: Number) -> CheckResult:
-    """Measure how near the number of slides is to the right one."""
+    """Measure how near the number of slides is to the wanted number."""
     return near("the number of slides", len(view.current.slides), count, 0, 1)
 
 
 @slides_check("slides", at_least_one=("slide", "slides"))
 def slide_deleted(slides: Slides) -> CheckResult:
-    """Measure the right ones among all slides that are gone; one that is only hidden is 0.4."""
+    """Measure the share of wanted slides among all deleted slides; a hidden one earns 0.4."""
     wanted = {pair.before.index for pair in slides if pair.before is not None}
     gone = set(slides.view.match.removed)
     right, wrong = len(wanted & gone), len(gone - wanted)
@@ -47,7 +47,7 @@ def slide_moved(
     after: OneSlide | None = None,
     before: OneSlide | None = None,
 ) -> CheckResult:
-    """Measure how near a slide is to where it should be.
+    """Measure how near a slide is to its wanted position.
 
     Args:
         to: Position now.
@@ -64,7 +64,7 @@ def slide_moved(
         place = needed(other, missing).index
         target, where = place + step, f"{side} slide {neighbour}"
         if (place - now.index) * step > 0:
-            # Taking it out from where it is moves the neighbour by one.
+            # Removing the slide from its position moves the neighbor by one.
             target -= step
     score = nearness(now.index - target, 0, 1)
     return CheckResult(score, f"slide {slide} is at position {now.index + 1}, expected {where}")
@@ -78,9 +78,9 @@ def slide_layout_is(pair: SlidePair, layout: str) -> CheckResult:
 
 @slide_check("slides")
 def slide_hidden(pair: SlidePair, hidden: bool = True) -> CheckResult:
-    """Measure the share of slides that are hidden, or are not.
+    """Measure the share of slides that are hidden, or not hidden.
 
-    A hidden slide of which a new copy comes up is hidden in part, 0.4, and shown in part, too.
+    A hidden slide earns 0.4 in both cases if a new copy of it is shown.
     """
     where = pair.place
     if pair.after.hidden and (copy := _shown_copy(pair.view, pair.after)) is not None:
@@ -91,7 +91,7 @@ def slide_hidden(pair: SlidePair, hidden: bool = True) -> CheckResult:
 
 
 def _shown_copy(view: View, slide: Slide) -> Slide | None:
-    """Return a new slide that is not hidden and much like a given one."""
+    """Return a new slide that is not hidden and similar to a given one."""
     shown = (new for new in view.added if not new.hidden)
     return next((new for new in shown if slide_likeness(new, slide) >= _SAME_SLIDE), None)
 
@@ -100,6 +100,6 @@ def _shown_copy(view: View, slide: Slide) -> Slide | None:
 def slide_background(
     pair: SlidePair, color: Color, color_tolerance: float = COLOR_TOLERANCE
 ) -> CheckResult:
-    """Measure the share of slides whose background has a colour."""
+    """Measure the share of slides whose background has a color."""
     what = f"the background of {pair.place}"
     return paint_is(what, pair.after.background, color, pair.deck, color_tolerance)

@@ -1,4 +1,4 @@
-"""Checks of where the words of a summary come from."""
+"""Checks of the sources of a summary."""
 
 from typing import Annotated
 
@@ -11,8 +11,8 @@ from pptarena.rewards.checking.result import CheckResult
 from pptarena.rewards.checks.fit import own_text
 from pptarena.rewards.relative import OneSlide
 
-_LONG = 4  # letters; shorter words stand on every slide
-_ENDING = 3  # letters that may differ: "measures" says what "measured" does
+_LONG = 4  # letters; shorter words occur on every slide
+_ENDING = 3  # letters that may differ: "measures" counts as "measured"
 
 
 @part_check("text", explain_hidden=True)
@@ -21,15 +21,15 @@ def words_from(
     sources: Annotated[tuple[OneSlide, ...], Field(min_length=1)],
     share: Annotated[float, Field(gt=0, le=1)] = 0.6,
 ) -> CheckResult:
-    """Measure how far the share of words that certain slides say, too, is from the wanted one.
+    """Measure how near the share of words that given slides contain is to the wanted share.
 
-    Words of four letters and more count, and each Chinese or Japanese letter; their last three
-    letters may be others. Half of the wanted share is worth nothing. Of a whole slide, the footer
-    does not count as far as the original has it.
+    Words of four or more letters count, and each Chinese or Japanese character. The last three
+    letters of a word may differ. Half of the wanted share earns nothing. For an entire slide, a
+    footer that the original has does not count.
 
     Args:
         sources: Slides of the original, by position.
-        share: The share that is enough.
+        share: The share that earns full credit.
     """
     text = own_text(part.on) if part.shape is None else part.visible[0].all_text
     long = [word for word in words(text) if _counts(word)]

@@ -1,4 +1,4 @@
-"""Checks of how tables look: cells, borders, merged cells, styles, widths."""
+"""Checks of table formatting: cells, borders, merged cells, styles and widths."""
 
 from collections.abc import Iterator, Mapping
 from typing import Any, Literal, TypedDict, Unpack
@@ -17,7 +17,7 @@ Side = Literal["left", "right", "top", "bottom"]
 
 
 class Settings(TypedDict, total=False):
-    """The style of a table, and the parts that it treats apart."""
+    """The style of a table, and the parts that it formats differently."""
 
     style: str | None
     header_row: bool | None
@@ -44,10 +44,10 @@ def table_cell_format(
     vertical: str | None = None,
     **style: Unpack[WantedStyle],
 ) -> CheckResult:
-    """Measure the share of right properties of cells, of letters by their number.
+    """Measure the share of right properties of cells; text formatting counts by characters.
 
     Args:
-        row: Left out: all; as `column`.
+        row: By default all rows; as `column`.
         vertical: Text direction as in the file: `horz`, `vert270` and so on.
     """
     tests = list(style_tests(pair.deck, style))

@@ -1,4 +1,4 @@
-"""Checks of the rows and columns of tables: their order, and which ones there are."""
+"""Checks of the rows and columns of tables: which ones exist, and their order."""
 
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
@@ -22,7 +22,7 @@ from pptarena.rewards.checks.tables import (
 
 @shape_check("tables", shape="@table")
 def table_lacks_column(pair: ShapePair, label: str) -> CheckResult:
-    """Measure the share of a column's cells that are gone.
+    """Measure the share of a column's cells that were removed.
 
     Args:
         label: Text of the top cell.
@@ -36,10 +36,10 @@ def table_lacks_column(pair: ShapePair, label: str) -> CheckResult:
 
 @shape_check("tables", shape="@table")
 def table_row_order(pair: ShapePair, labels: Lines, whole: bool = False) -> CheckResult:
-    """Measure the share of pairs of rows that stand in the right order.
+    """Measure the share of pairs of rows in the right order.
 
     Args:
-        whole: Whether only rows count that still have all the cells they had.
+        whole: Whether only rows count that still have all of their original cells.
     """
     lines = table_texts(pair.visible)
     if whole and pair.before is not None and pair.before.table is not None:
@@ -59,15 +59,15 @@ def table_sorted(
 ) -> CheckResult:
     """Measure the share of neighboring rows in the right order, times the share of intact rows.
 
-    The cells of the column decide its type: numbers, with signs, currencies and units such as K;
-    fractions; dates, months, quarters and weeks; times; days of the week; ranges; or text, in which
+    The cells of the column determine its type: numbers with signs, currencies and units such as K;
+    fractions; dates, months, quarters and weeks; times; days of the week; ranges; or text. In text,
     numbers sort by value and accents are ignored. Empty cells, dashes, "n/a" and cells without a
     value sort last in both directions.
 
-    If a column is ambiguous, the order of each reading is right: 01/02/2024 with the day or the
-    month first; 1.250 as thousands or decimals; weeks that begin on Monday or Sunday; words of
-    which only some are names of days or months; accented characters as plain ones or in the order
-    of a language that has them.
+    If a column is ambiguous, the order of each reading is right. Examples are 01/02/2024 with the
+    day or the month first; 1.250 as thousands or decimals; weeks that begin on Monday or Sunday;
+    words of which only some are names of days or months; accented characters as plain ones or in
+    the order of a language that has them.
     """
     lines = table_texts(pair.visible)
     place = position_of(column, lines[0] if lines else [])

@@ -30,9 +30,9 @@ _ELSEWHERE = 0.8
 def table_cell_is(
     pair: ShapePair, row: Line, column: Line, text: str, match_case: bool = True
 ) -> CheckResult:
-    """Measure whether a cell reads as it should; numbers are right or wrong, text may be nearly.
+    """Measure whether a cell has the wanted text; text may be nearly right, numbers may not.
 
-    Any thousands separators are right, unless the original already has the number with others.
+    Any thousands separators are right, unless the original has the number with other separators.
     """
     lines = table_texts(pair.visible)
     i, j = position_of(row, first_texts(lines)), position_of(column, lines[0] if lines else [])
@@ -48,13 +48,13 @@ def table_cell_is(
 
 @shape_check("tables", shape="@table")
 def table_has_row(pair: ShapePair, cells: Cells, at: int | None = None) -> CheckResult:
-    """Measure the share of right cells in the best row; elsewhere than wanted it earns 0.8."""
+    """Measure the share of right cells in the best row; a row in another position keeps 0.8."""
     return best_line("row", pair, table_texts(pair.visible), cells, at)
 
 
 @shape_check("tables", shape="@table")
 def table_lacks_row(pair: ShapePair, label: str) -> CheckResult:
-    """Measure the share of a row's cells that are gone.
+    """Measure the share of a row's cells that were removed.
 
     Args:
         label: Text of the first cell.
@@ -65,7 +65,7 @@ def table_lacks_row(pair: ShapePair, label: str) -> CheckResult:
 
 @shape_check("tables", shape="@table", at_least_one=("rows", "columns"))
 def table_size(pair: ShapePair, rows: int | None = None, columns: int | None = None) -> CheckResult:
-    """Measure how near a table's rows and columns are to their right numbers, the mean of both."""
+    """Measure how near a table's numbers of rows and columns are to the wanted ones, as a mean."""
     table, what = needed(pair.visible.table, f"{pair.label} is not a table"), f"of {pair.label}"
     results = [
         near(f"the number of rows {what}", len(table.rows), rows, 0, 1),
@@ -85,19 +85,19 @@ def table_texts(shape: Shape) -> list[list[str]]:
 
 
 def texts_before(pair: ShapePair) -> list[str]:
-    """Return the texts of all cells of a table in the original; none if it had no such table."""
+    """Return the texts of all cells of a table in the original; empty if it had no such table."""
     if pair.before is None or pair.before.table is None:
         return []
     return [text for line in table_texts(pair.before) for text in line]
 
 
 def first_texts(lines: Sequence[Sequence[str]]) -> list[str]:
-    """Return the first text of each line, empty for one without any."""
+    """Return the first text of each line; empty for a line without text."""
     return [line[0] if line else "" for line in lines]
 
 
 def chosen_cells(pair: ShapePair, row: Line | None, column: Line | None) -> list[tuple[str, Cell]]:
-    """Return place and cell of those that are named, all of them for None.
+    """Return position and cell of the given cells, or of all cells for None.
 
     Raises:
         NotThereError: If there are none.
@@ -126,7 +126,7 @@ def position_of(wanted: Line, heads: Sequence[str]) -> int | None:
 def best_line(
     kind: str, pair: ShapePair, lines: Sequence[Sequence[str]], cells: Cells, at: int | None
 ) -> CheckResult:
-    """Measure the share of right cells in the best row or column; 0.8 of it if not at its place."""
+    """Measure the share of right cells in the best row or column; 0.8 of it in another position."""
     needed(lines, f"{pair.label} is empty")
     had = texts_before(pair)
     right, best = max((_line_share(line, cells, had), -i) for i, line in enumerate(lines))
@@ -143,17 +143,17 @@ def line_gone(
     lines: Sequence[Sequence[str]],
     before: Sequence[Sequence[str]] | None,
 ) -> CheckResult:
-    """Measure the share of the cells of a row or column that are gone.
+    """Measure the share of the cells of a row or column that were removed.
 
-    A line that only lost its head, or some of its cells, is still there with the others; one that
-    begins as another line of the original did is that one.
+    A line that lost only its first cell, or some of its cells, is still there with the others. A
+    line that begins like another line of the original is that other line.
 
     Args:
         kind: `row` or `column`.
-        where: What the table is called.
+        where: Name of the table for the reason.
         label: The first text of the line.
-        lines: The lines of the table now.
-        before: Those of the original; None where there was no such table.
+        lines: The current lines of the table.
+        before: The original's lines; None if there was no such table.
     """
     result = lacks(where, kind, label, first_texts(lines))
     at = position_of(label, first_texts(before or ()))
@@ -170,20 +170,20 @@ def line_gone(
 
 
 def _left_of(model: Sequence[str], line: Sequence[str]) -> int:
-    """Return how many of some texts a line still has, in whatever order."""
+    """Return how many of some texts a line still has, in any order."""
     had, has = Counter(filter(None, model)), Counter(map(folded, line))
     return (had & has).total()
 
 
 def _line_share(line: Sequence[str], cells: Cells, had: Sequence[str]) -> float:
-    """Return the share of cells that are right; None stands for any text.
+    """Return the share of right cells; None stands for any text.
 
-    A line that begins with nothing of the wanted label is another one.
+    A line whose first cell has nothing of the wanted label is another line.
     """
     wanted = [(i, text) for i, text in enumerate(cells) if text is not None]
     shares = [_cell_share(line[i], text, had) if i < len(line) else 0.0 for i, text in wanted]
     if wanted[0][0] == 0 and not shares[0]:
-        return 0.0  # figures without their label say nothing
+        return 0.0  # numbers without their label mean nothing
     return sum(shares) / len(shares)
 
 

@@ -1,4 +1,4 @@
-"""Checks of what the slides say."""
+"""Checks of the text of slides."""
 
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -42,7 +42,7 @@ _OF_THE_WAY = 0.16
 
 
 def found_texts(text: str, wanted: tuple[str, ...], match_case: bool, where: str) -> CheckResult:
-    """Return the share of texts that a text contains; a part of one counts by its words."""
+    """Return the share of texts that a text contains; a part of a text counts by its words."""
     results = []
     for each in wanted:
         score = share_found(text, each, match_case)
@@ -60,7 +60,7 @@ def is_wanted_number(text: str, wanted: str, before: Iterable[str]) -> bool:
     Args:
         text: The text now.
         wanted: The wanted text.
-        before: The original's texts of the same shape, which also tell the decimal mark.
+        before: The original's texts of the same shape, which also determine the decimal mark.
     """
     digits = _digits(wanted)
     if not digits or digits != _digits(text):  # much faster than reading both numbers
@@ -78,7 +78,7 @@ def _digits(text: str) -> str:
 
 @lru_cache(maxsize=16)
 def _numbers_of(texts: tuple[str, ...]) -> tuple[dict[str, set[str]], tuple[str, ...]]:
-    """Return texts by their digits, and a text with the decimal mark of all, if they tell one."""
+    """Return texts by their digits, and an example with their common decimal mark, if any."""
     by_digits: dict[str, set[str]] = {}
     for text in texts:
         by_digits.setdefault(_digits(text), set()).add(text)
@@ -97,10 +97,10 @@ def same_words(
 ) -> CheckResult:
     """Return 1 if two texts read the same, else a share for words in common.
 
-    In `prose` a full stop more or less at the very end makes no difference; elsewhere it leaves
-    0.98. Other signs between the same words leave 0.8. With `before`, the original's texts, numbers
-    are compared by `is_wanted_number`, and where only the form of signs differs from one of them,
-    the task is about the form, which must be right.
+    With `prose`, a period at the very end makes no difference; otherwise the score is 0.98. Other
+    signs between the same words leave 0.8. With `before`, the original's texts, numbers are
+    compared by `is_wanted_number`. If only the form of signs differs from one of these texts, the
+    task is about the form, which must be right.
     """
     had = tuple(before or ())
     exact = is_form_wanted(wanted, had)
@@ -122,28 +122,28 @@ def _without_stops(text: str) -> str:
 
 
 def is_form_wanted(wanted: str, before: Iterable[str]) -> bool:
-    """Return whether a wanted text reads as one of the original's, in another form of its signs."""
+    """Return whether a wanted text equals an original one except for the form of its signs."""
     key = reading(wanted).casefold()
     return any(reading(x).casefold() == key and normal(x) != normal(wanted) for x in before)
 
 
 def count_words(text: str, wanted: str) -> int:
-    """Return how often a word, or words in a row, stand whole in `normal` text."""
+    """Return how often a word, or a row of words, occurs in `normal` text."""
     return _find(text, normal(wanted), whole_word=True)
 
 
 @slide_check("text", explain_hidden=True)
 def slide_text_contains(pair: SlidePair, texts: Texts, match_case: bool = False) -> CheckResult:
-    """Measure the share of texts that are on a slide.
+    """Measure the share of texts that a slide contains.
 
-    Of a text that is not there as a whole, its words in order count, at most 0.8.
+    If a text is only partly there, its words in order count, up to 0.8.
     """
     return found_texts(pair.visible.text, texts, match_case, pair.place)
 
 
 @slide_check("text")
 def slide_text_lacks(pair: SlidePair, texts: Texts, match_case: bool = False) -> CheckResult:
-    """Measure the share of texts that are not on a slide; hiding one does not take it away."""
+    """Measure the share of texts that a slide does not contain; a hidden text is still there."""
     text, where = pair.after.text, pair.place
     results = [
         verdict(
@@ -158,9 +158,9 @@ def slide_text_lacks(pair: SlidePair, texts: Texts, match_case: bool = False) ->
 
 @slide_check("text", explain_hidden=True)
 def title_is(pair: SlidePair, text: str, match_case: bool = True) -> CheckResult:
-    """Measure whether the title reads as it should, by words in common; more than wanted costs.
+    """Measure how well the title matches, by words in common; extra words cost.
 
-    In a new box beside the title it earns 0.16 of the way.
+    If a new box has the text instead of the title, it earns 0.16 of the progress.
     """
     needed(pair.visible.title_shape, f"{pair.place} has no title")
     had = [] if pair.before is None else [pair.before.title]
@@ -172,7 +172,7 @@ def title_is(pair: SlidePair, text: str, match_case: bool = True) -> CheckResult
 
 @shape_check("text")
 def shape_text_is(pair: ShapePair, text: str, match_case: bool = True) -> CheckResult:
-    """Measure whether a shape's whole text reads as it should, as `title_is` does.
+    """Measure how well a shape's entire text matches, as `title_is` does.
 
     Args:
         text: Lines end with a line feed.
@@ -183,7 +183,7 @@ def shape_text_is(pair: ShapePair, text: str, match_case: bool = True) -> CheckR
 
 @shape_check("text")
 def shape_text_contains(pair: ShapePair, texts: Texts, match_case: bool = False) -> CheckResult:
-    """Measure the share of texts that a shape has, as `slide_text_contains` does."""
+    """Measure the share of texts that a shape contains, as `slide_text_contains` does."""
     return found_texts(pair.visible.all_text, texts, match_case, pair.label)
 
 
@@ -191,15 +191,16 @@ def shape_text_contains(pair: ShapePair, texts: Texts, match_case: bool = False)
 def paragraphs_are(
     pair: ShapePair, paragraphs: tuple[str, ...], quotation: bool = False
 ) -> CheckResult:
-    """Measure the share of paragraphs that stand in the right order; extra ones cost.
+    """Measure the share of paragraphs in the right order; extra paragraphs cost.
 
-    A line break within a paragraph may end one; where only full stops differ, the score is 0.98,
-    and 0.6 where the words are right and only the ends of paragraphs are not. One that reads nearly
-    as it should is worth up to 0.4 of one. What lacks in a new box beside them: 0.16 of the way.
+    A line break within a paragraph may end a paragraph. If only periods differ, the score is 0.98.
+    If the words are right and only the ends of paragraphs are not, the score is 0.6. A nearly right
+    paragraph counts up to 0.4. If a new box has the missing text instead, it earns 0.16 of the
+    progress.
 
     Args:
-        quotation: Whether they are quoted, so that quotation marks around them and the last full
-            stop make no difference.
+        quotation: Whether the paragraphs are quoted, so that quotation marks around them and the
+            last period make no difference.
     """
     read = _reader(pair, paragraphs, quotation)
     wanted = [read(text) for text in paragraphs]
@@ -212,7 +213,7 @@ def paragraphs_are(
 
 
 def _reader(pair: ShapePair, paragraphs: tuple[str, ...], quotation: bool) -> Callable[[str], str]:
-    """Return what makes paragraphs equal that read the same."""
+    """Return a function that makes paragraphs equal if they read the same."""
     had = () if pair.before is None else tuple(p.text for p in pair.before.paragraphs)
     if any(is_form_wanted(each, had) for each in paragraphs):
         return folded
@@ -241,7 +242,7 @@ def _order_of(pair: ShapePair, present: Sequence[str], wanted: Sequence[str]) ->
 
 
 def _nearly_right(present: Sequence[str], wanted: Sequence[str]) -> float:
-    """Return how nearly paragraphs that are not right read as those that lack, best ones first."""
+    """Return how nearly the wrong paragraphs match the missing ones, best ones first."""
     others = [text for text in dict.fromkeys(present) if text not in wanted]
     missing = [text for text in dict.fromkeys(wanted) if text not in present]
     if not others or len(others) * len(missing) > _MAX_COMPARED:
@@ -259,7 +260,7 @@ def _nearly_right(present: Sequence[str], wanted: Sequence[str]) -> float:
 def _present(
     paragraphs: Sequence[Paragraph], wanted: Sequence[str], read: Callable[[str], str]
 ) -> list[str]:
-    """Return what paragraphs say, cut at line breaks where that is nearer to what is wanted."""
+    """Return the text of paragraphs, split at line breaks if that is nearer to the wanted text."""
     whole = [read(p.text) for p in paragraphs if p.text.strip()]
     cut = [read(x) for p in paragraphs for x in p.text.split("\v") if x.strip()]
     return max(whole, cut, key=lambda texts: sum(text in wanted for text in texts))
@@ -286,7 +287,7 @@ def text_replaced_everywhere(
     include_notes: bool = False,
     visible: bool = True,
 ) -> CheckResult:
-    """Measure the share of instances of a text that became another text."""
+    """Measure the share of occurrences of a text that were replaced by another text."""
     prepare = normal if match_case else folded
 
     def count(slide: Slide | None) -> tuple[int, int]:
@@ -301,7 +302,7 @@ def text_replaced_everywhere(
         old_before, new_before = count(slide)
         old_now, new_now = count(current)
         if visible and current is not None:
-            # An old text that is only hidden is still there, a new one must be seen.
+            # A hidden old text is still there; a new text must be visible.
             new_now = min(new_now, count(view.as_seen(current))[1])
         total += old_before
         done = max(0, min(old_before - old_now, new_now - new_before))
@@ -315,21 +316,21 @@ def text_replaced_everywhere(
 
 
 def text_of(slide: Slide | None, include_notes: bool) -> str:
-    """Return what a slide says, with its notes if they count; nothing for one that is gone."""
+    """Return the text of a slide, with its notes if they count; empty for a deleted slide."""
     if slide is None:
         return ""
     return f"{slide.text}\n{slide.notes}" if include_notes else slide.text
 
 
 def _count(text: str, old: str, new: str, whole_word: bool) -> tuple[int, int]:
-    """Return how often the old and the new text stand in a text."""
+    """Return how often the old and the new text occur in a text."""
     news = _find(text, new, whole_word) if new else 0
     if old in new:
-        # An old text within a new one is done.
+        # An old text within a new text is not left over.
         text = text.replace(new, "\0")
     olds = _find(text, old, whole_word)
     if not new:
-        # Nothing to be found where the text is to be taken out: every old one that is gone is done.
+        # An empty new text cannot be counted: every old text that is gone counts as replaced.
         return olds, -olds
     if new in old:
         news -= olds * _find(old, new, whole_word)
@@ -345,16 +346,16 @@ def _find(text: str, wanted: str, whole_word: bool) -> int:
 def _or_in_a_box(
     result: CheckResult, start: float, slide: SlidePair, texts: Iterable[str]
 ) -> CheckResult:
-    """Return a result, or one that says that new boxes on the slide have the words.
+    """Return a result, or a better one if new boxes on the slide have the text.
 
-    They are on the slide meant and can be read, but in a form that nobody asked for. That is worth
-    so little that, less what an added shape costs, it stays below what an attack may gain.
+    The text is visible on the right slide, but in a form that no task asks for. This earns so
+    little that, minus the cost of an added shape, it stays below what an attack may gain.
 
     Args:
-        result: What the check finds where the words belong.
-        start: What it found there in the original.
+        result: What the check finds in the right place.
+        start: The score of the original in that place.
         slide: The slide.
-        texts: The words that lack; one new box or several have to say them all.
+        texts: The missing texts; the new boxes together must contain all of them.
     """
     wanted = [folded(text) for text in texts]
     said = "\n".join(folded(p.text) for s in slide.new_in_view for p in s.paragraphs)

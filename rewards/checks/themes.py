@@ -45,13 +45,14 @@ def theme_colors_are(
     color_tolerance: float = 12.0,
     only: bool = False,
 ) -> CheckResult:
-    """Measure the share of colours that the theme of every master has.
+    """Measure the share of colors that the theme of every master has.
 
-    Another colour is worth the more, up to 0.3, the nearer it is to the wanted one.
+    Another color earns up to 0.3, depending on its distance from the wanted color.
 
     Args:
         colors: Pairs such as `["accent1", "#1F4E79"]`.
-        only: Whether the other accents have to be as before: their share counts, from 0.3 on.
+        only: Whether the other accents must be as before; the score is multiplied by their share,
+            at least by 0.3.
     """
     results = []
     for master in view.current.masters:
@@ -68,7 +69,7 @@ def theme_colors_are(
 
 
 def _kept_accents(view: View, meant: Collection[str], tolerance: float) -> float:
-    """Return the share of all accents but those meant that are as they were."""
+    """Return the share of the other accents that are as before."""
     pairs = [
         (old.colors.get(name), new.colors.get(name))
         for old, new in zip(view.original.masters, view.current.masters, strict=False)
@@ -97,7 +98,7 @@ def theme_is(view: View, name: str, slides: SeveralSlides | None = None) -> Chec
     """Measure the share of slides with a theme, by its name or that of its master.
 
     Args:
-        slides: Slides of the original; left out: all that there are now.
+        slides: Slides of the original; by default all current slides.
     """
     if slides is not None:
         return _themes_of(view, name, slides)
@@ -121,7 +122,7 @@ def master_text_style(
 ) -> CheckResult:
     """Measure the share of right properties of a text style, over all masters.
 
-    Where it is not right on a master, the layouts that slides use speak for it, by their share.
+    The layouts that slides use count instead of the masters if their share is higher.
     """
     tests = list(style_tests(view.current, style))
     ways = samples(view.current, kind, level), layout_samples(view.current, kind, level)
@@ -160,12 +161,12 @@ def master_shape(
     height_emu: HeightEmu | None = None,
     tolerance_emu: LengthEmu = TOLERANCE_EMU,
 ) -> CheckResult:
-    """Measure how well the best fitting shapes of a layout, or of a master, fit.
+    """Measure how well the best matching shapes of a layout, or of a master, fit.
 
-    Of a master without shapes, as LibreOffice writes it, all layouts that slides use speak.
+    If a master has no shapes, as LibreOffice writes it, all layouts that slides use count instead.
 
     Args:
-        layout: Left out: the master.
+        layout: By default the master.
     """
     edges = (("left", left_emu), ("top", top_emu), ("width", width_emu), ("height", height_emu))
 
@@ -193,10 +194,10 @@ def master_shape(
 def layout_shape_clear(view: View, layout: str, text: str) -> CheckResult:
     """Measure the share of a layout's slides on which its text box covers nothing.
 
-    Titles, whose words seldom fill their box, and empty places are left out.
+    Titles, whose text seldom fills their box, and empty placeholders are left out.
 
     Args:
-        text: What the text box on the layout says, or nearly.
+        text: Text of the text box on the layout, or nearly that text.
     """
     boxes = [
         shape.box
@@ -218,7 +219,7 @@ def background_is(
     colors: tuple[Color, ...] = (),
     color_tolerance: float = COLOR_TOLERANCE,
 ) -> CheckResult:
-    """Measure the share of slides with a sort of background; colours of it share the score."""
+    """Measure the share of slides with a type of background; its colors share the score."""
     what, paint = f"the background of {pair.place}", pair.after.background
     results = paint_has(what, paint, kind, colors, pair.deck, color_tolerance)
     return mean_of(results, "properties of the background")
@@ -246,7 +247,7 @@ def _shared_shapes(deck: Deck, layout: str | None) -> list[list[Shape]]:
 
 
 def _covers(box: Box, shape: Shape) -> bool:
-    """Return whether a box lies over a shape that shows something, by more than its edge."""
+    """Return whether a box overlaps a shape with visible content by more than its edge."""
     says = bool(shape.all_text.strip())
     is_place = bool(shape.placeholder) and shape.kind in ("placeholder", "text_box")
     if shape.hidden or shape.placeholder in _TITLES or (is_place and not says):

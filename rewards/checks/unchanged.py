@@ -1,4 +1,4 @@
-"""Checks that what was not asked for stayed as it was."""
+"""Checks that nothing changed except what was requested."""
 
 from typing import Annotated
 
@@ -17,7 +17,7 @@ _DOUBLE = frozenset(("slide_added", "slide_removed"))
 def nothing_else_changed(
     view: View, per_change: Annotated[float, Field(gt=0, le=1)] = 0.25
 ) -> CheckResult:
-    """Measure what changed outside the scope: each shape or slide property costs `per_change`.
+    """Measure changes outside the scope: each shape or slide property costs `per_change`.
 
     A slide that was added or removed costs twice that.
     """

@@ -25,7 +25,7 @@ def spelling_fixed(
     corrections: Annotated[tuple[Correction, ...], Field(min_length=1)],
     include_notes: bool = False,
 ) -> CheckResult:
-    """Measure the share of wrong words that became the right ones, where it can be seen.
+    """Measure the share of misspelled words that were corrected and are visible.
 
     Args:
         corrections: Pairs `[wrong, right]` of whole words.
@@ -63,7 +63,7 @@ def paragraph_spacing(
     tolerance_pt: float = 0.6,
     text: str | None = None,
 ) -> CheckResult:
-    """Measure the share of right distances between paragraphs and lines."""
+    """Measure the share of right spacings between paragraphs and lines."""
     results = []
     for each in _paragraphs(pair, pair.after, text):
         what = f"of {clip(each.text)} in pt"
@@ -84,7 +84,7 @@ def text_frame_is(
     columns: int | None = None,
     vertical: str | None = None,
 ) -> CheckResult:
-    """Measure the share of right properties of how a shape sets its text."""
+    """Measure the share of right text frame properties of a shape."""
     results = [same(f"the autofit of {pair.label}", pair.after.autofit, autofit)]
     for name, wanted in zip(_FRAME, (anchor, wrap, columns, vertical), strict=True):
         now = getattr(pair.after.frame, name, None)
