@@ -1,4 +1,4 @@
-"""How far two values may differ and look the same: more than saving rounds, less than one sees."""
+"""Tolerances for equal values: larger than rounding by saving, smaller than what is visible."""
 
 from typing import Final
 
@@ -11,8 +11,8 @@ __all__ = [
     "TYPE_TOLERANCE_PT",
 ]
 
-# Two pixels at 96 dpi (19,050 EMU), which nobody sees. Applications that count in hundredths of a
-# millimetre (360 EMU) stay far below, however often they round.
+# Two pixels at 96 dpi (19,050 EMU), an invisible difference. Rounding by applications that store
+# hundredths of a millimeter (360 EMU) stays far below, even if repeated.
 LENGTH_TOLERANCE_EMU: Final = 19_100
 COLOR_TOLERANCE: Final = 6.0
 TYPE_TOLERANCE_PT: Final = 0.3
