@@ -19,7 +19,8 @@ __all__ = [
 # Chinese and Japanese do not separate words by spaces, so each character counts as a word.
 _UNSPACED = r"\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff"
 _WORD = re.compile(rf"[{_UNSPACED}]|[^\W{_UNSPACED}]+|[^\w\s]")
-_NUMBER = re.compile(r"\s*\d+$")
+# A match starts where a run of whitespace or digits starts, so that the search takes linear time.
+_NUMBER = re.compile(r"(?:(?<!\s)\s+|(?<![\s\d]))\d+$")
 # Types of shapes that can be converted into each other; other types only match themselves.
 _TEXT_KINDS = frozenset(("text_box", "shape", "placeholder", "line"))
 _TITLES = frozenset(("title", "ctrTitle"))

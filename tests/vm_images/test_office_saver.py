@@ -100,7 +100,7 @@ def test_only_what_was_used_last_is_kept(bwrap: Bwrap, home: Path) -> None:
         (r"printf '\0\0\0\0\011abc'", MachineError, "broke off"),
         (r"printf '\0\0'", MachineError, "broke off"),
         ("exit 0", MachineError, "broke off"),
-        ("exec sleep 60", MachineTimeoutError, r"within 0\.5 s"),
+        ("exec sleep 300", MachineTimeoutError, r"within 0\.5 s"),
     ],
 )
 def test_failures_have_names_and_are_not_kept(
@@ -110,7 +110,7 @@ def test_failures_have_names_and_are_not_kept(
     started = time.monotonic()
     with pytest.raises(error, match=message):
         OfficeSaver(timeout_sec=0.5).save(b"deck")
-    assert time.monotonic() - started < 5
+    assert time.monotonic() - started < 60
     assert not (home.parent / "saves").exists()
 
 

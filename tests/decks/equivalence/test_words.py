@@ -4,9 +4,10 @@ import re
 from collections.abc import Callable
 
 import pytest
+from tests.growth import check_work
 
 from pptarena.decks.equivalence.table import equal_for_viewers
-from pptarena.decks.equivalence.words import is_laden, same_words, without_invisible
+from pptarena.decks.equivalence.words import is_laden, reading, same_words, without_invisible
 from pptarena.decks.text_match import share_found, text_share
 
 SENTENCES = (
@@ -122,3 +123,11 @@ def test_the_form_counts_where_it_is_asked_for() -> None:
     old, new = "\u6771\u4eac\uff12\uff10", "\u6771\u4eac20"
     assert text_share(old, new, match_case=True) == 1.0
     assert text_share(old, new, match_case=True, exact=True) < 1.0
+
+
+def test_long_runs_of_blanks_take_linear_time() -> None:
+    def work(size: int) -> Callable[[], str]:
+        return lambda: reading.__wrapped__(f"Net{' ' * size}interest")
+
+    check_work(work, 20_000)
+    assert reading.__wrapped__("\u00ab  jeune  \u00bb") == '"jeune"'

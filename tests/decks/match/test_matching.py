@@ -1,6 +1,11 @@
+from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
+from tests.growth import check_work
+
 from pptarena.decks.match.decks import match_decks, match_shapes
+from pptarena.decks.match.likeness import plain_name
 
 
 def _pairs(lab: Any, edit: Any) -> list[tuple[int, int]]:
@@ -113,15 +118,26 @@ def test_members_of_a_new_group_are_still_themselves(lab: Any) -> None:
     }
 
 
-def test_many_shapes_are_matched_in_bounded_time(lab: Any) -> None:
-    import time
-    from dataclasses import replace
-
+def test_many_shapes_are_matched_in_linear_time(lab: Any) -> None:
     shape = lab.original.slides[4].shapes[1]
-    many = [
-        replace(shape, index=i, name=f"{i}", box=replace(shape.box, left=i)) for i in range(3000)
-    ]
-    moved = [replace(each, box=replace(each.box, top=9)) for each in many]
-    start = time.perf_counter()
-    assert len(match_shapes(many, moved).pairs) == 3000
-    assert time.perf_counter() - start < 5
+
+    def work(count: int) -> Callable[[], int]:
+        many = [
+            replace(shape, index=i, name=f"{i}", box=replace(shape.box, left=i))
+            for i in range(count)
+        ]
+        moved = [replace(each, box=replace(each.box, top=9)) for each in many]
+        return lambda: len(match_shapes(many, moved).pairs)
+
+    check_work(work, 3000)
+    assert work(3000)() == 3000
+
+
+def test_a_name_of_many_digits_or_blanks_is_read_in_linear_time() -> None:
+    def work(size: int) -> Callable[[], tuple[str, ...]]:
+        names = ("1" * size + "x", " " * size + "x")
+        return lambda: tuple(map(plain_name, names))
+
+    check_work(work, 20_000)
+    assert work(9)() == ("111111111x", " " * 9 + "x")
+    assert plain_name("Box 2  31") == "Box 2"

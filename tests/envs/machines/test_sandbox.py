@@ -163,7 +163,7 @@ def test_a_frozen_application_is_noticed(deck: bytes) -> None:
         started = time.monotonic()
         with pytest.raises(MachineOverloadedError):
             machine.save()
-        assert time.monotonic() - started < 15.0
+        assert time.monotonic() - started < 60
         assert machine.load(deck, "garden.pptx").document.open
 
 

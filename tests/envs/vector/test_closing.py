@@ -18,7 +18,7 @@ pytestmark = pytest.mark.slow
 
 SMALL: dict[str, Any] = {"machine": "fake", "width_px": 320, "height_px": 240}
 REST = [wait(0), wait(0)]
-HANG_SEC = 600.0
+HANG_SEC = 300.0
 
 
 def test_closing_during_a_step(farm: Any) -> None:
@@ -36,7 +36,7 @@ def test_closing_during_a_step(farm: Any) -> None:
     before = time.monotonic()
     with pytest.raises(ClosedEnvironmentError):
         envs.step(REST)
-    assert time.monotonic() - before < 5
+    assert time.monotonic() - before < 60
     closer.join(10)
     assert not closer.is_alive()
     assert all(machine.ended for machine in farm.machines)
@@ -54,7 +54,7 @@ def test_closing_in_a_signal_handler_during_a_step(farm: Any, interrupt: Any) ->
         before = time.monotonic()
         with pytest.raises(ClosedEnvironmentError):
             envs.step(REST)
-        assert time.monotonic() - before < 5
+        assert time.monotonic() - before < 60
     finally:
         signal.signal(signal.SIGINT, former)
     assert all(machine.ended for machine in farm.machines)
@@ -99,7 +99,7 @@ def test_an_interrupted_step_then_close(farm: Any, interrupt: Any) -> None:
     before = time.monotonic()
     envs.close()
     envs.close()
-    assert time.monotonic() - before < 5
+    assert time.monotonic() - before < 60
 
 
 def test_closing_leaves_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

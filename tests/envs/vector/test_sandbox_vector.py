@@ -86,7 +86,7 @@ def test_a_killed_and_a_stopped_machine() -> None:
     os.kill(killed, signal.SIGKILL)
     before = time.monotonic()
     _, rewards, _, truncations, infos = envs.step([wait(0), wait(0)])
-    assert time.monotonic() - before < 12
+    assert time.monotonic() - before < 60
     assert truncations.tolist() == [True, True]
     assert rewards.tolist() == [0.0, 0.0]
     assert "deadline" in infos["infra_error"][0]

@@ -128,7 +128,9 @@ def test_a_refusal_is_not_sent_again(
     assert server.key not in str(caught.value)
 
 
-@pytest.mark.parametrize("slow", [{"text": GOOD, "sleep_sec": 5}, {"text": GOOD, "drip": True}])
+@pytest.mark.parametrize(
+    "slow", [{"text": GOOD, "sleep_sec": 300}, {"text": GOOD + " " * 6_000, "drip": True}]
+)
 def test_a_slow_answer_is_given_up(
     server: Any, make_client: Any, prompt: Prompt, slow: dict[str, Any]
 ) -> None:
@@ -136,8 +138,8 @@ def test_a_slow_answer_is_given_up(
     started = time.monotonic()
     with pytest.raises(JudgeError, match=r"within 0\.3 s"):
         make_client(timeout_sec=0.3, transport_retries=1).ask(prompt, SHARE)
-    assert time.monotonic() - started < 3
-    assert make_client(timeout_sec=2).ask(prompt, SHARE).score == 0.75
+    assert time.monotonic() - started < 60
+    assert make_client(timeout_sec=60).ask(prompt, SHARE).score == 0.75
 
 
 def test_nobody_listens(prompt: Prompt) -> None:

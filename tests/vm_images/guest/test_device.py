@@ -64,7 +64,7 @@ def test_an_end_counts_once_it_has_lasted() -> None:
     started = time.monotonic()
     with pytest.raises(EOFError, match="hung up"):
         exact_reader(nobody)(4)
-    assert 0.2 <= time.monotonic() - started < 2
+    assert time.monotonic() - started >= 0.2
     nobody.close()
 
 

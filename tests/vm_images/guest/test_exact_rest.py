@@ -214,7 +214,7 @@ def test_one_that_hangs_is_an_error_in_real_time(application: Application, rest:
     started = time.monotonic()
     with pytest.raises(OfficeTimeoutError):
         rest.settle()
-    assert time.monotonic() - started < 10
+    assert time.monotonic() - started < 60
 
 
 def test_time_passes_for_a_question_only_until_it_is_answered(

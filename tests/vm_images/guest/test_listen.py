@@ -40,7 +40,7 @@ def address(tmp_path: Path) -> Iterator[Address]:
 def connect(address: Address, token: bytes = TOKEN) -> socket.socket:
     made = address.connect(1.0)
     try:
-        prove(made, token, time.monotonic() + 2)
+        prove(made, token, time.monotonic() + 60)
     except BaseException:
         made.close()
         raise
@@ -75,13 +75,19 @@ def test_a_host_that_comes_back_waits_for_its_own_end(address: Address) -> None:
         assert served(second)
 
 
-def test_a_wrong_token_is_closed_at_once(address: Address) -> None:
-    started = time.monotonic()
-    with pytest.raises(TokenRefusedError):
-        connect(address, b"some other token")
-    assert time.monotonic() - started < 0.4
-    with connect(address) as host:
-        assert served(host)
+def test_a_wrong_token_is_closed_at_once(tmp_path: Path) -> None:
+    address = Address(path=str(tmp_path / "s"))
+    listener = Listener(address, TOKEN, echo, handshake_sec=300, busy_sec=300)
+    thread = threading.Thread(target=listener.run)
+    thread.start()
+    try:
+        with pytest.raises(TokenRefusedError):
+            connect(address, b"some other token")
+        with connect(address) as host:
+            assert served(host)
+    finally:
+        listener.close()
+        thread.join(60)
 
 
 def test_silent_strangers_are_dropped_and_bounded(address: Address) -> None:

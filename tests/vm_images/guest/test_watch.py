@@ -129,10 +129,11 @@ def test_a_host_that_is_gone_is_given_up_without_turning_in_circles(
         line.host = -1
     relay = line.watch._relay
     assert relay is not None
-    relay.join(10)
+    relay._patience_sec = 2.0  # turning in circles so long takes about 2 s of CPU time
+    relay.join(60)
     assert not relay.is_alive()
-    assert time.monotonic() - started >= (0 if nonsense else 0.3)
-    assert time.process_time() - spent < 0.2
+    assert time.monotonic() - started >= (0 if nonsense else 1.5)
+    assert time.process_time() - spent < 1
 
 
 def test_the_server_gets_the_password_in_a_private_file(

@@ -53,10 +53,10 @@ def test_many_may_share_and_one_may_own(tmp_path: Path) -> None:
 
 def test_it_waits_as_long_as_it_was_told(tmp_path: Path) -> None:
     path = tmp_path / "lock"
-    other = hold(path, "alone", 60)
+    other = hold(path, "alone", 300)
     started = time.monotonic()
     assert FileLock.take(path, shared=True, wait_sec=0.3) is None
-    assert 0.25 < time.monotonic() - started < 5
+    assert 0.25 < time.monotonic() - started < 60
     end(other)
 
 

@@ -87,7 +87,7 @@ def test_the_probe_of_kvm_ends_in_time_and_gives_a_reason(qemu: str) -> None:
     kvm_works.cache_clear()
     started = time.monotonic()
     works, why = kvm_works(qemu)
-    assert time.monotonic() - started < program._PROBE_SEC + 2
+    assert time.monotonic() - started < program._PROBE_SEC + 60
     assert isinstance(works, bool)
     assert why
     if not Path("/dev/kvm").exists():
