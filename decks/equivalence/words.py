@@ -34,8 +34,8 @@ _EAST_ASIAN: Final = re.compile(
 )
 _BLANKS: Final = str.maketrans(dict.fromkeys("\u00a0\u202f\u2007\u2009", " "))
 _FULL_WIDTH: Final = str.maketrans({code: code - 0xFEE0 for code in range(0xFF01, 0xFF5F)})
-# French has spaces inside quotation marks. A match starts where a run of whitespace starts: a search
-# that tries every character of the run would take quadratic time.
+# French has spaces inside quotation marks. A match starts where a run of whitespace starts: trying
+# every character of the run would take quadratic time.
 _WITHIN_QUOTES: Final = re.compile(r"(?<=[\u00ab\u2039])\s+|(?<!\s)\s+(?=[\u00bb\u203a])")
 _COMPOUND: Final = re.compile(
     r"\b(twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety)-"
