@@ -122,7 +122,7 @@ def _same_adjustments(first: Any, second: Any) -> bool:
 def _same_format(first: str | None, second: str | None) -> bool:
     """Return whether two format codes are equivalent, regardless of how literals are quoted."""
     if first is None or second is None:
-        return True  # categories are text on one side; their type is compared elsewhere
+        return True  # text categories have no format to compare
     return _QUOTED.sub(_escaped, first) == _QUOTED.sub(_escaped, second)
 
 

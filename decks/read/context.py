@@ -120,7 +120,7 @@ class Context:
         """Return the list style that text inherits before placeholders and shapes.
 
         Titles, content and tables inherit from the master; text boxes, shapes and footers inherit
-        from the presentation. PowerPoint never applies the master's style for other text to them.
+        from the presentation. Applications never apply the master's style for other text to them.
 
         Args:
             key: The placeholder; None for other text.
@@ -233,8 +233,8 @@ def _attributes(element: _Element | None) -> Mapping[str, str]:
 class _Placeholders:
     """The placeholders of a layout or master by index and type.
 
-    As in PowerPoint, the first of several placeholders with the same index counts, and the last of
-    several with the same type.
+    As in the application, the first of several placeholders with the same index counts, and the
+    last of several with the same type.
     """
 
     def __init__(self, root: _Element | None) -> None:

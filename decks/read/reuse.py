@@ -53,7 +53,7 @@ def reused(
             return value  # type: ignore[no-any-return]
     with package.watch() as seen:
         made = make()
-    # If parts were skipped for lack of budget, do not cache; the reader reports the error.
+    # Raises if parts were skipped for lack of budget, so incomplete facts are not cached.
     package.check_budget()
     weight = seen.own_cost + _SHAPE_WEIGHT * shapes(made) + _BASE_WEIGHT
     kept = ((seen, made, weight), *variants)[:_MAX_VARIANTS]
