@@ -14,7 +14,7 @@ __all__ = [
 # Two pixels at 96 dpi (19,050 EMU), an invisible difference. Rounding by applications that store
 # hundredths of a millimeter (360 EMU) stays far below, even if repeated.
 LENGTH_TOLERANCE_EMU: Final = 19_100
-COLOR_TOLERANCE: Final = 6.0
+COLOR_TOLERANCE: Final = 6.0  # distance in RGB space, as in `rgb_distance`
 TYPE_TOLERANCE_PT: Final = 0.3
 TIME_TOLERANCE_SEC: Final = 0.05
 TURN_TOLERANCE_DEG: Final = 0.2

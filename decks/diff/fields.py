@@ -47,7 +47,7 @@ __all__ = ["APART", "IGNORED", "Rule", "Same", "differs", "field_differences", "
 
 LINE_TOLERANCE_PCT: Final = 1.5
 CROP_TOLERANCE_PCT: Final = 0.3
-ADJUSTMENT_TOLERANCE: Final = 200  # of 100,000
+ADJUSTMENT_TOLERANCE: Final = 200  # in 100,000ths
 _QUOTED: Final = re.compile('"([^"]*)"')
 
 Same = Callable[[Any, Any], bool]

@@ -47,7 +47,7 @@ class Heritage:
         """
         match = self._match
         if index not in match.to_current or change.what == "level":
-            return False  # a level is never inherited
+            return False  # outline levels are never inherited
         before, after = match.original.slides[index], match.current.slides[match.to_current[index]]
         if change.kind == "background_changed" and not change.what:
             old, new = match.original.layout_of(before), match.current.layout_of(after)

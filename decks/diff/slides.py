@@ -114,7 +114,7 @@ def _fingerprint_changes(before: Slide, after: Slide, match: ShapeMatch) -> Iter
             continue
         index = match.to_original.get(index_now)
         if index is None:
-            continue  # came with its shape
+            continue  # added together with its shape
         what = each.what.rpartition(" ")[0]
         label = before.shapes[index].label
         yield replace(change, what=what, shape=label, shape_index=index, shape_index_now=index_now)

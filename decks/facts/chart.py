@@ -169,7 +169,7 @@ class Workbook:
         return self._token == other._token or self.mismatches == other.mismatches
 
     def __hash__(self) -> int:
-        return hash(Workbook)  # equal ones may have different tokens
+        return hash(Workbook)  # equal workbooks may have different tokens
 
     def __repr__(self) -> str:
         return f"Workbook(mismatches={self.mismatches!r})"

@@ -22,6 +22,10 @@ class DeckMatch:
         current: The current deck.
         pairs: Original index and current index of each slide that is in both decks.
         saving: The application that saved both decks.
+
+    Attributes:
+        pairs: The pairs, sorted.
+        to_current: Current index of each slide, by original index.
     """
 
     def __init__(

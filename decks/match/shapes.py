@@ -34,6 +34,13 @@ class ShapeMatch:
         pairs: Original index and current index of each shape that exists in both.
         original_count: Number of original shapes.
         current_count: Number of current shapes.
+
+    Attributes:
+        pairs: The pairs, sorted.
+        to_current: Current index by original index.
+        to_original: Original index by current index.
+        removed: Indexes of original shapes that no longer exist.
+        added: Indexes of current shapes that did not exist before.
     """
 
     def __init__(

@@ -89,7 +89,7 @@ class Package:
 
     @property
     def names(self) -> Iterable[str]:
-        """The names of all entries of the file, as stored."""
+        """Names of all entries of the file, as stored."""
         return self._entries
 
     def stored_name(self, name: str) -> str | None:

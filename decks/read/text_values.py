@@ -44,7 +44,7 @@ _UNDERLINES = frozenset(("uLn", "uLnTx", "uFill", "uFillTx"))
 _FONT_ALIGNMENTS = frozenset(("t", "ctr", "b"))
 _MAX_CHILDREN = 100
 _EAST_ASIAN = frozenset(("zh", "ja", "ko"))
-_FONT_SOURCES = frozenset(("font_ea", "font_cs", "language"))  # what `typeset` finds fonts by
+_FONT_SOURCES = frozenset(("font_ea", "font_cs", "language"))  # used by `typeset` to find fonts
 _TYPEFACES = frozenset(("latin", "ea", "cs"))
 _BULLETS = frozenset(("buNone", "buChar", "buAutoNum", "buBlip"))
 
