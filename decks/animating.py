@@ -1,4 +1,4 @@
-"""Entrance effects of shapes, as PowerPoint writes them."""
+"""Add entrance effects to shapes, in the markup that PowerPoint writes."""
 
 from collections.abc import Iterator
 
@@ -9,10 +9,10 @@ from pptx.oxml.ns import nsdecls, qn
 
 __all__ = ["EFFECTS", "add_entrance"]
 
-# Of each effect: its number, its variant, and what it does.
+# Preset number, preset variant and filter of each effect.
 _FILTERS = {"fade": (10, 0, "fade"), "wipe": (22, 8, "wipe(left)"), "box": (4, 16, "box(in)")}
 EFFECTS = ("appear", "fly_in", *_FILTERS)
-"""The effects by name."""
+"""Names of the effects."""
 
 
 def _target(id: str) -> str:
@@ -68,13 +68,16 @@ _EMPTY_TIMING = (
 
 
 def add_entrance(slide: _Element, shape: str, effect: str, trigger: str) -> None:
-    """Let a shape come in behind all other effects of its slide.
+    """Append an entrance effect for a shape to the effects of its slide.
 
     Args:
         slide: Root element of the slide.
         shape: Id of the shape.
         effect: One of `EFFECTS`.
         trigger: ``clickEffect``, ``afterEffect`` or ``withEffect``.
+
+    Raises:
+        ValueError: If the slide's timing has no list of effects.
     """
     timing = slide.find(qn("p:timing"))
     if timing is None:
@@ -82,7 +85,7 @@ def add_entrance(slide: _Element, shape: str, effect: str, trigger: str) -> None
         behind = slide.find(qn("p:extLst"))
         slide.append(timing) if behind is None else behind.addprevious(timing)
     main = next(_main_sequences(timing), None)
-    if main is None:  # films play beside it, and may have been alone
+    if main is None:  # a slide with media only: media nodes are siblings of the main sequence
         beside = timing.find("/".join(map(qn, ("p:tnLst", "p:par", "p:cTn", "p:childTnLst"))))
         if beside is None:
             raise ValueError("the effects of the slide have no list")

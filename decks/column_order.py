@@ -1,8 +1,8 @@
-"""How the cells of a column are ordered: as numbers, dates, times, ranges or words.
+"""Sort order of a table column: numbers, dates, times, ranges or words.
 
-The type of a column is decided by all of its cells. If several readings fit equally well, all of
-them are returned, and an order is right if it is right by one of them: 01/02/2024 may be in January
-or in February, and 1.250 may be 1,250 or one and a quarter.
+All cells together determine the type of a column. If several readings fit equally well, all of
+them are returned, and an order is correct if it is correct in one of them: 01/02/2024 may be in
+January or in February, and 1.250 may be 1,250 or one and a quarter.
 """
 
 import re
@@ -37,12 +37,12 @@ _YEAR = re.compile(r"(?:19|20)\d\d")
 _POINTED, _COMMA = re.compile(r"\d\.\d{3}(?!\d)"), re.compile(r"\d,\d")
 _UNGROUPED = re.compile(r"(?<![\d.])\d{4}")
 
-_LAST = "\uffff"  # sorts after every letter, and means nothing to natsort
-# Letters that are sorted after Z, and their order there.
+_LAST = "\uffff"  # sorts after every letter and has no meaning to natsort
+# Letters that sort after Z, with their order.
 _SWEDISH = {"å": "a", "ä": "b", "æ": "b", "ö": "c", "ø": "c"}
 _DANISH = {"æ": "a", "ä": "a", "ø": "b", "ö": "b", "å": "c"}
 _NORDIC = frozenset("åæø")
-# Letters of languages that sort accented letters after their plain ones.
+# Letters of languages that sort accented letters after the plain ones.
 _TELLING = frozenset("ñąęćśźżńłčřšžěůďťňőűğşı")
 _PLAIN = {"æ": "ae", "œ": "oe", "ø": "o", "ł": "l", "đ": "d", "ð": "d", "þ": "th", "\u0131": "i"}
 
@@ -51,12 +51,12 @@ _natural = natsort_keygen()
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """One way to read the cells of a column.
+    """An interpretation of the cells of a column.
 
     Attributes:
-        kind: Type of the cells, in the plural, such as "dates".
-        name: The same, or what distinguishes readings of one kind: "dates, the day first".
-        key: Returns what a cell sorts by, None where it has no such value.
+        kind: Type of the cells in the plural, such as "dates".
+        name: The type, with details if there are several readings: "dates, the day first".
+        key: Returns the sort key of a cell; None if the cell does not fit.
     """
 
     kind: str
@@ -64,11 +64,11 @@ class Reading:
     key: Callable[[str], Any]
 
     def keys(self, texts: Iterable[str]) -> list[Any]:
-        """Return what cells sort by; None for those without a value, which always come last."""
+        """Return the sort keys of cells; None for cells without a value, which sort last."""
         return [None if _is_gap(text) else self.key(text[:_MAX_CHARS]) for text in texts]
 
     def in_order(self, first: Any, second: Any, descending: bool) -> bool:
-        """Return whether two keys of neighboring cells are in order."""
+        """Return whether the keys of two adjacent cells are in order."""
         if first is None or second is None:
             return second is None
         return bool(second <= first if descending else first <= second)
@@ -77,15 +77,15 @@ class Reading:
 def column_readings(texts: Sequence[str], others: Sequence[str] = ()) -> tuple[Reading, ...]:
     """Return the readings of a column's cells; several if the type is ambiguous.
 
-    A type fits if it reads every cell but those that are empty, a dash, "n/a" or the like; if none
-    does, one that reads more than half of them. Otherwise the cells are words (see `word_orders`).
-    They may also be words if they have no digits and only some of them are names of days or months:
-    Don and Sam are days in German and French, but next to Mia they are first names.
+    A type fits if it reads every cell except placeholders such as "n/a", dashes and empty cells, or
+    else more than half of the cells. Otherwise the cells are words (see `_word_orders`). They may
+    also be words if they have no digits and only some are names of days or months: Don and Sam are
+    days in German and French, but next to Mia they are first names.
 
     Args:
-        texts: All cells of the column below its head.
-        others: Further texts, such as those of the other columns, to find the decimal mark and the
-            language by.
+        texts: All cells of the column below its header.
+        others: Further texts, such as those of other columns, used to detect decimal mark and
+            language.
     """
     values = [text[:_MAX_CHARS] for text in texts if not _is_gap(text)]
     best: list[Reading] = []
@@ -104,7 +104,7 @@ def column_readings(texts: Sequence[str], others: Sequence[str] = ()) -> tuple[R
 
 
 def sorted_places(texts: Sequence[str], descending: bool = False) -> list[int]:
-    """Return the positions of a column's cells, from 0, in sorted order by its first reading."""
+    """Return the positions of a column's cells, from 0, sorted by its first reading."""
     keys = column_readings(texts)[0].keys(texts)
     found = [at for at, key in enumerate(keys) if key is not None]
     found.sort(key=lambda at: keys[at], reverse=descending)
@@ -177,9 +177,9 @@ def _from_sunday(text: str) -> int | None:
 
 
 def _marks(texts: Sequence[str], others: Sequence[str]) -> Sequence[str]:
-    """Return the decimal marks that the numbers of a column may have.
+    """Return the possible decimal marks of the numbers in a column.
 
-    The point of numbers such as 1.250 may separate thousands or decimals if the other numbers are
+    The point in numbers such as 1.250 may separate thousands or decimals if the other numbers are
     integers, unless some have four digits in a row. A comma before three digits separates thousands
     unless other cells show that it is the decimal mark.
     """
@@ -192,15 +192,15 @@ def _marks(texts: Sequence[str], others: Sequence[str]) -> Sequence[str]:
 
 
 def _word_orders(texts: Iterable[str]) -> Iterator[Callable[[str], Any]]:
-    """Yield functions that return what a text sorts by.
+    """Yield functions that return the sort key of a text.
 
-    The first one is for most languages: numbers within words count by their values, and accents
-    make no difference. Others follow for languages that have letters of the texts: for
-    Swedish, Finnish, Danish and Norwegian, where some letters come after Z, and for Spanish,
-    Polish, Czech and others, where an accented letter comes after the plain one.
+    The first one suits most languages: numbers within words sort by value, and accents are ignored.
+    Others follow if the texts contain letters of certain languages: Swedish, Finnish, Danish and
+    Norwegian, where some letters sort after Z, and Spanish, Polish, Czech and others, where
+    accented letters sort after the plain ones.
 
     Args:
-        texts: All texts to find the language by.
+        texts: All texts used to detect the language.
     """
     accented = (text.casefold() for text in texts if not text.isascii())
     letters = {letter for text in accented for letter in unicodedata.normalize("NFC", text)}
@@ -221,7 +221,7 @@ def _sorting(letter: str, places: Mapping[str, str], own: bool) -> str:
     if letter in places:
         return f"z{_LAST}{places[letter]}"
     base, *marks = tuple(unicodedata.normalize("NFD", letter))
-    # Marks of class 0 are vowels of Indian scripts, not accents.
+    # Marks of combining class 0 are vowels of Indian scripts, not accents.
     marks = [mark for mark in marks if not unicodedata.combining(mark)]
     plain = "".join([_PLAIN.get(base, base), *marks])
     return f"{plain}{_LAST}" if own and plain != unicodedata.normalize("NFD", letter) else plain

@@ -1,4 +1,4 @@
-"""Slides with something left out: a shape, or the ink of some letters."""
+"""Edits of slide XML for rendering variants: without a shape, or with transparent text."""
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
@@ -13,7 +13,7 @@ from pptarena.decks.read.shapes import shapes_in
 
 __all__ = ["Spot", "shape_elements", "with_gradients_turned", "without_ink", "without_shape"]
 
-_ROUND, _HALF_ROUND = 21_600_000, 10_800_000  # of an angle, in the unit of the file
+_ROUND, _HALF_ROUND = 21_600_000, 10_800_000  # full and half turn, in 60,000ths of a degree
 
 _INKS = frozenset(
     f"{A}{name}"
@@ -27,14 +27,14 @@ _RUNS = (f"{A}r", f"{A}br", f"{A}fld")
 
 @dataclass(frozen=True, slots=True)
 class Spot:
-    """Some letters of a slide.
+    """A range of characters on a slide.
 
     Attributes:
         shape: Index of the shape.
-        cell: Row and column from 0 in its table; None for the shape's own text.
-        paragraph: Index of the paragraph; None for all of them.
-        start: First letter of the paragraph.
-        end: Behind the last letter; None for the paragraph's end.
+        cell: Row and column in its table, from 0; None for the shape's own text.
+        paragraph: Index of the paragraph; None for all paragraphs.
+        start: Index of the first character in the paragraph.
+        end: Index after the last character; None for the end of the paragraph.
     """
 
     shape: int
@@ -45,13 +45,13 @@ class Spot:
 
 
 def shape_elements(root: _Element) -> list[_Element]:
-    """Return the elements of all shapes of a slide in the order of `Slide.shapes`."""
+    """Return the elements of all shapes of a slide, in the order of `Slide.shapes`."""
     tree = find_path(root, f"{P}cSld", f"{P}spTree")
     return [] if tree is None else list(_walk(tree))
 
 
 def without_shape(index: int) -> Callable[[_Element], None]:
-    """Return an edit that takes a shape, with all that stands in it, off a slide."""
+    """Return an edit that removes a shape and its members from a slide."""
 
     def edit(root: _Element) -> None:
         element = shape_elements(root)[index]
@@ -67,7 +67,7 @@ def without_shape(index: int) -> Callable[[_Element], None]:
 
 
 def with_gradients_turned(indices: Iterable[int]) -> Callable[[_Element], None]:
-    """Return an edit that turns the linear gradients of some shapes half round."""
+    """Return an edit that rotates the linear gradients of shapes by 180 degrees."""
 
     def edit(root: _Element) -> None:
         elements = shape_elements(root)
@@ -82,7 +82,7 @@ def with_gradients_turned(indices: Iterable[int]) -> Callable[[_Element], None]:
 
 
 def without_ink(spots: Iterable[Spot]) -> Callable[[_Element], None]:
-    """Return an edit that makes letters clear; they keep their place, and so do all others."""
+    """Return an edit that makes characters transparent without changing the layout."""
 
     def edit(root: _Element) -> None:
         elements = shape_elements(root)

@@ -1,7 +1,7 @@
-"""Small decks made of some slides of a deck, as they are and with something left out.
+"""Extracts small decks with selected slides of a deck, unchanged or edited.
 
-What the look of a slide depends on is the slide's part and what it refers to: its layout, master
-and theme, pictures, charts. Only that goes into an excerpt, and only that makes up a slide's key.
+A slide's rendering depends on its part and the parts it refers to: layout, master, theme, pictures
+and charts. Only these parts go into an excerpt and into a slide's key.
 """
 
 import hashlib
@@ -24,16 +24,16 @@ from pptarena.errors import DeckError
 __all__ = ["Pages", "Variant"]
 
 Variant = tuple[int, Callable[[_Element], None] | None]
-"""Index of a slide, and what is done to its root before it is drawn; None for nothing."""
+"""Index of a slide, and an edit applied to its root before rendering; None for no edit."""
 
-# What does not show on a slide. Slides refer to others by links, notes to their slide.
+# Related parts without effect on rendering. Slides link to other slides, notes to their slide.
 _UNSEEN_RELS = frozenset(
     ("slide", "notesSlide", "comments", "tags", "audio", "notesMaster", "handoutMaster", "font")
 )
-# Not the settings of the show: they name custom shows and ranges of slides that are left out.
+# Without the show settings, which refer to custom shows and slide ranges.
 _OF_ALL = frozenset(("theme", "tableStyles"))
 _UNSEEN_TAGS = (f"{P}timing", f"{P}transition")
-_LIST_OF_LAYOUTS = (f"{P}sldLayoutIdLst",)  # a slide shows its own layout and no other
+_LIST_OF_LAYOUTS = (f"{P}sldLayoutIdLst",)  # a slide renders its own layout only
 _OF_SHOW = frozenset(
     f"{P}{name}" for name in ("custShowLst", "embeddedFontLst", "extLst", "notesMasterIdLst",
                               "handoutMasterIdLst", "modifyVerifier", "photoAlbum", "custDataLst")
@@ -49,13 +49,13 @@ _SLIDE_REL = "http://schemas.openxmlformats.org/officeDocument/2006/relationship
 
 
 class Pages:
-    """The slides of a .pptx file as things to be drawn.
+    """The slides of a .pptx file, ready for extraction and rendering.
 
     Args:
-        data: The file.
+        data: Contents of the file.
 
     Raises:
-        DeckError: If it cannot be read.
+        DeckError: If the file cannot be read.
     """
 
     def __init__(self, data: bytes) -> None:
@@ -70,27 +70,27 @@ class Pages:
 
     @cached_property
     def parts(self) -> tuple[str, ...]:
-        """The slides' parts, in the order of the show."""
+        """Names of the slide parts, in show order."""
         rels = self._package.rels(self._main)
         listed = self._root.findall(f"{P}sldIdLst/{P}sldId")
         return tuple(rels[entry.get(f"{R}id") or ""].target for entry in listed)
 
     def chain(self, index: int) -> tuple[str, ...]:
-        """Return the parts of a slide, its layout and its master, if they are there."""
+        """Return the parts of a slide, its layout and its master, as far as they exist."""
         layout = self._package.related(self.parts[index], "slideLayout")
         master = None if layout is None else self._package.related(layout, "slideMaster")
         return tuple(part for part in (self.parts[index], layout, master) if part is not None)
 
     def change(self, part: str, edit: Callable[[_Element], None]) -> None:
-        """Change a part for all slides that show it, and for their keys."""
+        """Edit a part for all slides that use it; their keys change accordingly."""
         edit(self._parsed(part))
         self._edited.add(part)
         self._hashes.clear()
 
     def key(self, index: int) -> str:
-        """Return what is equal for two slides only if they look the same.
+        """Return a key that is equal only for slides that render the same.
 
-        It leaves out the number that a slide may show, and what moves.
+        Slide numbers, timing and transitions do not enter the key.
 
         Raises:
             DeckError: If a part cannot be read.
@@ -102,7 +102,7 @@ class Pages:
         """Return a deck with these slides, in this order.
 
         Args:
-            variants: The slides, each as it is or changed; a slide may come several times.
+            variants: Slides and their edits; a slide may occur several times.
 
         Raises:
             DeckError: If a part cannot be read.
@@ -135,7 +135,7 @@ class Pages:
 
     @cached_property
     def _frame_hash(self) -> bytes:
-        """What all slides depend on: their size, the usual text, the styles of tables."""
+        """Hash of what all slides depend on: slide size, default text style, table styles."""
         root = _without(self._root, (*_OF_SHOW, f"{P}sldIdLst", f"{P}sldMasterIdLst"))
         found = hashlib.sha256(etree.tostring(root, method="c14n"))
         styles = self._package.related(self._main, "tableStyles")
@@ -168,7 +168,7 @@ class Pages:
 
     def _text(self, part: str) -> bytes:
         text = etree.tostring(_without(self._steady(part), _LIST_OF_LAYOUTS))
-        # Saving numbers shapes anew; only what is glued to a shape asks for its number.
+        # Saving renumbers shapes; only connectors refer to shape ids.
         return text if any(mark in text for mark in _GLUED) else _SHAPE_ID.sub(rb"\1", text)
 
     def _content(self, part: str, reached: set[str]) -> bytes:
@@ -182,7 +182,7 @@ class Pages:
         return data
 
     def _unlist(self, root: _Element, part: str, reached: set[str], name: str) -> None:
-        """Take layouts or masters that are left out off the list of those that there are."""
+        """Remove layouts or masters that are not in the excerpt from their list."""
         rels = self._package.rels(part)
         for entries in root.findall(name):
             for entry in list(entries):
@@ -191,14 +191,14 @@ class Pages:
                     entries.remove(entry)
 
     def _parsed(self, part: str) -> _Element:
-        # Not by `Package.xml`, which counts how often a part is looked at: that bounds the work of
-        # reading a deck, and this one was read before.
+        # `Package.xml` is avoided: it counts reads of a part to bound the work of reading a deck,
+        # and this deck was read before.
         if part not in self._roots:
             self._roots[part] = parse_markup(steady(self._package.read(part)), part)
         return self._roots[part]
 
     def _steady(self, part: str) -> _Element:
-        """Return a copy of a part's root that looks the same at any place and any day."""
+        """Return a copy of a part's root with slide numbers and dates replaced by constants."""
         root = _without(self._parsed(part), _UNSEEN_TAGS)
         for field in list(root.iter(f"{A}fld")):
             kind = field.get("type") or ""
@@ -213,10 +213,10 @@ class Pages:
         return root
 
     def _reached(self, roots: Iterable[str]) -> set[str]:
-        """Return all parts that these slides need, without the slides.
+        """Return all parts that these slides need, without the slides themselves.
 
-        Layouts that none of them uses, which take most of the time of opening a deck, are not
-        needed, although their master names them.
+        Layouts that no slide uses are left out although the master lists them: they take most of
+        the time of opening a deck.
         """
         found: set[str] = set()
         left = [(root, True) for root in roots]
@@ -235,13 +235,13 @@ class Pages:
         return found
 
     def _rels_of(self, part: str, name: str, reached: set[str]) -> dict[str, bytes]:
-        """Return the file of relationships of a part under the name that the part gets."""
+        """Return the relationships file of a part, stored for the part name `name`."""
         if rels_path(part) not in self._package:
             return {}
         return {rels_path(name): etree.tostring(self._rels_within(part, reached))}
 
     def _rels_within(self, part: str, reached: set[str]) -> _Element:
-        """Return the relationships of a part without those to what is left out."""
+        """Return the relationships of a part to parts within the excerpt."""
         root = _without(self._parsed(rels_path(part)), ())
         rels = self._package.rels(part)
         for element in list(root):
@@ -251,7 +251,7 @@ class Pages:
         return root
 
     def _frame(self, names: Sequence[str], reached: set[str]) -> dict[str, bytes]:
-        """Return the parts that list the slides."""
+        """Return the parts that list the slides: presentation, relationships, content types."""
         root = _without(self._root, tuple(_OF_SHOW))
         self._unlist(root, self._main, reached, f"{P}sldMasterIdLst")
         rels = self._rels_within(self._main, reached)
@@ -284,14 +284,14 @@ class Pages:
 
 
 def _shows(rel: Rel, path: Sequence[str]) -> bool:
-    # A master names its layouts, a layout its master: only one way shows on a slide. A chart is
-    # drawn from what is in its own part, not from the workbook.
+    # Masters and layouts refer to each other; only the direction upward affects rendering. A chart
+    # is drawn from its own part, not from its workbook.
     below = rel.kind in ("slideLayout", "package") and path
     return rel.kind not in _UNSEEN_RELS and not below
 
 
 def _without(root: _Element, tags: Sequence[str]) -> _Element:
-    """Return a copy of a part's root without some of its children."""
+    """Return a copy of a part's root without children of these tags."""
     made = etree.fromstring(etree.tostring(root))
     for child in list(made):
         if child.tag in tags:

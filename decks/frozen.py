@@ -1,4 +1,4 @@
-"""Dicts and lists as JSON has them that many may hold, because nobody can change them."""
+"""Immutable JSON dicts and lists, safe to share between several owners."""
 
 from copy import deepcopy
 from typing import Any, NoReturn
@@ -14,7 +14,7 @@ def _refuse(self: object, *args: object, **named: object) -> NoReturn:
 
 
 class FrozenDict(dict[str, Any]):
-    """A dict that cannot be changed; a deep copy or an unpickled one is a plain dict."""
+    """An immutable dict; deep copies and unpickled copies are plain dicts."""
 
     __slots__ = ()
     __setitem__ = __delitem__ = __ior__ = _refuse
@@ -28,7 +28,7 @@ class FrozenDict(dict[str, Any]):
 
 
 class FrozenList(list[Any]):
-    """A list that cannot be changed; a deep copy or an unpickled one is a plain list."""
+    """An immutable list; deep copies and unpickled copies are plain lists."""
 
     __slots__ = ()
     __setitem__ = __delitem__ = __iadd__ = __imul__ = _refuse
@@ -42,7 +42,7 @@ class FrozenList(list[Any]):
 
 
 def frozen(value: Any) -> Any:
-    """Return a value that JSON can hold with its dicts and lists frozen, tuples as lists."""
+    """Return a JSON value with all dicts and lists frozen; tuples become lists."""
     if isinstance(value, dict):
         return FrozenDict((key, frozen(each)) for key, each in value.items())
     return FrozenList(map(frozen, value)) if isinstance(value, list | tuple) else value

@@ -1,4 +1,4 @@
-"""Deck facts as compact JSON for a model: what a reader would tell another about a slide."""
+"""Deck facts as compact JSON for language models."""
 
 import json
 from collections.abc import Iterable
@@ -15,29 +15,29 @@ _MAX_TEXT = 800
 _MAX_ITEMS = 40
 _EMU_PER_CM = 360_000
 
-# How long facts are as JSON, and the facts.
+# Length of the facts as JSON, and the facts.
 _Told = tuple[int, FrozenDict]
 
-# What did not change since the last deck need not be told anew.
+# Facts of slides that did not change since the last deck are reused.
 _told: SameObjects[_Told] = SameObjects(1_000)
 
 
 def slide_list(slides: Iterable[Slide], max_chars: int = 24_000) -> list[dict[str, Any]]:
-    """Return the facts of slides; what would make them longer than `max_chars` is counted only.
+    """Return the facts of slides, limited to `max_chars`; further slides are only counted.
 
-    The facts cannot be changed, because those of slides that stay as they are are told once only.
+    The facts are immutable because unchanged slides share them between calls.
     """
     return _bounded(map(_slide_told, slides), max_chars, "slides")
 
 
 def change_list(changes: Iterable[Change], max_chars: int = 16_000) -> list[dict[str, Any]]:
-    """Return changes as sentences; what would make them longer than `max_chars` is counted only."""
+    """Return changes as sentences, limited to `max_chars`; further changes are only counted."""
     told = (_told_as({"change": each.text, "aspect": each.aspect}) for each in changes)
     return _bounded(told, max_chars, "changes")
 
 
 def slide_facts(slide: Slide) -> dict[str, Any]:
-    """Return the facts of one slide; empty ones are left out."""
+    """Return the facts of one slide, without empty values."""
     transition = slide.transition
     return _filled(
         slide=slide.index + 1,

@@ -1,9 +1,9 @@
-"""Unique part names in packages of python-pptx. It imports nothing else: it also runs in the jail.
+"""Make part names unique in python-pptx packages. This module also runs in the sandbox.
 
-python-pptx names the slides of the list ``/ppt/slides/slide1.xml``, ``slide2.xml`` and so on, and a
-new slide by their number. A slide whose entry was removed from the list, while its relationship
-stayed, keeps its old name, and so do the others after one was deleted; then two parts have one
-name. Such a package is invalid: part names are unique regardless of case (ECMA-376 part 2, 6.2.2).
+python-pptx renames listed slides to ``/ppt/slides/slide1.xml``, ``slide2.xml`` and so on, and names
+a new slide by their number. A slide that was removed from the list but is still related keeps its
+old name, as do the other slides after a deletion; two parts may then have the same name. Such a
+package is invalid: part names are unique regardless of case (ECMA-376 part 2, 6.2.2).
 """
 
 import re
@@ -19,7 +19,7 @@ _NAMED_BY_NUMBER = re.compile(r"/ppt/slides/slide\d+\.xml")
 
 
 def separate_part_names(presentation: Any) -> None:
-    """Rename parts with the name of an earlier part, or with one that a slide may be given."""
+    """Rename parts with a duplicate name, or with a name that a new slide may get."""
     part, package = presentation.part, presentation.part.package
     entries = part._element.sldIdLst
     listed = [] if entries is None else [part.related_part(entry.rId) for entry in entries]
@@ -53,7 +53,7 @@ def _parts(package: Any) -> list[Any]:
 
 
 def _free_name(name: PackURI, names: set[str], is_listed: bool) -> str:
-    """Return a name like another that no part has; only slides of the list get a bare number."""
+    """Return an unused name similar to `name`; only listed slides may get a plain number."""
     stem, extension = str(name).removesuffix(f".{name.ext}"), f".{name.ext}" if name.ext else ""
     base = stem.rstrip(string.digits) if is_listed else f"{stem}_"
     number = 1
@@ -63,7 +63,7 @@ def _free_name(name: PackURI, names: set[str], is_listed: bool) -> str:
 
 
 def _forget_targets(package: Any, renamed: set[Any]) -> None:
-    """Clear the cached names of renamed parts, which relationships would write otherwise."""
+    """Clear the cached names of renamed parts, which relationships would otherwise write."""
     for relationship in package.iter_rels():
         if not relationship.is_external and relationship.target_part in renamed:
             for key in ("target_partname", "target_ref"):

@@ -1,6 +1,6 @@
-"""Opening and saving decks with python-pptx, which makes all edits of files in this project.
+"""Open and save decks with python-pptx, which makes all file edits in this project.
 
-Open and save a deck here before and after editing it; `pptarena.decks.part_names` has the reason.
+Use these functions before and after editing a deck; `pptarena.decks.part_names` explains why.
 """
 
 import io
@@ -28,18 +28,18 @@ _ROOTS, _ROOTS_MAX_BYTES = "_rels/.rels", 2**20
 
 
 def open_presentation(file: bytes) -> Any:
-    """Return a .pptx file as a python-pptx presentation in which parts can be added safely.
+    """Return a .pptx file as a python-pptx presentation to which parts can be added safely.
 
-    Slides that are not in the list of slides stay in the package, under names that python-pptx
-    never gives to a slide.
+    Slides that are not in the slide list stay in the package, under names that python-pptx never
+    gives to a slide.
 
     Args:
-        file: The .pptx file. Read an untrusted one with `pptarena.decks.read_deck` first:
-            python-pptx sets no bound to what it unpacks.
+        file: The .pptx file. Read an untrusted file with `pptarena.decks.read_deck` first:
+            python-pptx does not limit the unpacked size.
 
     Raises:
-        DeckError: If it is no zip file that Open Packaging Conventions allow, or python-pptx cannot
-            open it, such as a Strict Open XML file.
+        DeckError: If the file is not a zip file allowed by Open Packaging Conventions, or
+            python-pptx cannot open it, for example because it is a Strict Open XML file.
     """
     own_dictionary()
     try:
@@ -51,7 +51,7 @@ def open_presentation(file: bytes) -> Any:
 
 
 def save_presentation(presentation: Any) -> bytes:
-    """Return the .pptx file of a python-pptx presentation; no two parts have the same name."""
+    """Return a python-pptx presentation as a .pptx file with unique part names."""
     separate_part_names(presentation)
     stream = io.BytesIO()
     presentation.save(stream)

@@ -1,4 +1,4 @@
-"""Numbers with units and currencies, fractions and ranges, as values that sort by size."""
+"""Parse numbers with units and currencies, fractions and ranges into sortable values."""
 
 import re
 import unicodedata
@@ -31,7 +31,7 @@ _THOUSANDS: Final[Mapping[str, Decimal]] = {
     }.items()
     for unit in (units.split() or [""])
 }
-# Units of one family are compared by size: m is a million if bn occurs, and a meter if km does.
+# Units of one family are compared by size: m means million next to bn, and meter next to km.
 _FAMILIES: Final[tuple[Mapping[str, Decimal], ...]] = tuple(
     {unit: Decimal(factor) for unit, factor in (each.split(":") for each in family.split())}
     for family in (
@@ -45,7 +45,7 @@ _FAMILIES: Final[tuple[Mapping[str, Decimal], ...]] = tuple(
         "bp:0.01 bps:0.01 %:1",
     )
 )
-# Of other ones, 3/15 and 4/22 are more likely a day.
+# Denominators of fractions; with others, such as 3/15 and 4/22, a date is more likely.
 _UNDER = frozenset((2, 3, 4, 5, 6, 8, 10, 12, 16, 32, 64, 100))
 _FRACTION = re.compile(
     r"(?P<sign>-?)(?:(?P<whole>\d+)[ -])?(?P<over>\d+) ?[/\N{FRACTION SLASH}] ?(?P<under>\d+)\D*"
@@ -67,9 +67,9 @@ _UPWARDS = re.compile(
 
 
 def unit_factors(units: Iterable[str]) -> Mapping[str, Decimal]:
-    """Return what each of some units multiplies its number by, if they are of one family.
+    """Return the factor of each unit if all units belong to one family.
 
-    Units of no family in common, or of none, are only labels: their numbers count as they are.
+    Other units are only labels, without effect on the value.
     """
     found = {unit.casefold() for unit in units}
     families = (*_FAMILIES, _THOUSANDS)
@@ -78,12 +78,12 @@ def unit_factors(units: Iterable[str]) -> Mapping[str, Decimal]:
 
 
 def number_of(text: str, mark: str, factors: Mapping[str, Decimal]) -> Decimal | None:
-    """Return the value of a number, perhaps with a currency, a sign or a unit; else None.
+    """Return the value of a number with an optional currency, sign or unit; None for other texts.
 
     Args:
-        text: Such as ``$1.2M``, ``(500)`` or ``12 kg``.
-        mark: The decimal mark; where a text cannot have that one, the other one is taken.
-        factors: See `unit_factors`.
+        text: A text such as ``$1.2M``, ``(500)`` or ``12 kg``.
+        mark: The decimal mark; if the text cannot have it, the other one is used.
+        factors: Result of `unit_factors`.
     """
     found = read_number(text, mark) or read_number(text, "," if mark == "." else ".")
     if found is None or not _is_label(found.before):
@@ -92,19 +92,19 @@ def number_of(text: str, mark: str, factors: Mapping[str, Decimal]) -> Decimal |
 
 
 def unit_of(text: str, mark: str) -> str | None:
-    """Return the unit of a number, perhaps empty; None if a text is none."""
+    """Return the unit of a number, which may be empty; None if the text is not a number."""
     found = read_number(text, mark) or read_number(text, "," if mark == "." else ".")
     return None if found is None or not _is_label(found.before) else found.after
 
 
 def _is_label(before: str) -> bool:
-    """Return whether the text before a number is a currency or the like, not a name."""
+    """Return whether the text before a number is a currency or similar label, not a name."""
     money = len(before) <= 4 and any(unicodedata.category(each) == "Sc" for each in before)
     return money or not before or before.casefold() in _LABELS
 
 
 def fraction_of(text: str) -> Fraction | None:
-    """Return the value of a proper fraction or of a mixed number: 1/2, 3 1/2, 2½; else None."""
+    """Return the value of a proper fraction or mixed number (1/2, 3 1/2, 2½); None for others."""
     found = _FRACTION.fullmatch(_with_slashes(text))
     if found is None or int(found["under"]) not in _UNDER:
         return None
@@ -115,7 +115,7 @@ def fraction_of(text: str) -> Fraction | None:
 
 
 def _with_slashes(text: str) -> str:
-    """Return a text with 1/2 for ½."""
+    """Return a text with characters such as ½ replaced by 1/2."""
     parts = []
     for letter in text:
         plain = unicodedata.normalize("NFKC", letter)
@@ -124,7 +124,7 @@ def _with_slashes(text: str) -> str:
 
 
 def range_of(text: str, mark: str) -> tuple[Decimal, Decimal] | None:
-    """Return the ends of a range, infinite ones too: 10-20, <5, 65+, under 18; else None."""
+    """Return the ends of a range (10-20, <5, 65+, under 18), possibly infinite; else None."""
     plain = plain_signs(text)
     low, high = Decimal("-Infinity"), Decimal("Infinity")
     if found := _BELOW.fullmatch(plain):

@@ -1,4 +1,4 @@
-"""Finding a shape of a slide by the words of a rubric."""
+"""Find shapes by the selectors used in rubrics."""
 
 import re
 from collections.abc import Callable, Sequence
@@ -24,19 +24,19 @@ PLACEHOLDERS = {
     "date": ("dt",),
     "number": ("sldNum",),
 }
-"""The types of placeholders that a word behind ``@`` stands for."""
+"""Placeholder types by the kind that follows ``@``."""
 
 _PLAIN = ("picture", "table", "chart", "group", "line", "media", "graphic", "shape", "placeholder")
 _CONTENT = ("diagram", "video", "audio")
 KINDS = (*PLACEHOLDERS, *_PLAIN, *_CONTENT, "text_box")
-"""Words that may stand behind ``@``."""
+"""Kinds that may follow ``@``."""
 
 _KIND_SPEC = re.compile(r"@([a-z_]+)(?::([1-9][0-9]*))?")
 _NEW_SPEC = re.compile(r"@new(?:_([a-z_]+))?(?::([1-9][0-9]*)| +(\S.*))?", re.DOTALL)
 
 
 def is_kind(shape: Shape, kind: str) -> bool:
-    """Return whether a shape is of a kind, one of `KINDS`."""
+    """Return whether a shape is of a kind (one of `KINDS`)."""
     if kind in PLACEHOLDERS:
         return shape.placeholder in PLACEHOLDERS[kind]
     if kind == "picture":
@@ -49,17 +49,20 @@ def is_kind(shape: Shape, kind: str) -> bool:
 
 
 def means_new(spec: str | None) -> bool:
-    """Return whether words mean a shape that the original lacks: ``@new``, ``@new_picture:2``."""
+    """Return whether a selector refers to an added shape: ``@new``, ``@new_picture:2``."""
     match = None if spec is None else _NEW_SPEC.fullmatch(spec)
     return match is not None and (match[1] is None or match[1] in KINDS)
 
 
 def require_spec(spec: str | None, *, new: bool = False) -> None:
-    """Raise ValueError for words that can mean no shape: empty, or an unknown ``@kind``.
+    """Check that a selector is not empty and has no unknown ``@kind``.
 
     Args:
-        spec: The words; None means no shape.
-        new: Whether they may mean one that the original lacks.
+        spec: The selector; None refers to no shape.
+        new: Whether the selector may refer to an added shape.
+
+    Raises:
+        ValueError: If the selector is invalid.
     """
     if spec is None or (new and means_new(spec)):
         return
@@ -71,13 +74,13 @@ def require_spec(spec: str | None, *, new: bool = False) -> None:
 
 
 def find_new(shapes: Sequence[Shape], spec: str) -> Shape | None:
-    """Return the shape that is meant by words for which `means_new` holds, or None.
+    """Return the shape for a selector accepted by `means_new`; None if not found.
 
     Args:
-        shapes: The new shapes of a slide, in z-order.
-        spec: ``@new``, ``@new:2``, ``@new_picture``, ``@new_picture:2``: by position among them, or
-            ``@new Start``, ``@new_shape Start``: by name, whole text, or part of the text of only
-            one of them.
+        shapes: The added shapes of a slide, in z-order.
+        spec: ``@new``, ``@new:2``, ``@new_picture``, ``@new_picture:2``: by position among the
+            added shapes, or ``@new Start``, ``@new_shape Start``: by name, entire text, or a part
+            of the text that is unique among the added shapes.
     """
     match = _NEW_SPEC.fullmatch(spec)
     if match is None:
@@ -97,12 +100,12 @@ def find_new(shapes: Sequence[Shape], spec: str) -> Shape | None:
 
 
 def find_shape(slide: Slide, spec: str) -> Shape | None:
-    """Return the shape that a rubric's words mean, or None.
+    """Return the shape for a selector; None if not found.
 
     Args:
-        slide: Where to look.
-        spec: ``@kind`` or ``@kind:n``; else a name, a whole text, a part of the text of only one
-            shape, or an alternative text.
+        slide: Slide with the shape.
+        spec: ``@kind`` or ``@kind:n``; else a name, an entire text, a part of the text that only
+            one shape has, or an alternative text.
     """
     match = _KIND_SPEC.fullmatch(spec)
     if match is not None and match[1] in KINDS:

@@ -1,4 +1,4 @@
-"""Words that mean one shape of a slide: the way back from what `find_shape` does."""
+"""Build a selector for a shape: the inverse of `find_shape`."""
 
 from collections.abc import Iterator
 
@@ -11,10 +11,10 @@ _MAX_WORDS = 60
 
 
 def spec_of(slide: Slide, shape: Shape) -> str | None:
-    """Return words by which `find_shape` finds a shape on its slide; None if there are none.
+    """Return a selector by which `find_shape` finds a shape on its slide; None if there is none.
 
-    Placeholders are named by their kind, since applications name them as they like;
-    of other shapes the name comes first, then kind and position, then text.
+    Placeholders are selected by kind, because applications choose their names. Other shapes are
+    selected by name, else by kind and position, else by text.
     """
     for spec in _candidates(slide, shape):
         try:

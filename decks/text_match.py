@@ -1,4 +1,4 @@
-"""Comparing words as a reader would."""
+"""Compare texts as a reader would."""
 
 import re
 from collections.abc import Sequence
@@ -22,10 +22,10 @@ _NEARLY = 0.8
 _LADEN = 0.5
 
 _NAMED = re.compile(r"\w+")
-# A number with what makes it another one: its sign, unit and separators.
+# A number with its sign, unit and separators, which distinguish it from other numbers.
 _FIGURE = re.compile(r"[^\w\s]*\d(?:\S*[^\s.,;:!?])?")
 
-# What automatic correction makes of what was typed.
+# Inverse of autocorrect replacements.
 _CORRECTED = str.maketrans(
     {
         "\N{LEFT SINGLE QUOTATION MARK}": "'",
@@ -44,17 +44,17 @@ _CORRECTED = str.maketrans(
 
 @lru_cache(maxsize=8192)
 def normal(text: str) -> str:
-    """Return a text with single blanks, plain quotes and dashes, and no invisible marks."""
+    """Return a text with single spaces, plain quotes and dashes, and no invisible characters."""
     return " ".join(without_invisible(text).translate(_CORRECTED).split())
 
 
 def folded(text: str) -> str:
-    """Return `normal` text in small letters."""
+    """Return `normal` text in lower case."""
     return normal(text).casefold()
 
 
 def contains(text: str, wanted: str, match_case: bool) -> bool:
-    """Return whether a text contains another; blanks, quotes and dashes count as `normal`."""
+    """Return whether a text contains another; both are normalized as in `normal`."""
     prepare = normal if match_case else folded
     return prepare(wanted) in prepare(text)
 
@@ -62,7 +62,7 @@ def contains(text: str, wanted: str, match_case: bool) -> bool:
 def share_found(text: str, wanted: str, match_case: bool) -> float:
     """Return 1 if a text contains another, else 0.8 times the share of its words, in order.
 
-    A text full of invisible marks, which search and screen readers stumble over, is worth half.
+    A text full of invisible characters, which break search and screen readers, scores at most 0.5.
     """
     if is_laden(text) and not is_laden(wanted):
         return min(_LADEN, share_found(without_invisible(text), wanted, match_case))
@@ -75,17 +75,17 @@ def share_found(text: str, wanted: str, match_case: bool) -> float:
 def text_share(text: str, wanted: str, match_case: bool, *, exact: bool = False) -> float:
     """Return 1 if two texts read the same, else 0.9 times the share of words in common, in order.
 
-    A long word that is misspelt counts for half. Paragraphs count: texts that differ only in where
-    paragraphs end are not the same. A line break within a paragraph may stand for the end of a
-    paragraph, or for a blank. A text with more words than wanted loses their share once more, but
-    half of what it has at most; one that has the whole wanted text and at most as many and a half
-    words more is worth 0.45 at least. One full of invisible marks is worth half at most.
+    A misspelled long word counts half. Paragraph breaks count; a line break within a paragraph may
+    stand for a paragraph break or for a space. A text with more words than wanted loses the share
+    of surplus words, but at most half of its score. A text that contains the entire wanted text
+    and at most 1.5 times as many additional words scores at least 0.45. A text full of invisible
+    characters scores at most 0.5.
 
     Args:
-        text: The text now.
+        text: The current text.
         wanted: The wanted text.
         match_case: Whether letter case counts.
-        exact: Whether the form of signs counts, as where a task is about it; see `reading`.
+        exact: Whether the form of punctuation marks counts, for tasks about it; see `reading`.
     """
     if is_laden(text) and not is_laden(wanted):
         return min(_LADEN, text_share(without_invisible(text), wanted, match_case, exact=exact))
@@ -112,7 +112,7 @@ def text_share(text: str, wanted: str, match_case: bool, *, exact: bool = False)
 
 
 def only_signs_differ(text: str, wanted: str, match_case: bool) -> bool:
-    """Return whether two texts have the same words and numbers, with other signs between them."""
+    """Return whether two texts have the same words and numbers but differ in punctuation."""
     first, second = (
         side if match_case else side.casefold() for side in (normal(text), normal(wanted))
     )
@@ -129,9 +129,9 @@ def _lines(text: str, line_break: str) -> list[str]:
 
 
 def _common(first: Sequence[str], second: Sequence[str]) -> float:
-    """Return how long the longest common subsequence of words is; a misspelt word is half one."""
+    """Return the length of the longest common subsequence; a misspelled word counts half."""
     if len(first) * len(second) > _MAX_TABLE:
-        # Order is given up for texts so long that it would take seconds.
+        # For texts so long that the computation would take seconds, word order is ignored.
         return multiset_likeness(first, second) * (len(first) + len(second)) / 2
     alike = _misspelt(first, second)
     row = [0.0] * (len(second) + 1)
@@ -147,7 +147,7 @@ def _common(first: Sequence[str], second: Sequence[str]) -> float:
 
 
 def _misspelt(first: Sequence[str], second: Sequence[str]) -> set[tuple[str, str]]:
-    """Return pairs of long words, one of each text only, that differ by a letter or two."""
+    """Return pairs of long words, each in only one of the texts, that differ slightly."""
     left, right = (
         sorted({word for word in these if len(word) >= _LONG_WORD and word.isalpha()} - {*those})
         for these, those in ((first, second), (second, first))

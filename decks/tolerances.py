@@ -1,4 +1,4 @@
-"""How far two values may differ and look the same: more than saving rounds, less than one sees."""
+"""Tolerances for equal values: larger than rounding by saving, smaller than what is visible."""
 
 from typing import Final
 
@@ -11,10 +11,10 @@ __all__ = [
     "TYPE_TOLERANCE_PT",
 ]
 
-# Two pixels at 96 dpi (19,050 EMU), which nobody sees. Applications that count in hundredths of a
-# millimetre (360 EMU) stay far below, however often they round.
+# Two pixels at 96 dpi (19,050 EMU), an invisible difference. Rounding by applications that store
+# hundredths of a millimeter (360 EMU) stays far below, even if repeated.
 LENGTH_TOLERANCE_EMU: Final = 19_100
-COLOR_TOLERANCE: Final = 6.0
+COLOR_TOLERANCE: Final = 6.0  # distance in RGB space, as in `rgb_distance`
 TYPE_TOLERANCE_PT: Final = 0.3
 TIME_TOLERANCE_SEC: Final = 0.05
 TURN_TOLERANCE_DEG: Final = 0.2

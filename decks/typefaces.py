@@ -1,9 +1,8 @@
-"""Which of a run's typefaces its characters use: Latin, East Asian or complex script.
+"""Determine which typeface of a run its characters use: Latin, East Asian or complex script.
 
-A run names one typeface for each of these (``a:latin``, ``a:ea``, ``a:cs``; ECMA-376 Part 1,
-21.1.2.3). Which characters use which follows LibreOffice's ``i18nutil`` (``scriptclass.cxx``):
-strong characters by their Unicode block, and weak ones, such as blanks and dashes, like the text
-before them.
+A run has one typeface for each (``a:latin``, ``a:ea``, ``a:cs``; ECMA-376 Part 1, 21.1.2.3). The
+assignment follows LibreOffice's ``i18nutil`` (``scriptclass.cxx``): strong characters by their
+Unicode block, and weak ones, such as spaces and dashes, like the text before them.
 """
 
 import re
@@ -36,7 +35,7 @@ _PIECE: Final = re.compile(
     f"|(?P<latin>[^{_EAST_ASIAN}{_COMPLEX}{_WEAK}]+)"
 )
 _NOT_LATIN: Final = re.compile(f"[{_EAST_ASIAN}{_COMPLEX}]")
-# The first word of a character's name in Unicode, and the script as themes name it (ISO 15924).
+# First word of the Unicode character name, and the script tag used by themes (ISO 15924).
 _NAMED: Final[Mapping[str, str]] = {
     "HANGUL": "Hang", "HIRAGANA": "Jpan", "KATAKANA": "Jpan", "ARABIC": "Arab", "HEBREW": "Hebr",
     "THAI": "Thai", "ETHIOPIC": "Ethi", "BENGALI": "Beng", "GUJARATI": "Gujr", "KHMER": "Khmr",
@@ -46,16 +45,16 @@ _NAMED: Final[Mapping[str, str]] = {
     "MYANMAR": "Mymr", "NKO": "Nkoo", "JAVANESE": "Java",
 }  # fmt: skip
 _TRADITIONAL: Final = frozenset(("tw", "hk", "mo", "hant"))
-# From the typefaces to the end of run properties (CT_TextCharacterProperties).
+# Children of run properties from the typefaces to the end (CT_TextCharacterProperties).
 _ORDER: Final = ("latin", "ea", "cs", "sym", "hlinkClick", "hlinkMouseOver", "rtl", "extLst")
 
 
 def script_spans(text: str) -> list[tuple[Script, int, int]]:
-    """Return the stretches of a text that use one typeface: script, start and end.
+    """Return the ranges of a text by script: script, start and end.
 
     Args:
-        text: Of a paragraph; weak characters follow the text before them, at its start the text
-            behind them, and are Latin where there is no other.
+        text: Text of a paragraph. Weak characters take the script of the text before them; at the
+            start, that of the text after them; without other text, they are Latin.
     """
     if text.isascii() or _NOT_LATIN.search(text) is None:
         return [("latin", 0, len(text))] if text else []
@@ -78,16 +77,16 @@ def script_spans(text: str) -> list[tuple[Script, int, int]]:
 
 
 def font_script(text: str, language: str = "") -> str:
-    """Return the name by which a theme lists a typeface for a text, such as ``Jpan`` or ``Arab``.
+    """Return the script tag under which a theme lists a typeface, such as ``Jpan`` or ``Arab``.
 
-    Source of the names: ``a:font script`` of a theme's fonts (ECMA-376 Part 1, 20.1.4.1.16).
+    Source of the tags: ``a:font script`` of a theme's fonts (ECMA-376 Part 1, 20.1.4.1.16).
 
     Args:
-        text: Of one East Asian or complex script.
-        language: Of the text, such as ``zh-TW``; it decides where characters alone do not.
+        text: Text of one East Asian or complex script.
+        language: Language of the text, such as ``zh-TW``, used if the characters are ambiguous.
 
     Returns:
-        The name, for Chinese characters of no known language ``Hans``; empty for other scripts.
+        The tag; ``Hans`` for Chinese characters of unknown language; empty for other scripts.
     """
     names = {unicodedata.name(each, "").partition(" ")[0] for each in text}
     for name, script in _NAMED.items():
@@ -102,7 +101,7 @@ def font_script(text: str, language: str = "") -> str:
 
 
 def set_typeface(properties: _Element, text: str, font: str) -> None:
-    """Set the typefaces that a text uses; the Latin one is always set.
+    """Set the typefaces that a text uses; the Latin typeface is always set.
 
     Args:
         properties: Run properties of the text, such as ``a:rPr``.

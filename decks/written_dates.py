@@ -1,4 +1,4 @@
-"""Dates, times and periods as people write them, as keys that sort by time."""
+"""Parse dates, times and periods as people write them into sortable keys."""
 
 import re
 import unicodedata
@@ -13,10 +13,10 @@ from pptarena.decks.written_numbers import plain_signs
 __all__ = ["DATE_ORDERS", "DateKey", "read_date", "read_time", "read_weekday"]
 
 DateKey: TypeAlias = tuple[int, int, int, int]
-"""Year (0 if none is written), month, day (0 for a whole month) and second of the day."""
+"""Year (0 if missing), month, day (0 for an entire month) and second of the day."""
 
 DATE_ORDERS: Final = ("dmy", "mdy", "ymd")
-"""Orders of day, month and year that a date in digits may have."""
+"""Possible orders of day, month and year in a numeric date."""
 
 _MONTHS = (
     "january february march april may june july august september october november december",
@@ -35,7 +35,7 @@ _WEEKDAYS = (
     "lunedi martedi mercoledi giovedi venerdi sabato domenica",
     "maandag dinsdag woensdag donderdag vrijdag zaterdag zondag",
 )
-_LAST_CENTURY = 69  # years of two digits from here on are of the last century, as in POSIX
+_LAST_CENTURY = 69  # two-digit years from here on are in the 20th century, as in POSIX
 
 _Y, _YY, _N = r"(?P<y>\d{4})", r"'?(?P<y>\d{4}|\d{2})", r"(?P<d>\d{1,2})"
 _WORD = r"(?P<word>[^\W\d_]+)\.?"
@@ -48,7 +48,7 @@ _DURATION = re.compile(
 )
 _CLOCK = re.compile(r"[ t](\d{1,2}:\d{2}(?::\d{2})?(?: ?[ap]\.?m\.?)?)(?:\.\d+)?z?$")
 _PERIODS: tuple[tuple[str, int], ...] = (
-    # What is written, and how many months each period has.
+    # Pattern, and number of months in the period.
     (rf"q(?P<n>[1-4])(?:[ ,/'-]*(?:of |fy ?)?{_YY})?", 3),
     (rf"(?:fy ?)?{_YY}[ /-]*q(?P<n>[1-4])", 3),
     (rf"(?P<n>[1-4])q(?:[ /'-]*(?:fy ?)?{_YY})?", 3),
@@ -78,15 +78,15 @@ _EASTERN = re.compile(r"(?:(?P<y>\d{4})[年년] ?)?(?P<n>\d{1,2})[月월](?: ?(?
 
 @lru_cache(maxsize=4096)
 def read_date(text: str, order: str = "dmy", short_years: bool = True) -> DateKey | None:
-    """Return the date of a text: a day, perhaps with a time, a month, week, quarter, half or year.
+    """Return the date of a text: a day with optional time, a month, week, quarter, half or year.
 
-    Names of months may be English, German, French, Spanish, Italian, Portuguese or Dutch, or their
-    first letters.
+    Month names may be English, German, French, Spanish, Italian, Portuguese or Dutch, complete or
+    abbreviated.
 
     Args:
-        text: Such as ``2024-01-03``, ``3.1.24``, ``Jan 3, 2024``, ``Q1 2024`` or ``FY24``.
-        order: One of `DATE_ORDERS`, for dates in digits that do not begin with a year.
-        short_years: Whether the 24 of ``Jan 24`` is a year, else it is a day.
+        text: A text such as ``2024-01-03``, ``3.1.24``, ``Jan 3, 2024``, ``Q1 2024`` or ``FY24``.
+        order: One of `DATE_ORDERS`, for numeric dates that do not begin with a year.
+        short_years: Whether the 24 of ``Jan 24`` is a year; otherwise it is a day.
     """
     plain, second = _prepared(text), 0
     if clock := _CLOCK.search(plain):
@@ -105,7 +105,7 @@ def read_date(text: str, order: str = "dmy", short_years: bool = True) -> DateKe
 
 
 def read_time(text: str) -> int | None:
-    """Return the seconds of a time of the day or of a duration, such as ``9:30`` or ``2 pm``."""
+    """Return the seconds of a time of day or of a duration, such as ``9:30`` or ``2 pm``."""
     plain = _prepared(text)
     found = _TIME.fullmatch(plain)
     if found is None:
@@ -114,7 +114,7 @@ def read_time(text: str) -> int | None:
         return 3600 * int(lasts["h"] or 0) + 60 * int(lasts["m"] or 0) if lasts and sure else None
     half = (found["half"] or "").replace(".", "")
     minute = found["m"] or found["m2"]
-    # Without a sign of its own, 9.30 and 9 are numbers.
+    # Without further characters, 9.30 and 9 are numbers.
     if found["m"] is None and not half and not found["h_only"]:
         return None
     hour = int(found["h"])
@@ -126,18 +126,18 @@ def read_time(text: str) -> int | None:
 
 
 def read_weekday(text: str) -> int | None:
-    """Return a day of the week, 0 for Monday, by its name or an abbreviation."""
+    """Return the weekday for a name or abbreviation, 0 for Monday; None for other texts."""
     return _names(_WEEKDAYS).get(_prepared(text).rstrip("."))
 
 
 def _prepared(text: str) -> str:
-    """Return a text without accents and capitals, and without a day of the week before a date."""
+    """Return a text without accents, in lower case, and without a weekday before a date."""
     parts = unicodedata.normalize("NFD", plain_signs(text).casefold())
     plain = "".join(c for c in parts if unicodedata.category(c) != "Mn" or ord(c) > 0x36F)
     plain = unicodedata.normalize("NFC", plain).replace("\N{EN DASH}", "-")
     first, _, rest = plain.partition(" ")
     first = first.rstrip(",.")
-    # French "mar" is a Tuesday only if the month follows.
+    # French "mar" is a Tuesday only if a month follows.
     is_month = _month(first) is not None and not any(map(str.isalpha, rest))
     is_day = first in _names(_WEEKDAYS) and not is_month and any(map(str.isdigit, rest))
     return rest if is_day else plain
@@ -145,11 +145,11 @@ def _prepared(text: str) -> str:
 
 @cache
 def _names(languages: Sequence[str]) -> dict[str, int]:
-    """Return positions by name and by the first letters of names, where these are of one only."""
+    """Return positions by name and by unambiguous abbreviations of names."""
     found: dict[str, set[int]] = {}
     for language in languages:
         names = language.split()
-        # Two letters are enough for the days of English and German alone.
+        # Two-letter abbreviations are allowed for English and German weekdays only.
         shortest = 2 if language in _WEEKDAYS[:2] else 3
         for at, name in enumerate(names):
             for length in (*range(shortest, 5), len(name)):
@@ -179,7 +179,7 @@ def _in_digits(text: str, order: str) -> tuple[int, int, int] | None:
     if found := _DIGITS.fullmatch(text):
         parts = [found[1], found[3], found[4]]
         by_year = "ymd" if len(found[1]) == 4 else order
-        # Dates with points never have the month first.
+        # Dates with points never start with the month.
         by_year = "dmy" if found["by"] == "." and by_year == "mdy" else by_year
         of = dict(zip(by_year, parts, strict=True))
         if len(of["y"]) not in (2, 4) or len(of["m"]) > 2 or len(of["d"]) > 2 or of["d"] == "0":
@@ -223,7 +223,7 @@ def _week(text: str) -> tuple[int, int, int] | None:
         if found := pattern.fullmatch(text):
             try:
                 monday = date.fromisocalendar(int(found["y"]), int(found["n"]), 1)
-            except ValueError:  # the year 0, or a week that the year does not have
+            except ValueError:  # year 0, or a week number beyond the end of the year
                 return None
             return monday.year, monday.month, monday.day
     return None

@@ -1,4 +1,4 @@
-"""Numbers as people write them: signs, separators, decimal marks, currencies, units."""
+"""Parse numbers as people write them: signs, separators, decimal marks, currencies, units."""
 
 import re
 import unicodedata
@@ -22,7 +22,7 @@ _SIGNS = str.maketrans(
         "\N{ARABIC THOUSANDS SEPARATOR}": ",",
     }
 )
-# Footnote marks: NFKC would make digits of them.
+# Footnote marks, which NFKC would turn into digits.
 _RAISED = "\u00b9\u00b2\u00b3\u2070\u2074\u2075\u2076\u2077\u2078\u2079"
 _DASH = "-\N{EN DASH}\N{EM DASH}"
 _DOWN = "\N{BLACK DOWN-POINTING TRIANGLE}\N{DOWNWARDS ARROW}"
@@ -31,7 +31,7 @@ _DOWN = "\N{BLACK DOWN-POINTING TRIANGLE}\N{DOWNWARDS ARROW}"
 def _pattern(mark: str, comma: str) -> re.Pattern[str]:
     """Return a pattern that matches one number and the text around it.
 
-    Digits are grouped by three throughout with one separator, or as in India (12,34,567).
+    Digits are grouped consistently by three with one separator, or as in India (12,34,567).
     """
     grouped = rf"[1-9]\d{{0,2}}(?P<by>{comma}|['\ ])\d{{3}}(?:(?P=by)\d{{3}})*(?!\d)"
     indian = rf"[1-9]\d?(?:{comma}\d\d)+{comma}\d{{3}}(?!\d)"
@@ -46,14 +46,14 @@ _OTHER = {".": ",", ",": "."}
 
 @dataclass(frozen=True, slots=True)
 class WrittenNumber:
-    """A text that is one number.
+    """A text that consists of one number.
 
     Attributes:
-        value: The number, without what a unit such as ``K`` multiplies it by.
-        digits: Its digits as written, without separators and with a point as the decimal mark.
-        before: Text before it, such as a currency; without the sign.
-        after: Text after it, such as a unit.
-        accounting: Whether it is negative by being in parentheses.
+        value: The number, without the factor of a unit such as ``K``.
+        digits: The digits as written, without separators and with a point as the decimal mark.
+        before: Text before the number, such as a currency, without the sign.
+        after: Text after the number, such as a unit.
+        accounting: Whether the number is negative because it is in parentheses.
     """
 
     value: Decimal
@@ -64,9 +64,9 @@ class WrittenNumber:
 
 
 def plain_signs(text: str) -> str:
-    """Return a text with plain digits, single blanks, a plain minus and a plain apostrophe.
+    """Return a text with ASCII digits, single spaces, and plain minus signs and apostrophes.
 
-    Dashes stay, since ranges have them. Raised digits at the end, as of footnotes, are dropped.
+    Dashes are kept because ranges contain them. Raised digits at the end (footnotes) are dropped.
     """
     text = unicodedata.normalize("NFKC", text.strip().rstrip(_RAISED).translate(_SIGNS))
     digits = (str(unicodedata.digit(c)) if c.isdecimal() else c for c in text.translate(_SIGNS))
@@ -75,11 +75,12 @@ def plain_signs(text: str) -> str:
 
 @lru_cache(maxsize=4096)
 def read_number(text: str, mark: str = ".") -> WrittenNumber | None:
-    """Return the number that a text is; None if it is none, or more than one.
+    """Return the number in a text; None if there is no number, or more than one.
 
     Args:
-        text: Such as ``1,234.5``, ``-$5``, ``(500)``, ``12 %``, ``1.2K`` or ``CHF 1'000.-``.
-        mark: The decimal mark, ``.`` or ``,``. The other one separates thousands then.
+        text: A text such as ``1,234.5``, ``-$5``, ``(500)``, ``12 %``, ``1.2K`` or
+            ``CHF 1'000.-``.
+        mark: The decimal mark, ``.`` or ``,``; the other one is the thousands separator.
     """
     found = _PATTERNS[mark].fullmatch(plain_signs(text)) if len(text) <= _MAX_CHARS else None
     if found is None or found["lead"][-1:] in (".", ",", "'"):
@@ -88,7 +89,7 @@ def read_number(text: str, mark: str = ".") -> WrittenNumber | None:
     accounting = lead.count("(") == tail.count(")") == 1
     if accounting:
         lead, tail = lead.replace("(", "").strip(), tail.replace(")", "").strip()
-    # 5.- is a Swiss price, 5- a negative number of an accounting system.
+    # 5.- is a Swiss price; 5- is a negative number in accounting.
     priced = re.fullmatch(rf"[.,][{_DASH}]+", tail)
     negative = lead[:1] in (*_DASH, *_DOWN) or lead[-1:] in (*_DASH,) or tail == "-"
     before, after = lead.strip(f"{_DASH} "), "" if priced or tail == "-" else tail
@@ -100,10 +101,10 @@ def read_number(text: str, mark: str = ".") -> WrittenNumber | None:
 
 
 def decimal_mark(texts: Iterable[str]) -> str | None:
-    """Return the decimal mark that some texts can only have been written with.
+    """Return the decimal mark of some texts; None if ambiguous or contradictory.
 
     ``1,234.5``, ``0.125`` and ``1,234,567`` have a point, ``12,5`` and ``1.234.567`` a comma;
-    ``1,234`` and ``1.234`` may have either. None if no text is unambiguous, or texts disagree.
+    ``1,234`` and ``1.234`` may have either.
     """
     marks = set()
     for text in texts:
@@ -114,15 +115,15 @@ def decimal_mark(texts: Iterable[str]) -> str | None:
 
 
 def same_number(text: str, wanted: str, others: Iterable[str] = ()) -> bool:
-    """Return whether two texts are the same number but for separators, blanks and its minus.
+    """Return whether two texts are the same number, ignoring separators, spaces and minus styles.
 
-    ``1,234`` is ``1234``, ``1 234`` and ``1'234``; ``1.50`` is not ``1.5``, nor ``(5)`` ``-5``.
-    Whether a point separates thousands is decided by `wanted` and by the other texts, such as
-    those of the same table. If they are ambiguous, the point is the decimal mark.
+    ``1,234`` equals ``1234``, ``1 234`` and ``1'234``; ``1.50`` does not equal ``1.5``, nor ``(5)``
+    ``-5``. The decimal mark is taken from `wanted`, else from the other texts, such as those of the
+    same table. If all are ambiguous, the point is the decimal mark.
 
     Args:
-        text: The text now.
-        wanted: The text asked for.
+        text: The current text.
+        wanted: The requested text.
         others: Texts by the same author.
     """
     if text == wanted or not (any(map(str.isdigit, text)) and any(map(str.isdigit, wanted))):

@@ -1,4 +1,4 @@
-"""The deck diff: typed changes between two decks, one file for each kind of fact."""
+"""The deck diff: typed changes between two decks."""
 
 from pptarena.decks.diff.change import ASPECTS, Aspect, Change
 from pptarena.decks.diff.compare import diff_decks, diff_matched, diff_slide

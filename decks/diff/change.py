@@ -1,4 +1,4 @@
-"""One difference between two decks."""
+"""Differences between facts and changes between decks."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, fields, is_dataclass
@@ -27,15 +27,15 @@ ASPECTS: frozenset[str] = frozenset(get_args(Aspect))
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """One way in which two facts differ.
+    """A difference between two facts.
 
     Attributes:
-        aspect: The part of a deck that it concerns.
-        what: The property that differs, such as ``size``; empty where the aspect says it all.
-        before: What it was, as text.
-        after: What it is now, as text.
-        value_before: What it was, whole: text, number, fact, or a tuple of such; None for none.
-        value_after: The same now.
+        aspect: The affected aspect of the deck.
+        what: The property that differs, such as ``size``; empty if the aspect is sufficient.
+        before: Description of the old value.
+        after: Description of the new value.
+        value_before: The old value: text, number, fact, or a tuple of these; None for none.
+        value_after: The new value.
     """
 
     aspect: Aspect
@@ -54,34 +54,33 @@ class Difference:
         after: Any,
         show: Callable[[Any], str] = str,
     ) -> Self:
-        """Return the difference of two values, put in words by `show`."""
+        """Return the difference of two values, described by `show`."""
         return cls(aspect, what, show(before), show(after), before, after)
 
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """One difference between two decks, in words and as data.
+    """A change between two decks, as text and as data.
 
     Attributes:
-        kind: What happened: ``slide_added``, ``slide_removed``, ``slide_moved``, ``shape_added``,
-            ``shape_removed``, ``grouped``, ``ungrouped``, ``grouping_changed``,
+        kind: Type of the change: ``slide_added``, ``slide_removed``, ``slide_moved``,
+            ``shape_added``, ``shape_removed``, ``grouped``, ``ungrouped``, ``grouping_changed``,
             ``z_order_changed``, ``comment_added``, ``comment_removed``, ``animation_added``,
-            ``animation_removed``, ``animation_moved``, or an aspect or a part of the deck and
-            ``_changed``, such as ``text_changed`` or ``slide_size_changed``.
-        aspect: The part of a slide that it concerns; a scope lists these.
-        slide: Position of the slide in the original, from 1; None for a new slide or for the deck.
-        slide_now: Its position now, from 1; None for a removed slide or for the deck.
-        shape: How the shape is called; empty if the change is one of the slide or the deck.
-        shape_index: The shape's index among those of the original slide; None if it was not there.
-        before: What it was, as text short enough for a sentence.
-        after: What it is now, as such text.
-        what: The property that changed, such as ``size`` or ``row 2 column 3``; empty where
-            `kind` says it all.
-        shape_index_now: The shape's index among those of the slide now; None if it is gone.
-        value_before: What it was, whole and as facts; None where `before` is whole already.
-        value_after: The same now.
-        consequences: Changes that this one brings along, such as the colour that letters have from
-            another layout.
+            ``animation_removed``, ``animation_moved``, or an aspect or a part of the deck with the
+            suffix ``_changed``, such as ``text_changed`` or ``slide_size_changed``.
+        aspect: The affected aspect; task scopes refer to aspects.
+        slide: Original position of the slide, from 1; None for a new slide or for the deck.
+        slide_now: Current position of the slide, from 1; None for a removed slide or for the deck.
+        shape: Label of the shape; empty for a change of the slide or the deck.
+        shape_index: Index of the shape on the original slide; None for an added shape.
+        before: Short description of the old value.
+        after: Short description of the new value.
+        what: The property that changed, such as ``size`` or ``row 2 column 3``; empty if `kind` is
+            sufficient.
+        shape_index_now: Index of the shape on the current slide; None for a removed shape.
+        value_before: The complete old value as facts; None if `before` is complete.
+        value_after: The complete new value as facts.
+        consequences: Side effects of this change, such as a text color inherited from a new layout.
     """
 
     kind: str
@@ -100,12 +99,12 @@ class Change:
 
     @classmethod
     def of(cls, difference: Difference, kind: str = "", what: str | None = None) -> Self:
-        """Return a change of no place yet.
+        """Return a change without a location.
 
         Args:
-            difference: What differs.
-            kind: What happened; empty for the difference's aspect and ``_changed``.
-            what: The property; None for that of the difference.
+            difference: The difference.
+            kind: Type of the change; by default the difference's aspect with ``_changed``.
+            what: The property; by default that of the difference.
         """
         return cls(
             kind=kind or f"{difference.aspect}_changed",
@@ -119,14 +118,14 @@ class Change:
 
     @property
     def place(self) -> str:
-        """Where it is, such as ``slide 3``; empty for the deck as a whole."""
+        """Location of the change, such as ``slide 3``; empty for the deck as a whole."""
         if self.slide is not None:
             return f"slide {self.slide}"
         return "" if self.slide_now is None else f"new slide {self.slide_now}"
 
     @property
     def sentence(self) -> str:
-        """The change in words, without its place and without a full stop."""
+        """Description of the change, without location and final period."""
         said = self.kind.replace("_", " ")
         if self.kind in _CAME_OR_WENT:
             parts = (self.shape, self.what, self.before, self.after)
@@ -140,17 +139,17 @@ class Change:
 
     @property
     def text(self) -> str:
-        """The change as a sentence with its place and without a full stop."""
+        """Description of the change with its location, without final period."""
         return f"{self.place}: {self.sentence}" if self.place else self.sentence
 
     def to_json(self) -> dict[str, Any]:
-        """Return the change as plain data, its sentence included."""
+        """Return the change as JSON-compatible data, including its description."""
         brought = [each.to_json() for each in self.consequences]
         return {**_plain(self), "consequences": brought, "text": self.text}
 
 
 def _plain(value: object) -> Any:
-    """Return a value as JSON can hold it; facts become objects with all their fields."""
+    """Return a value as JSON-compatible data; facts become objects with all fields."""
     if isinstance(value, Workbook):
         return _plain(value.mismatches)
     if isinstance(value, PictureFile):

@@ -1,4 +1,4 @@
-"""Differences of charts: series and axes are matched, then compared value by value."""
+"""Differences in charts: series and axes are matched, then compared value by value."""
 
 from collections.abc import Hashable, Iterator, Sequence
 from dataclasses import replace
@@ -15,7 +15,7 @@ __all__ = ["chart_differences"]
 
 
 def chart_differences(before: Chart, after: Chart) -> Iterator[Difference]:
-    """Yield how two charts differ."""
+    """Yield the differences between two charts."""
     yield from field_differences(before, after, "charts")
     if before.title == after.title or (before.title_look and after.title_look):
         yield from _title_differences(before.title_look, after.title_look, "title ")
@@ -36,9 +36,9 @@ def chart_differences(before: Chart, after: Chart) -> Iterator[Difference]:
 
 
 def _workbook_differences(before: Chart, after: Chart) -> Iterator[Difference]:
-    """Yield that other cells of the workbook differ from what the chart shows.
+    """Yield a difference if other cells of the workbook deviate from the chart than before.
 
-    Applications may save a chart without its workbook.
+    A missing workbook is ignored, because applications may save a chart without it.
     """
     if before.workbook is None or after.workbook is None or before.workbook == after.workbook:
         return
@@ -67,7 +67,7 @@ def _all_axes(before: Chart, after: Chart) -> Iterator[Difference]:
 def _title_differences(
     before: ChartTitle | None, after: ChartTitle | None, prefix: str
 ) -> Iterator[Difference]:
-    """Yield how the looks of two titles differ."""
+    """Yield the differences in the formatting of two titles."""
     if before is None or after is None:
         if before != after:
             old, new = (None if each is None else each.style for each in (before, after))
@@ -99,7 +99,7 @@ def _numbers(values: tuple[float | None, ...]) -> str:
 def _matched(
     before: Sequence[Series], after: Sequence[Series]
 ) -> list[tuple[int | None, int | None]]:
-    """Return which series is which: by name and values, by name, by values, then by place."""
+    """Return the pairs of series: by name and values, by name, by values, then by position."""
     pairs: list[tuple[int, int]] = []
     for level in range(4):
         old, new = ([_key(series, level) for series in side] for side in (before, after))

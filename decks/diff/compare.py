@@ -1,4 +1,4 @@
-"""What changed between two decks, blind to what their application changes by merely saving."""
+"""Compute the changes between two decks, ignoring changes that saving alone causes."""
 
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, replace
@@ -26,12 +26,12 @@ _NOTHING_FREE: Mapping[int, Collection[int]] = {}
 
 @dataclass(frozen=True, slots=True)
 class SlideBrief:
-    """What a change says of a slide that came or went.
+    """Summary of an added or removed slide.
 
     Attributes:
         title: Text of its title.
         layout: Name of its layout.
-        text: All text on it.
+        text: All text on the slide.
     """
 
     title: str
@@ -40,16 +40,16 @@ class SlideBrief:
 
 
 def diff_decks(before: Deck, after: Deck, *, saving: Saving = USUAL) -> tuple[Change, ...]:
-    """Return what changed from one deck to another.
+    """Return the changes from one deck to another.
 
     Args:
-        before: The original, as the application saves it unchanged.
-        after: The deck now.
-        saving: That application.
+        before: The original deck, as the application saves it unchanged.
+        after: The current deck.
+        saving: The application that saved both decks.
 
     Returns:
-        Changes of the deck as a whole, then of each slide in the order of the original, then new
-        slides; each with its consequences. Empty if nothing changed but what saving changes.
+        Changes of the deck as a whole, then of each slide in original order, then added slides;
+        each change includes its consequences. Empty if only saving changed something.
     """
     match = match_decks(before, after, saving)
     return with_consequences(match, diff_matched(match))
@@ -60,13 +60,13 @@ def diff_matched(
     free_slides: Collection[int] = (),
     free_shapes: Mapping[int, Collection[int]] = _NOTHING_FREE,
 ) -> tuple[Change, ...]:
-    """Return what changed between two decks whose slides are matched already, all in one row.
+    """Return the changes between two decks with matched slides; consequences are separate items.
 
     Args:
-        match: Which slide is which.
-        free_slides: Slides of the original (from 0) that may move: where an order can be explained
-            by moving different slides, it is explained by moving these.
-        free_shapes: The same for z-order: indexes of shapes by slide of the original.
+        match: Pairs of corresponding slides.
+        free_slides: Indexes of original slides (from 0) to prefer as the moved ones if several
+            explanations of the new order are possible.
+        free_shapes: The same for z-order: shape indexes by original slide.
     """
     if match.original is match.current:
         return ()
@@ -95,12 +95,12 @@ def diff_matched(
 
 
 def diff_slide(match: DeckMatch, index: int, free: Collection[int] = ()) -> list[Change]:
-    """Return what changed on one slide.
+    """Return the changes of one slide.
 
     Args:
-        match: Which slide is which.
-        index: Of a slide of the original that is still there, from 0.
-        free: Indexes of original shapes that are named first where z-order changed.
+        match: Pairs of corresponding slides.
+        index: Index of an original slide that still exists, from 0.
+        free: Indexes of original shapes to prefer as the restacked ones if z-order changed.
     """
     return _slide_changes(match, index, _context(match), free)
 
@@ -139,7 +139,7 @@ def _context(match: DeckMatch) -> DeckContext:
 def _master_change(
     match: DeckMatch, before: Slide, after: Slide, context: DeckContext
 ) -> list[Change]:
-    """Return that a slide has the layout of another master now."""
+    """Return a change if a slide's layout now belongs to another master."""
     if before.layout.casefold() != after.layout.casefold() or before.master == after.master == 0:
         return []
     if context.masters.get(before.master, -1) in (after.master, -1):
@@ -177,7 +177,7 @@ def _brief(slide: Slide) -> SlideBrief:
 
 
 def _deck_changes(match: DeckMatch) -> Iterator[Change]:
-    """Yield what changed about a deck as a whole, its masters and slides left out."""
+    """Yield the changes of the deck as a whole, except for masters and slides."""
     before, after = match.original, match.current
     sizes = (before.width_emu, before.height_emu), (after.width_emu, after.height_emu)
     if not near(*sizes, LENGTH_TOLERANCE_EMU):
@@ -203,7 +203,7 @@ def _deck_changes(match: DeckMatch) -> Iterator[Change]:
 
 
 def _show(deck: Deck, numbers: Mapping[int, int]) -> dict[str, str]:
-    """Return the settings of the show; custom shows with the current numbers of their slides.
+    """Return the slide show settings, with current slide numbers in custom shows.
 
     Args:
         deck: The deck.
@@ -218,18 +218,18 @@ def _show(deck: Deck, numbers: Mapping[int, int]) -> dict[str, str]:
 
 
 def _section_changes(match: DeckMatch, moved: set[int]) -> dict[int, Change]:
-    """Return the slides that are in another section now, by index in the original.
+    """Return the section changes of slides, by index in the original.
 
     Args:
-        match: Which slide is which.
-        moved: Slides of the original that moved; going elsewhere brings another section along.
+        match: Pairs of corresponding slides.
+        moved: Indexes of moved original slides; their section change is a side effect.
     """
     decks = match.original, match.current
     known = [{section.name for section in deck.sections} | {""} for deck in decks]
     found = {}
     for i, j in match.pairs:
         was, now = match.original.slides[i].section, match.current.slides[j].section
-        # A section that is new, gone or renamed is one change of the deck.
+        # Added, removed and renamed sections are changes of the deck.
         if was != now and i not in moved and was in known[1] and now in known[0]:
             found[i] = Change(
                 "sections_changed", "sections", i + 1, j + 1, "", None, clip(was), clip(now)

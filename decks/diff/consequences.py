@@ -1,8 +1,8 @@
-"""One cause, one change: what a change brings with it goes with that change.
+"""Attach side effects to the change that causes them.
 
-A consequence is never taken by its aspect alone. What is expected of the cause is worked out (what
-the new layout gives, what the theme's new colour makes of the old one ...), and only what is just
-so is a consequence; a real edit that hides behind a cause stays a change of its own.
+A change is never a side effect by its aspect alone. The expected effect of the cause is computed
+(what the new layout provides, how the new theme changes a color, ...), and only a change that
+matches it is a side effect; a deliberate edit remains a change of its own.
 """
 
 from collections import defaultdict
@@ -32,18 +32,18 @@ _PROMPTS = ("'Click to add Notes'", "'Click to add Text'", "'Click to add Title'
 
 
 def every_change(changes: Sequence[Change]) -> Iterator[Change]:
-    """Yield changes and, behind each, its consequences."""
+    """Yield changes, each followed by its consequences."""
     for change in changes:
         yield replace(change, consequences=()) if change.consequences else change
         yield from every_change(change.consequences)
 
 
 def with_consequences(match: DeckMatch, changes: Sequence[Change]) -> tuple[Change, ...]:
-    """Return the changes that have causes of their own, each with what it brings along.
+    """Return the independent changes, each with its consequences.
 
     Args:
-        match: Which slide and shape is which.
-        changes: All changes, as `diff_matched` returns them.
+        match: Pairs of corresponding slides and shapes.
+        changes: All changes, as returned by `diff_matched`.
     """
     if len(changes) < 2:
         return tuple(changes)
@@ -61,7 +61,7 @@ def with_consequences(match: DeckMatch, changes: Sequence[Change]) -> tuple[Chan
 
 
 def _first(causes: Sequence[int | None], at: int) -> int:
-    """Return the place of the cause of causes."""
+    """Return the index of the root cause."""
     seen = {at}
     while (cause := causes[at]) is not None and cause not in seen:
         at = cause
@@ -70,10 +70,10 @@ def _first(causes: Sequence[int | None], at: int) -> int:
 
 
 class _Causes:
-    """Finds for a change the one that brings it.
+    """Finds the change that causes another one.
 
     Args:
-        match: Which slide and shape is which.
+        match: Pairs of corresponding slides and shapes.
         changes: All changes.
     """
 
@@ -104,7 +104,7 @@ class _Causes:
         self._heritage = Heritage(match)
 
     def of(self, change: Change) -> int | None:
-        """Return the place of a change's cause, None if it has none but itself."""
+        """Return the index of the change that causes this one; None for an independent change."""
         if change.kind.startswith("theme_"):
             return None
         found = None
@@ -136,9 +136,9 @@ class _Causes:
         return None
 
     def _glued(self, change: Change) -> int | None:
-        """Return the change of place or size of a shape that a connector is, and was, glued to.
+        """Return the position or size change of a shape that a connector is attached to.
 
-        Its ends stand where the application puts them: at those of the shape.
+        The application moves the ends of the connector with the shape.
         """
         if change.shape_index is None:
             return None
@@ -154,10 +154,10 @@ class _Causes:
         return None
 
     def _causes_on(self, slide: int, shape_index: int) -> Sequence[Sequence[int]]:
-        """Return for each kind of cause on a shape its first two: one may be the change asked of.
+        """Return the first two causes of each type on a shape; one may be the change in question.
 
-        All causes of a kind on one shape bring the same, so that no more are asked; a table that
-        grew by ten thousand rows would be searched for each of its changes.
+        All causes of one type on a shape have the same effects, so two are sufficient. Otherwise a
+        table that grew by ten thousand rows would be searched for each of its changes.
         """
         key = slide, shape_index
         if key not in self._causes:
@@ -182,9 +182,9 @@ class _Causes:
         return causes[0]
 
     def _behind(self, change: Change) -> int | None:
-        """Return the change of a background or theme after which a shape was fitted to its text.
+        """Return the change of a background or theme that made the application refit a shape.
 
-        The background of any slide: LibreOffice fits shapes of others, too, as it paints them.
+        The background may be that of any slide: LibreOffice also refits shapes on other slides.
         """
         painted = [*self._backgrounds.values(), *self._themes]
         at = self._backgrounds.get(change.slide or 0, next(iter(painted), None))
@@ -194,7 +194,7 @@ class _Causes:
         return at
 
     def _of_master(self, change: Change) -> int | None:
-        """Return the change of a master that a layout, or a placeholder on it, follows."""
+        """Return the master change that a layout, or a placeholder on it, inherits."""
         for at in self._masters:
             if self._changes[at] is not change and is_passed_on(self._changes[at], change):
                 return at
@@ -203,7 +203,7 @@ class _Causes:
     def _theming(self, change: Change) -> int | None:
         if self._theme is None:
             return None
-        # LibreOffice writes the prompts of empty placeholders with another theme.
+        # LibreOffice rewrites the prompts of empty placeholders with a new theme.
         texts = change.aspect in ("notes", "text") and change.before == "''"
         prompted = texts and change.after in _PROMPTS
         return self._themes[0] if prompted or self._theme.explains(change) else None

@@ -1,4 +1,4 @@
-"""Differences of what is inside a shape: picture, table, chart, diagram, embedded file."""
+"""Differences in shape content: picture, table, chart, diagram, embedded file."""
 
 from collections.abc import Iterator
 
@@ -13,7 +13,7 @@ __all__ = ["content_differences", "describe_paint"]
 
 
 def content_differences(before: Shape, after: Shape) -> Iterator[Difference]:
-    """Yield how the content of two shapes differs, their own text left out."""
+    """Yield the differences in content of two shapes, except for their own text."""
     if before.picture is not None and after.picture is not None:
         yield from _picture_differences(before.picture, after.picture)
     if before.table is not None and after.table is not None:
@@ -48,7 +48,7 @@ def _kept(value: object, what: str) -> str:
 
 def _picture_differences(before: Picture, after: Picture) -> Iterator[Difference]:
     for each in field_differences(before, after, "pictures"):
-        # A new film brings its own still along.
+        # A new video comes with its own poster frame.
         if each.what != "picture" or before.media_sha256 == after.media_sha256:
             yield each
 

@@ -1,7 +1,7 @@
-"""How far a value is from the one that a gold deck has.
+"""Distance of a value from that of the target deck.
 
-Lengths, angles, sizes and numbers have a distance; of a text the lines that are not right count, of
-the look of letters the letters; of rows of values those that differ. All else is right or wrong.
+Lengths, angles, sizes and numbers have a numeric distance. Texts count wrong lines, text formatting
+counts wrong characters, and tuples count wrong items. Other values are right or wrong.
 """
 
 import math
@@ -17,18 +17,18 @@ _WORDED = frozenset(("text", "notes", "tables"))
 
 
 class _Distance(NamedTuple):
-    """How far something is from what it should be: an amount above 0 of what is counted."""
+    """A positive distance, with its unit."""
 
     unit: str
     amount: float
 
 
 def progress(now: Sequence[Change], start: Sequence[Change]) -> float:
-    """Return how much of the way to the gold was gone, in [0, 1].
+    """Return the progress from the original to the target, in [0, 1].
 
     Args:
-        now: How one property differs now from the gold.
-        start: How it differed in the original, at least one.
+        now: Differences of one property between the current deck and the target.
+        start: Differences between the original and the target; at least one.
     """
     if not now:
         return 1.0
@@ -39,7 +39,7 @@ def progress(now: Sequence[Change], start: Sequence[Change]) -> float:
 
 
 def _of_change(change: Change) -> _Distance:
-    """Return how far apart the two values of a change are."""
+    """Return the distance between the two values of a change."""
     old, new = change.value_before, change.value_after
     if change.aspect in _WORDED and isinstance(old, str) and isinstance(new, str):
         return _Distance("lines", _lines(old, new))
@@ -71,7 +71,7 @@ def _of_values(old: object, new: object, *, apart: bool) -> _Distance:
 
 
 def _lines(old: str, new: str) -> float:
-    """Return how many lines have to be written, deleted or changed."""
+    """Return the number of lines to write, delete or change."""
     first, second = ([line.rstrip() for line in text.split("\n")] for text in (old, new))
     found = [each for each in opcodes(first, second) if each[0] != "equal"]
     return float(max(1, sum(max(i2 - i1, j2 - j1) for _, i1, i2, j1, j2 in found)))
@@ -86,7 +86,7 @@ def _is_of_letters(value: object) -> bool:
 def _of_letters(
     old: tuple[tuple[str, object], ...], new: tuple[tuple[str, object], ...]
 ) -> _Distance:
-    """Return how many letters look otherwise; of sizes and the like, how far otherwise, too."""
+    """Return the number of characters with wrong formatting; numbers are weighted by distance."""
     numbers = all(_is_number(value) for _, value in (*old, *new))
     amount = 0.0
     for (text, before), (_, after) in zip(old, new, strict=False):

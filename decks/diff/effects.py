@@ -1,4 +1,4 @@
-"""When the effects of two shapes look the same; saving rounds their measures more than once."""
+"""Compare visual effects of shapes; saving rounds their parameters repeatedly."""
 
 import math
 from typing import Final
@@ -16,7 +16,7 @@ _SHIFT: Final = ("distance", "direction")
 
 
 def same_effects(first: tuple[Effect, ...], second: tuple[Effect, ...]) -> bool:
-    """Return whether two rows of effects look the same, whatever their order."""
+    """Return whether two sequences of effects look the same, in any order."""
     left = list(second)
     for effect in first:
         found = next((other for other in left if _same(effect, other)), None)
@@ -32,7 +32,7 @@ def _same(first: Effect, second: Effect) -> bool:
     if first.detail != second.detail:
         return False
     old, new = dict(first.measures), dict(second.measures)
-    # Where it falls is kept as a way right and down, so that a short one may turn by some degrees.
+    # The offset is compared as a vector, so the direction of a short one may differ by degrees.
     if math.dist(_shift(old), _shift(new)) > _LENGTH_TOLERANCE_PT:
         return False
     names = (old.keys() | new.keys()) - set(_SHIFT)
@@ -41,7 +41,7 @@ def _same(first: Effect, second: Effect) -> bool:
 
 def _near(name: str, first: float | None, second: float | None) -> bool:
     if first is None or second is None:
-        # What has no length or is not turned is left out.
+        # Zero lengths and angles are omitted.
         return name in _LENGTHS and (first or second or 0.0) <= _LENGTH_TOLERANCE_PT
     if name in _LENGTHS:
         return abs(first - second) <= _LENGTH_TOLERANCE_PT

@@ -1,8 +1,8 @@
-"""Comparing two facts field by field, so that a fact that is added later is compared too.
+"""Compare facts field by field, so that new fields are compared automatically.
 
-Every field of every fact is compared: by the rule for it here, by another module if it is `APART`,
-or else by the unit at the end of its name and equality. `IGNORED` lists the few that are not
-compared, with the reason.
+Every field of every fact is compared: by a rule in this module, by another module if it is in
+`APART`, or else by equality with the tolerance of its unit suffix. `IGNORED` lists the fields that
+are not compared, with the reasons.
 """
 
 import re
@@ -47,7 +47,7 @@ __all__ = ["APART", "IGNORED", "Rule", "Same", "differs", "field_differences", "
 
 LINE_TOLERANCE_PCT: Final = 1.5
 CROP_TOLERANCE_PCT: Final = 0.3
-ADJUSTMENT_TOLERANCE: Final = 200  # of 100,000
+ADJUSTMENT_TOLERANCE: Final = 200  # in 100,000ths
 _QUOTED: Final = re.compile('"([^"]*)"')
 
 Same = Callable[[Any, Any], bool]
@@ -89,7 +89,7 @@ APART: Final[frozenset[tuple[type, str]]] = frozenset(
     }.items()
     for name in names.split()
 )
-"""What another module of this package compares, since it takes more than its own two values."""
+"""Fields compared by other modules of this package because the comparison needs more context."""
 
 
 def _same_font(first: str, second: str) -> bool:
@@ -105,7 +105,7 @@ def _same_bullet(first: Bullet, second: Bullet) -> bool:
 
 
 def _same_tabs(first: Any, second: Any) -> bool:
-    # A stop at the very start of a line has no effect.
+    # A tab stop at the start of a line has no effect.
     old, new = ([tab for tab in side if tab[0] > 0] for side in (first, second))
     return [side for _, side in old] == [side for _, side in new] and near(
         tuple(at for at, _ in old), tuple(at for at, _ in new), LENGTH_TOLERANCE_EMU
@@ -120,9 +120,9 @@ def _same_adjustments(first: Any, second: Any) -> bool:
 
 
 def _same_format(first: str | None, second: str | None) -> bool:
-    """Return whether two format codes show the same, however they quote literal characters."""
+    """Return whether two format codes are equivalent, regardless of how literals are quoted."""
     if first is None or second is None:
-        return True  # whether categories are numbers or text is no question of their format
+        return True  # text categories have no format to compare
     return _QUOTED.sub(_escaped, first) == _QUOTED.sub(_escaped, second)
 
 
@@ -146,13 +146,13 @@ def _show_bullet(bullet: Bullet) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Rule:
-    """How one field of a fact is compared.
+    """How to compare one field of a fact.
 
     Attributes:
-        name: Of the field.
-        what: What a difference calls it.
-        same: Whether two values look the same.
-        show: Puts a value in words.
+        name: Name of the field.
+        what: Name of the property in differences.
+        same: Returns whether two values look the same.
+        show: Returns a description of a value.
     """
 
     name: str
@@ -195,13 +195,13 @@ _KNOWN_RULES: Final[dict[type, tuple[Rule, ...]]] = {}
 def field_differences(
     before: Any, after: Any, aspect: Aspect, prefix: str = ""
 ) -> Iterator[Difference]:
-    """Yield how the fields of two facts of one class differ, those in `APART` left out.
+    """Yield the differences between two facts of one class, except for fields in `APART`.
 
     Args:
-        before: The fact before.
-        after: The fact now.
-        aspect: What the differences concern.
-        prefix: Put before the name of each property.
+        before: The old fact.
+        after: The new fact.
+        aspect: Aspect of the differences.
+        prefix: Prefix for the name of each property.
     """
     for rule in _rules(type(before)):
         old, new = getattr(before, rule.name), getattr(after, rule.name)
@@ -210,12 +210,12 @@ def field_differences(
 
 
 def rule_named(kind: type, what: str) -> Rule | None:
-    """Return how a field of a class of facts is compared that differences call `what`."""
+    """Return the rule for the field of a class that differences call `what`; None for none."""
     return next((rule for rule in _rules(kind) if rule.what == what), None)
 
 
 def differs(before: Any, after: Any) -> bool:
-    """Return whether `field_differences` has any."""
+    """Return whether `field_differences` yields any."""
     return before != after and any(True for _ in field_differences(before, after, "other"))
 
 

@@ -1,4 +1,4 @@
-"""Differences of what is not read any further, of which only places and digests are known."""
+"""Differences in content that is compared by location and digest only."""
 
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
@@ -11,11 +11,11 @@ _Fingerprint = Sequence[tuple[str, str]]
 
 
 def fingerprint_differences(before: _Fingerprint, after: _Fingerprint) -> Iterator[Difference]:
-    """Yield how two rows of places and digests differ, once for each place.
+    """Yield one difference per location whose digests differ.
 
     Args:
-        before: Pairs of a place and the digest of what is there; a place may come up repeatedly.
-        after: The same now.
+        before: Pairs of location and digest; a location may occur several times.
+        after: The same pairs of the current deck.
     """
     if before == after:
         return

@@ -1,9 +1,9 @@
-"""The look of words that stand where there were none.
+"""Formatting of text added where there was none.
 
-What is written into an empty cell, a new row, an empty place of a layout or onto a new slide
-replaces no words whose look it could have kept. How it looks is free, then, within what nobody does
-without being asked: letters that are all struck through, underlined, marked, raised or far apart,
-in capitals, or huge beside what its layout, its master, or other words of that kind have.
+Text in an empty cell, a new row, an empty placeholder or a new slide has no original formatting to
+keep. Its formatting is free, except for what needs a request: text that is entirely struck
+through, underlined, highlighted, raised, widely spaced or in capitals, or at least twice as large
+as its layout, its master or comparable text.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -29,18 +29,18 @@ __all__ = [
 _PLAIN: Final = RunStyle()
 _LOOKS: Final = ("underline", "strike", "highlight", "caps", "baseline", "spacing_pt")
 _HUGE: Final = 2.0
-_FAR_APART: Final = 0.2  # of the size of the letters; titles are often set a little wider
+_FAR_APART: Final = 0.2  # share of the font size; titles are often spaced a little wider
 _WORDY: Final = frozenset(("title", "ctrTitle", "subTitle", "body", "obj", "ftr", "dt", "sldNum"))
 _BOXES: Final = frozenset(("text_box", "shape"))
 
 
 @dataclass(frozen=True, slots=True)
 class Models:
-    """Looks that words may have.
+    """Styles that new text may have.
 
     Attributes:
-        styles: Of letters.
-        is_of_size: Whether they tell how large words are, too.
+        styles: The run styles.
+        is_of_size: Whether the styles limit the font size, too.
     """
 
     styles: tuple[RunStyle, ...] = ()
@@ -48,7 +48,7 @@ class Models:
 
 
 def first_looks(paragraphs: Sequence[Paragraph], models: Models) -> Iterator[Difference]:
-    """Yield in which ways all letters of a text look as none of their models does."""
+    """Yield the properties in which all runs of a text differ from every model."""
     runs = [run for paragraph in paragraphs for run in paragraph.runs if run.text.strip()]
     found = [{each.what: each for each in _unasked(run, models)} for run in runs]
     for what, each in found[0].items() if found else ():
@@ -71,7 +71,7 @@ def _unasked(run: Run, models: Models) -> Iterator[Difference]:
 
 
 def new_cell_looks(old: Table, new: Table) -> Iterator[Difference]:
-    """Yield how words look in cells that were empty, or are new, beside the rest of the table."""
+    """Yield unusual formatting of text in new or formerly empty cells, against the old table."""
     models = Models(tuple(_styles(cell.paragraphs for row in old.rows for cell in row)))
     rows, columns = paired_lines(old, new)
     for i, j in rows:
@@ -84,9 +84,9 @@ def new_cell_looks(old: Table, new: Table) -> Iterator[Difference]:
 
 
 def placeholder_models(match: DeckMatch, slide: Slide, shape: Shape) -> Models:
-    """Return what words in a shape of the current deck may look like.
+    """Return the styles that text in a shape of the current deck may have.
 
-    That is what layout and master say, and what words in such places of the original look like.
+    They come from layout and master, and from original shapes with the same placeholder type.
     """
     is_place = bool(shape.placeholder)
     levels = {paragraph.level for paragraph in shape.paragraphs}
@@ -101,7 +101,7 @@ def placeholder_models(match: DeckMatch, slide: Slide, shape: Shape) -> Models:
 
 
 def new_slide_looks(match: DeckMatch) -> Iterator[Change]:
-    """Yield how words in places of their layouts look on slides that are new."""
+    """Yield unusual formatting of placeholder text on added slides."""
     for index in match.added:
         slide = match.current.slides[index]
         places = [each for each in slide.shapes if each.placeholder in _WORDY]
@@ -109,7 +109,7 @@ def new_slide_looks(match: DeckMatch) -> Iterator[Change]:
 
 
 def new_place_looks(match: DeckMatch, index: int) -> Iterator[Change]:
-    """Yield how words look in new boxes, and in places of the layout that were not shown before."""
+    """Yield unusual formatting in text boxes and placeholders added to a slide."""
     now = match.current.slides[match.to_current[index]]
     if match.original.slides[index] is not now:
         added = [now.shapes[at] for at in match.shapes(index).added]
@@ -130,6 +130,6 @@ def _place_looks(match: DeckMatch, slide: Slide, shapes: Iterable[Shape]) -> Ite
 
 
 def _styles(texts: Iterable[Sequence[Paragraph]]) -> Iterator[RunStyle]:
-    """Yield each style of letters once."""
+    """Yield each run style once."""
     runs = (run for paragraphs in texts for p in paragraphs for run in p.runs if run.text.strip())
     yield from dict.fromkeys(run.style for run in runs)

@@ -1,4 +1,4 @@
-"""Which moves of shapes are explained by the group that they are in, or by what is in them."""
+"""Explain moves of shapes by a move of their group, or by moves of their members."""
 
 import math
 from collections import defaultdict
@@ -18,15 +18,15 @@ _EXPLAINED = _BOUNDS | {"rotation", "flip"}
 
 
 class Frames:
-    """Tells apart groups that moved from members that moved.
+    """Distinguishes moved groups from moved members.
 
-    A group that was moved, scaled, turned or mirrored takes its members along: the group is named,
-    they are not. A group whose members moved has other bounds: they are named, the group is not.
+    A group that was moved, scaled, rotated or flipped takes its members along: only the group is
+    reported. A group whose members moved has new bounds: only the members are reported.
 
     Args:
         before: All shapes of the original.
-        after: All shapes now.
-        match: Which shape is which.
+        after: All current shapes.
+        match: Pairs of corresponding shapes.
     """
 
     def __init__(self, before: Sequence[Shape], after: Sequence[Shape], match: ShapeMatch) -> None:
@@ -38,9 +38,9 @@ class Frames:
         """Return whether another shape's change explains this one.
 
         Args:
-            old: The shape before.
-            new: The same shape now.
-            what: The property of its geometry that differs.
+            old: The original shape.
+            new: The corresponding current shape.
+            what: The geometry property that differs.
         """
         if what not in _EXPLAINED:
             return False
@@ -54,7 +54,7 @@ class Frames:
 
     @cached_property
     def _by_members(self) -> set[int]:
-        """Groups of the original whose bounds changed because of what is in them."""
+        """Original groups whose bounds changed because their members did."""
         members, members_now = _members(self._before), _members(self._after)
         found = set()
         for group, inside in members.items():
@@ -77,7 +77,7 @@ class Frames:
         return found
 
     def _follows(self, old: Shape, new: Shape, whats: frozenset[str] = _BOUNDS) -> bool:
-        """Return whether a member keeps its place within its group, which has moved."""
+        """Return whether a member kept its relative position in a group that moved."""
         if old.group is None or new.group is None:
             return False
         was, now = self._before[old.group].box, self._after[new.group].box
@@ -96,7 +96,7 @@ def _members(shapes: Sequence[Shape]) -> dict[int, list[int]]:
 
 
 def _bounds_are(group: Shape, members: Sequence[Shape]) -> bool:
-    """Return whether a group is just as large as what is in it."""
+    """Return whether a group's box equals the bounds of its members."""
     if not members:
         return False
     edges = [_turned(within(member.box, group.box)) for member in members]
@@ -110,7 +110,7 @@ def _bounds_are(group: Shape, members: Sequence[Shape]) -> bool:
 
 
 def _turned(box: Box) -> tuple[float, float, float, float]:
-    """Return left, top, right and bottom of what a turned box covers."""
+    """Return left, top, right and bottom of the bounds of a rotated box."""
     angle = math.radians(box.rotation_deg)
     sine, cosine = abs(math.sin(angle)), abs(math.cos(angle))
     half_width = (box.width * cosine + box.height * sine) / 2

@@ -1,4 +1,4 @@
-"""What changed about the shapes of a slide: which there are, each by itself, order and groups."""
+"""Differences in the shapes of a slide: existence, properties, z-order and groups."""
 
 from collections import defaultdict
 from collections.abc import Collection, Iterator, Mapping, Sequence
@@ -18,14 +18,14 @@ __all__ = ["ShapeBrief", "ShapesDiff"]
 
 @dataclass(frozen=True, slots=True)
 class ShapeBrief:
-    """What a change says of a shape that came or went.
+    """Summary of an added or removed shape.
 
     Attributes:
-        kind: What sort of thing it is.
-        name: As the selection pane shows it.
-        text: Its text, that of its table or its chart's title included.
+        kind: Type of the shape.
+        name: Name in the selection pane.
+        text: Its text, including that of its table or its chart's title.
         geometry: Name of its outline.
-        box: Where it is.
+        box: Position and size.
     """
 
     kind: str
@@ -36,14 +36,14 @@ class ShapeBrief:
 
 
 class ShapesDiff:
-    """Compares two rows of shapes that are matched.
+    """Compares two matched sequences of shapes.
 
     Args:
-        before: All shapes of the original, members of groups behind their group.
-        after: All shapes now.
-        match: Which shape is which.
-        saving: The application that saved both.
-        moved: Translates a link of the original to what the same link is now.
+        before: All shapes of the original; members follow their group.
+        after: All current shapes.
+        match: Pairs of corresponding shapes.
+        saving: The application that saved both decks.
+        moved: Maps a link of the original to the same link in the current deck.
     """
 
     def __init__(
@@ -62,10 +62,10 @@ class ShapesDiff:
         self._frames = Frames(before, after, match)
 
     def changes(self, free: Collection[int] = ()) -> Iterator[Change]:
-        """Yield what changed, without saying on which slide.
+        """Yield the changes, without slide numbers.
 
         Args:
-            free: Indexes of original shapes that are named first where z-order changed.
+            free: Indexes of original shapes to prefer as the restacked ones if z-order changed.
         """
         yield from self._gone()
         yield from self._new()
@@ -105,7 +105,7 @@ class ShapesDiff:
 
     def _differences(self, old: Shape, new: Shape) -> Iterator[Difference]:
         if old is new or old == new:
-            # The same number of a slide may stand for another slide now.
+            # A slide number in a link may now refer to another slide.
             if self._moved is not keep_link and _links_to_slide(old):
                 yield from shape_differences(old, new, self._moved)
             return
@@ -133,21 +133,21 @@ class ShapesDiff:
             yield self._change("grouping_changed", old.index, new.index, *said)
 
     def _container(self, shape: Shape) -> int | None:
-        """Return the index now of the nearest group around that is still there."""
+        """Return the current index of the nearest enclosing group that still exists."""
         group = shape.group
         while group is not None and group not in self._match.to_current:
             group = self._before[group].group
         return None if group is None else self._match.to_current[group]
 
     def _container_now(self, shape: Shape) -> int | None:
-        """Return the index now of the nearest group around that was there before."""
+        """Return the current index of the nearest enclosing group that existed before."""
         group = shape.group
         while group is not None and group not in self._match.to_original:
             group = self._after[group].group
         return group
 
     def _restacked(self, free: Collection[int]) -> list[int]:
-        """Return the shapes that were brought forward or sent back, each within its group."""
+        """Return the shapes that were brought forward or sent back within their group."""
         siblings: dict[int | None, list[tuple[int, int]]] = defaultdict(list)
         for i, j in self._match.pairs:
             container = self._container(self._before[i])
@@ -164,7 +164,7 @@ class ShapesDiff:
 def _groups(
     shapes: Sequence[Shape], unmatched: Sequence[int], matched: Mapping[int, int]
 ) -> tuple[set[int], dict[int, str]]:
-    """Return groups that came or went with all in them, and the others with what is in them."""
+    """Return groups added or removed with all members, and the other groups with their members."""
     whole: set[int] = set()
     others: dict[int, str] = {}
     leaves = group_leaves(shapes)

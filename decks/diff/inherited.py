@@ -1,8 +1,8 @@
-"""Values that a slide has from its layout and master, before and now.
+"""Values that slides inherit from layout and master, before and after.
 
-What a placeholder of a layout says, and else the master's sample of that level, is what a shape of
-the same kind gets that says nothing itself. A value that was so before and is so now is inherited,
-whoever wrote it out.
+A shape without a value of its own takes it from the layout's placeholder, or else from the master's
+text style of that level. A value that equals the inherited one before and after counts as
+inherited, even if the file states it explicitly.
 """
 
 import re
@@ -28,26 +28,26 @@ _Side = tuple[Deck, Slide, Shape]
 
 
 class Heritage:
-    """Knows what slides inherit.
+    """Decides whether changed values were and are inherited.
 
     Args:
-        match: Which slide and shape is which.
+        match: Pairs of corresponding slides and shapes.
     """
 
     def __init__(self, match: DeckMatch) -> None:
         self._match = match
 
     def gives(self, change: Change, index: int, *, is_new_layout: bool) -> bool:
-        """Return whether all that a change says was inherited before, and is inherited now.
+        """Return whether the old value was inherited before, and the new value is inherited now.
 
         Args:
-            change: Of a slide, or of a shape of it.
-            index: Of the slide in the original, from 0.
-            is_new_layout: Whether the slide has another layout now.
+            change: Change of a slide or of a shape on it.
+            index: Index of the slide in the original, from 0.
+            is_new_layout: Whether the slide's layout changed.
         """
         match = self._match
         if index not in match.to_current or change.what == "level":
-            return False  # a level is never inherited
+            return False  # outline levels are never inherited
         before, after = match.original.slides[index], match.current.slides[match.to_current[index]]
         if change.kind == "background_changed" and not change.what:
             old, new = match.original.layout_of(before), match.current.layout_of(after)
@@ -68,7 +68,7 @@ class Heritage:
         return _is_text_inherited(change, *sides) or _is_look_inherited(change, *sides)
 
     def _is_empty_holder(self, change: Change, before: Slide, after: Slide) -> bool:
-        """Return whether a placeholder came or went that shows nothing in a show."""
+        """Return whether a placeholder that shows nothing in a slide show was added or removed."""
         if change.kind == "shape_removed" and change.shape_index is not None:
             deck, slide, shape = self._match.original, before, before.shapes[change.shape_index]
         elif change.shape_index_now is not None:
@@ -84,7 +84,7 @@ class Heritage:
 
 
 def is_passed_on(cause: Change, change: Change) -> bool:
-    """Return whether a layout changed just as its master did.
+    """Return whether a layout's change equals that of its master.
 
     Args:
         cause: A change of a master's background or text style.
@@ -107,13 +107,13 @@ def is_passed_on(cause: Change, change: Change) -> bool:
 
 
 def _values(pairs: object) -> list[object]:
-    """Return the values of pairs of a text and its value; of lengths, such as a size, none."""
+    """Return the values of (text, value) pairs; empty for other values, such as lengths."""
     found = pairs if isinstance(pairs, tuple) else ()
     return [pair[1] for pair in found if isinstance(pair, tuple)]
 
 
 def _is_text_inherited(change: Change, old: _Side, new: _Side) -> bool:
-    """Return whether each place of a formatting change is as layout or master have it."""
+    """Return whether each location of a formatting change has the value of layout or master."""
     if change.aspect != "formatting":
         return False
     places = [
@@ -121,7 +121,7 @@ def _is_text_inherited(change: Change, old: _Side, new: _Side) -> bool:
         for places, levels in aligned_places(old[2].paragraphs, new[2].paragraphs, change.what)
         if not places.same(places.old, places.new)
     ]
-    # Who takes another level takes what that gives, whatever was set by hand before.
+    # Text moved to another level takes that level's formatting, even if it had its own before.
     return bool(places) and all(
         (levels[0] != levels[1] or _is_like(old, levels[0], place.name, place.old, place.same))
         and _is_like(new, levels[1], place.name, place.new, place.same)
@@ -140,7 +140,7 @@ def _value(sample: Paragraph, name: str) -> Any:
 
 
 def samples(deck: Deck, slide: Slide, shape: Shape, level: int) -> Iterator[Paragraph]:
-    """Yield paragraphs of a level that have what a shape inherits."""
+    """Yield the paragraphs of one level that a shape inherits from."""
     for model in _models(deck, slide, shape):
         yield from (p for p in model.paragraphs if p.level == level and p.runs)
     master = deck.master_of(slide)
@@ -152,7 +152,7 @@ def samples(deck: Deck, slide: Slide, shape: Shape, level: int) -> Iterator[Para
 
 
 def _is_look_inherited(change: Change, old: _Side, new: _Side) -> bool:
-    """Return whether a property of shape or frame is as the layout's placeholders have it."""
+    """Return whether a shape or frame property has the value of the layout's placeholder."""
     for kind in (Shape, TextFrame):
         rule = rule_named(kind, change.what)
         if rule is None:
@@ -177,7 +177,7 @@ def _is_in_place(side: _Side) -> bool:
 
 
 def _models(deck: Deck, slide: Slide, shape: Shape, *, exact: bool = False) -> Iterator[Shape]:
-    """Yield the placeholders of layout and, for want of one, master that a shape may follow."""
+    """Yield the placeholders that a shape may inherit from: the layout's, or else the master's."""
     if not shape.placeholder:
         return
     layout, master = deck.layout_of(slide), deck.master_of(slide)

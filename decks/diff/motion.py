@@ -1,4 +1,4 @@
-"""Differences of transitions and animations."""
+"""Differences in transitions and animations."""
 
 from collections import Counter
 from collections.abc import Hashable, Iterator, Sequence
@@ -38,11 +38,11 @@ _VARIANTS = {
 }
 
 AnimationChange = tuple[str, str, Animation | None, Animation | None]
-"""What happened (``added``, ``removed``, ``moved``, ``changed``), how, and the effects."""
+"""Type (``added``, ``removed``, ``moved``, ``changed``), description, old and new effect."""
 
 
 def same_transition(first: Transition, second: Transition) -> bool:
-    """Return whether two slides come in the same way; saving may round times."""
+    """Return whether two transitions are the same; saving may round times."""
     if first == second:
         return True
     if differs(first, second) or first.variant != second.variant:
@@ -52,7 +52,7 @@ def same_transition(first: Transition, second: Transition) -> bool:
 
 
 def describe_transition(transition: Transition) -> str:
-    """Return a transition in a few words."""
+    """Return a short description of a transition."""
     parts = [" ".join(filter(None, (transition.type, describe_variant(transition.variant))))]
     if transition.duration_sec is not None and transition.type != "none":
         parts.append(f"{transition.duration_sec:g} s")
@@ -64,7 +64,7 @@ def describe_transition(transition: Transition) -> str:
 
 
 def describe_variant(variant: str) -> str:
-    """Return the variant of a transition in words, such as ``to the right`` for ``dir=r``.
+    """Return a description of a transition variant, such as ``to the right`` for ``dir=r``.
 
     A direction is the one in which the new slide moves (ECMA-376, Part 1, 19.3.1 and 19.7).
     """
@@ -72,7 +72,7 @@ def describe_variant(variant: str) -> str:
 
 
 def describe_animation(effect: Animation, slide: Slide) -> str:
-    """Return an effect in a few words."""
+    """Return a short description of an animation effect."""
     who = "nothing" if effect.shape is None else slide.shapes[effect.shape].label
     part = f" {effect.part}" if effect.part else ""
     if effect.paragraphs is not None:
@@ -83,9 +83,9 @@ def describe_animation(effect: Animation, slide: Slide) -> str:
 def animation_differences(
     before: Slide, after: Slide, match: ShapeMatch
 ) -> Iterator[AnimationChange]:
-    """Yield effects that came, went, moved or changed.
+    """Yield added, removed, moved and changed effects.
 
-    Effects of shapes that are gone went with them and make no difference of their own.
+    Effects of removed shapes yield no difference.
     """
     old = [e for e in before.animations if e.shape is None or e.shape in match.to_current]
     new = _of_what_is_there(before, after, match)
@@ -105,7 +105,7 @@ def animation_differences(
 
 
 def _of_what_is_there(before: Slide, after: Slide, match: ShapeMatch) -> list[Animation]:
-    """Return the effects now, without those that a removed shape left behind."""
+    """Return the current effects, without those left over from removed shapes."""
     left = Counter(
         (e.kind, e.effect)
         for e in before.animations
@@ -124,7 +124,7 @@ def _of_what_is_there(before: Slide, after: Slide, match: ShapeMatch) -> list[An
 def _pairs(
     old: Sequence[Animation], new: Sequence[Animation], match: ShapeMatch
 ) -> list[tuple[int, int]]:
-    """Return which effect is which: the more they have in common the sooner."""
+    """Return the pairs of effects, those with the most in common first."""
     pairs: list[tuple[int, int]] = []
     for level in range(4):
         pairs = pair_equal(
@@ -140,7 +140,7 @@ def _key(effect: Animation, shape: int | None, level: int) -> Hashable:
     keys: tuple[Hashable, ...] = (
         (effect.kind, effect.effect, shape, part, effect.trigger, effect.direction, effect.path),
         (effect.kind, effect.effect, shape, part),
-        # Paragraph numbers follow the text, which is compared by itself.
+        # Paragraph numbers shift with the text, which is compared separately.
         (effect.kind, effect.effect, shape, effect.paragraphs is None, effect.part),
         (effect.kind, shape, effect.paragraphs is None, effect.part),
     )
@@ -154,7 +154,7 @@ def _shape_now(effect: Animation, match: ShapeMatch) -> int | None:
 def _difference(
     old: Animation, new: Animation, before: Slide, after: Slide, match: ShapeMatch
 ) -> str:
-    """Return how two effects of one shape differ, in words; empty for not at all."""
+    """Return a description of the differences between two effects; empty for none."""
     said = [
         f"{each.what} {each.before} -> {each.after}"
         for each in field_differences(old, new, "animation")

@@ -1,8 +1,8 @@
-"""The look of new words: they should look like the ones that they replaced.
+"""Formatting of replaced text, which should match the text that it replaced.
 
-A difference of texts compares how letters look that are in both. Words that are new have no look of
-their own before; but who replaces a title means the words, not their size. Where there were no
-words at all, `pptarena.decks.diff.first_words` says what is too much.
+The text diff compares the formatting of characters that are in both decks. New characters have no
+old formatting, but a user who replaces a title means its text, not its size. For text added where
+there was none, see `pptarena.decks.diff.first_words`.
 """
 
 from collections.abc import Iterator, Sequence
@@ -20,18 +20,18 @@ from pptarena.decks.typefaces import script_spans
 __all__ = ["BLANKS", "look_changes"]
 
 BLANKS = "blanks before the text"
-"""What a change is called that pushes a text away by blanks or empty lines."""
+"""Property name of a change that pushes text away by whitespace or empty lines."""
 
 _MANY_BLANKS = 2
 _Pairs = Iterator[tuple[Sequence[Paragraph], Sequence[Paragraph]]]
 
 
 def look_changes(match: DeckMatch, index: int) -> Iterator[Change]:
-    """Yield how words that are new on a slide look otherwise than those that they replaced.
+    """Yield differences in formatting between new text on a slide and the text it replaced.
 
     Args:
-        match: Which slide and shape is which.
-        index: Of a slide of the original that is still there, from 0.
+        match: Pairs of corresponding slides and shapes.
+        index: Index of an original slide that still exists, from 0.
     """
     before, now = match.original.slides[index], match.current.slides[match.to_current[index]]
     if before is now:
@@ -53,7 +53,7 @@ def look_changes(match: DeckMatch, index: int) -> Iterator[Change]:
 
 
 def _differences(match: DeckMatch, now: Slide, old: Shape, new: Shape) -> list[Difference]:
-    """Return each property that differs, once."""
+    """Return the differences, one per property."""
     found: dict[str, Difference] = {}
     replaced = (_look_differences(*texts) for texts in _texts(old, new))
     for each in (*chain.from_iterable(replaced), *_first(match, now, old, new)):
@@ -62,7 +62,7 @@ def _differences(match: DeckMatch, now: Slide, old: Shape, new: Shape) -> list[D
 
 
 def _first(match: DeckMatch, now: Slide, old: Shape, new: Shape) -> Iterator[Difference]:
-    """Yield what is too much for words that stand where there were none."""
+    """Yield unusual formatting of text added where there was none."""
     if old.table is not None and new.table is not None:
         yield from new_cell_looks(old.table, new.table)
     elif new.text.strip() and not old.text.strip():
@@ -98,19 +98,19 @@ def _look_differences(
 
 
 def _run_differences(models: Sequence[Paragraph], now: Paragraph) -> Iterator[Difference]:
-    """Yield how new letters look like none of the letters that they could have replaced."""
+    """Yield the differences of new runs from all runs that they could have replaced."""
     old = [run for model in models for run in model.runs if run.text.strip()]
     styles = [run.style for run in old]
     for run in now.runs:
         if not run.text.strip() or run.style in styles:
             continue
         found = [list(_style_differences(each, run)) for each in old]
-        # The nearest look is the one that was meant.
+        # The run with the fewest differences is taken as the model.
         yield from min(found, key=len)
 
 
 def _style_differences(old: Run, new: Run) -> Iterator[Difference]:
-    """Yield how two runs differ; characters of another script have another typeface."""
+    """Yield the differences between two runs; fonts of different scripts are not compared."""
     style = old.style
     if style.font != new.style.font and _scripts(old.text).isdisjoint(_scripts(new.text)):
         style = replace(style, font=new.style.font)
@@ -122,6 +122,6 @@ def _scripts(text: str) -> set[str]:
 
 
 def _blanks(paragraphs: Sequence[Paragraph]) -> int:
-    """Return how many blank signs and ends of lines come before the first letter."""
+    """Return the number of whitespace characters and line ends before the first character."""
     text = "\n".join(paragraph.text for paragraph in paragraphs)
     return len(text) - len(text.lstrip())

@@ -1,8 +1,8 @@
-"""Values that follow a new theme: its colours, with their lighter and darker kinds, its fonts.
+"""Values that follow a theme change: colors, their lighter and darker variants, and fonts.
 
-A value follows if what it was is made of the theme's colour before in a way that makes what it is
-of the colour now. The ways are those that applications offer: shares of lightness, tints, shades,
-and those of the usual themes' own fills and lines.
+A value follows if one transformation yields the old value from the old theme color and the new
+value from the new theme color. The transformations are those that applications offer: luminance
+steps, tints, shades, and those in fills and lines of the default themes.
 """
 
 import re
@@ -26,7 +26,7 @@ _COLOR: Final = re.compile(r"#[0-9A-F]{6}")
 _FIVES: Final = range(5, 100, 5)
 _Way = tuple[tuple[str, int], ...]
 _OWN: Final[tuple[_Way, ...]] = (
-    # Fills and lines of the themes of Office 2007 and of 2013.
+    # Fills and lines of the Office 2007 and Office 2013 themes.
     (("tint", 50), ("satMod", 300)), (("tint", 37), ("satMod", 300)),
     (("tint", 15), ("satMod", 350)), (("shade", 51), ("satMod", 130)),
     (("shade", 93), ("satMod", 130)), (("shade", 94), ("satMod", 135)),
@@ -54,10 +54,10 @@ _WAYS: Final[tuple[_Way, ...]] = (
 
 
 class ThemeChange:
-    """What another theme makes of the values that follow it.
+    """The effect of a theme change on dependent values.
 
     Args:
-        match: Which slide and shape is which.
+        match: Pairs of corresponding slides and shapes.
     """
 
     def __init__(self, match: DeckMatch) -> None:
@@ -72,9 +72,9 @@ class ThemeChange:
         self._known: dict[tuple[str, str], bool] = {}
 
     def explains(self, change: Change) -> bool:
-        """Return whether all that a change says follows from the theme.
+        """Return whether a change follows from the theme in all its values.
 
-        Numbers alone never do: what is hidden, bold, or counted in a chart has nothing of it.
+        A change in numbers alone never does, such as visibility, bold text or chart values.
         """
         old, new = change.value_before, change.value_after
         return old is not None and _is_worded_otherwise(old, new) and self._follows(old, new)
@@ -118,7 +118,7 @@ class ThemeChange:
 
 
 def _is_worded_otherwise(old: Any, new: Any) -> bool:
-    """Return whether two values differ in a colour, a typeface or another word."""
+    """Return whether two values differ in a color, a typeface or other text."""
     if isinstance(old, str) or isinstance(new, str):
         return bool(old != new)
     if isinstance(old, tuple) and isinstance(new, tuple):
@@ -131,7 +131,7 @@ def _is_worded_otherwise(old: Any, new: Any) -> bool:
 
 @lru_cache(maxsize=256)
 def _kinds(color: str) -> tuple[str, ...]:
-    """Return what each way makes of a colour."""
+    """Return the result of each transformation of a color."""
     return tuple(_made(color))
 
 

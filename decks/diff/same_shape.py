@@ -1,4 +1,4 @@
-"""What a change of a shape brings with it on the same shape."""
+"""Side effects of a shape edit on the same shape."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -30,10 +30,10 @@ __all__ = [
 _SPACE_TOLERANCE_PT: Final = 0.4
 _INSET_TOLERANCE_PT: Final = 0.15
 _LINE_HEIGHT: Final = 1.3
-_SPARE_WIDTH: Final = 0.4  # of the width that a text needs by an estimate, in whatever typeface
-_NARROW: Final = 0.85  # what words need is an estimate: a word more or less may go into a line
+_SPARE_WIDTH: Final = 0.4  # share of the estimated text width; the typeface is not considered
+_NARROW: Final = 0.85  # text width is an estimate: a line may hold a word more or less
 _SPACES: Final = {"space before": "space_before_pt", "space after": "space_after_pt"}
-# What only some types of charts have, with what stands there in the others.
+# Properties that only some chart types have, with the values that stand for "none".
 _BY_TYPE: Final = {
     "gap width": (None,),
     "overlap": (None,),
@@ -48,12 +48,12 @@ _Role = tuple[tuple[str, int], ...]
 
 @dataclass(frozen=True, slots=True)
 class ShapePair:
-    """A shape before and now, and the colour of links on its slide.
+    """A shape before and after, with the link colors of its slide.
 
     Attributes:
         old: The shape of the original.
-        new: The same shape now.
-        link_colors: What the themes before and now give to links.
+        new: The corresponding current shape.
+        link_colors: Link colors of the old and the new theme.
     """
 
     old: Shape
@@ -62,7 +62,7 @@ class ShapePair:
 
     @classmethod
     def of(cls, match: DeckMatch, change: Change) -> Self | None:
-        """Return the shape that a change is about; None if it is not in both decks."""
+        """Return the shapes of a change; None if the shape is missing from one deck."""
         index = (change.slide or 0) - 1
         if change.shape_index is None or index not in match.to_current:
             return None
@@ -77,7 +77,7 @@ class ShapePair:
 
 
 def is_of_link(change: Change, _cause: Change, pair: ShapePair) -> bool:
-    """Return whether letters merely look like a link now, or no longer."""
+    """Return whether text only gained or lost the formatting of a link."""
     if change.aspect != "formatting" or change.what not in ("underline", "color"):
         return False
     linked, linked_now = (_linked(shape.paragraphs) for shape in (pair.old, pair.new))
@@ -97,7 +97,7 @@ def is_of_link(change: Change, _cause: Change, pair: ShapePair) -> bool:
 
 
 def is_scaled(change: Change, _cause: Change, pair: ShapePair) -> bool:
-    """Return whether space that is a share of the size of type merely grew with it."""
+    """Return whether paragraph spacing relative to the font size scaled with it."""
     name = _SPACES.get(change.what)
     if change.aspect != "formatting" or name is None:
         return False
@@ -118,7 +118,7 @@ def is_scaled(change: Change, _cause: Change, pair: ShapePair) -> bool:
 
 
 def is_by_type(change: Change, cause: Change, pair: ShapePair) -> bool:
-    """Return whether a chart's series say once more that it is of another type now."""
+    """Return whether a difference in a chart's series follows from its new chart type."""
     charts = pair.old.chart, pair.new.chart
     if change.aspect != "charts" or charts[0] is None or charts[1] is None:
         return False
@@ -130,12 +130,12 @@ def is_by_type(change: Change, cause: Change, pair: ShapePair) -> bool:
         return values == (cause.value_before, cause.value_after)
     if what in _BY_TYPE:
         return any(value in _BY_TYPE[what] for value in values)
-    # A pie has no axes; other types have others than before.
+    # A pie has no axes; a change of type may add or remove them.
     return what.startswith("axis ") and _axes_follow(charts[0], charts[1])
 
 
 def is_growth(change: Change, _cause: Change, pair: ShapePair) -> bool:
-    """Return whether a shape merely grew with its text, or a table with its rows."""
+    """Return whether a shape resized with its text, or a table with its rows."""
     old, new = pair.old, pair.new
     if change.aspect != "geometry":
         return False
@@ -146,10 +146,10 @@ def is_growth(change: Change, _cause: Change, pair: ShapePair) -> bool:
 
 
 def is_fitted(change: Change, _cause: Change, pair: ShapePair) -> bool:
-    """Return whether a shape that grows with its text came to be as large as its text needs.
+    """Return whether a shape with "resize shape to fit text" took the size its text needs.
 
-    LibreOffice fits such a shape anew as soon as anything about it is edited, be it the colour of
-    its slide's background. The room is an estimate, so that a line more or less is allowed.
+    LibreOffice refits such a shape whenever anything about it is edited, even the slide background.
+    The needed size is an estimate, so a deviation of one line is allowed.
     """
     new = pair.new
     if change.aspect != "geometry" or {pair.old.autofit, new.autofit} != {"shape"}:
@@ -164,9 +164,9 @@ def is_fitted(change: Change, _cause: Change, pair: ShapePair) -> bool:
 
 
 def _fills(shape: Shape, share: float) -> bool:
-    """Return whether a text needs the height of its shape, were it this share as wide.
+    """Return whether a text needs the height of its shape at `share` of its width.
 
-    A word that is wider than the shape is cut, so that its lines are more than estimated.
+    A word wider than the shape is broken, which takes more lines than estimated.
     """
     box = replace(shape.box, width=round(shape.box.width * share))
     need = text_need(shape.paragraphs, box, shape.frame)
@@ -179,9 +179,9 @@ def _fills(shape: Shape, share: float) -> bool:
 
 
 def is_of_line(change: Change, _cause: Change, pair: ShapePair) -> bool:
-    """Return whether the text merely keeps clear of a line that became thicker or thinner.
+    """Return whether the text insets only follow a change in line width.
 
-    LibreOffice adds half of what a line gains to the distance of the text from the edges.
+    LibreOffice adds half of the gained line width to the text insets.
     """
     if change.aspect != "formatting" or change.what != "insets":
         return False
@@ -200,7 +200,7 @@ def _line_width_pt(shape: Shape) -> float:
 
 
 def _places(change: Change) -> Iterator[tuple[str, object, object]]:
-    """Yield the text, the value before and the value now of each place of a formatting change."""
+    """Yield text, old value and new value of each location of a formatting change."""
     before, after = change.value_before, change.value_after
     if isinstance(before, tuple) and isinstance(after, tuple):
         for (text, old), (_, new) in zip(before, after, strict=True):
@@ -208,7 +208,7 @@ def _places(change: Change) -> Iterator[tuple[str, object, object]]:
 
 
 def _linked(paragraphs: Sequence[Paragraph]) -> list[str]:
-    """Return the stretches of text with a link, of runs beside one another as one."""
+    """Return the linked stretches of text; adjacent linked runs are joined."""
     found: list[str] = []
     for paragraph in paragraphs:
         joined = False
@@ -230,14 +230,14 @@ def _sizes(paragraph: Paragraph) -> set[float]:
 
 
 def _axes_follow(before: Chart, after: Chart) -> bool:
-    """Return whether one of two charts is of a type without axes."""
+    """Return whether one of two charts has no axes."""
     return not before.axes or not after.axes
 
 
 def _grew(old: Box, new: Box, *, is_table: bool) -> bool:
-    """Return whether a box became larger or smaller without being moved.
+    """Return whether a box was resized without being moved.
 
-    A table keeps its upper edge and its width, another shape an edge or the middle of each axis.
+    A table keeps its top edge and its width; other shapes keep an edge or the center on each axis.
     """
     edges = [(box.left, box.right) for box in (old, new)], [(b.top, b.bottom) for b in (old, new)]
     kept = [
@@ -255,10 +255,10 @@ def _near(first: float, second: float) -> bool:
 
 
 def is_banding(change: Change, _cause: Change, pair: ShapePair) -> bool:
-    """Return whether a cell merely looks as its table's style has it at its new place.
+    """Return whether a cell's formatting only follows its table style at its new position.
 
-    So it looked like the cells of its role before, and looks as those of its role now looked then,
-    or look now where there were none: a cell that was or is painted by itself does neither.
+    The old cell must match cells of its old role, and the new cell those of its new role in the old
+    table, or in the new one if the old has none. A cell with formatting of its own matches neither.
     """
     before, after = pair.old.table, pair.new.table
     found = _CELL.match(change.what)
@@ -283,9 +283,9 @@ def is_banding(change: Change, _cause: Change, pair: ShapePair) -> bool:
 
 
 def _same_cell(first: Cell, second: Cell, what: str) -> bool:
-    """Return whether two cells look alike in one property, whatever they say.
+    """Return whether two cells agree in one property, ignoring their text.
 
-    Of how words look an empty cell says nothing.
+    An empty cell cannot confirm text formatting.
     """
     is_of_words = rule_named(Cell, what) is None and "border" not in what
     if is_of_words and not any(each.runs for each in second.paragraphs):
@@ -302,7 +302,7 @@ def _same_cell(first: Cell, second: Cell, what: str) -> bool:
 
 
 def _peers(table: Table, role: _Role, without: tuple[int, int], *, edges: bool) -> Iterator[Cell]:
-    """Yield the cells of a role, one apart."""
+    """Yield the cells of a role, except one."""
     for i, cells in enumerate(table.rows):
         for k, cell in enumerate(cells):
             if (i, k) != without and _cell_role(table, i, k, edges=edges) == role:
@@ -310,7 +310,7 @@ def _peers(table: Table, role: _Role, without: tuple[int, int], *, edges: bool) 
 
 
 def _cell_role(table: Table, row: int, column: int, *, edges: bool) -> _Role:
-    """Return what a place is to the table's style; borders also differ at the table's edges."""
+    """Return a cell's role in the table style; for borders, outer edges are roles of their own."""
     lines = (
         (row, len(table.rows), table.header_row, table.total_row, table.banded_rows),
         (column, len(table.column_widths), table.first_column, table.last_column,

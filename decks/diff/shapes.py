@@ -1,4 +1,4 @@
-"""Differences of the shapes of one slide, layout or master."""
+"""Differences in the shapes of one slide, layout or master."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
@@ -35,18 +35,18 @@ _ASPECTS: Mapping[str, Aspect] = {
     "hidden": "visibility",
     "tooltip": "hyperlinks",
 }
-"""What the fields of a shape concern; those that are not here are ``other``."""
+"""Aspects of a shape's properties; the default is ``other``."""
 _TEXT_BOXES = {"text_box", "shape"}
 _BY_TEXT = frozenset(("autofit",))
 
 
 def shape_differences(old: Shape, new: Shape, moved: LinkMap) -> Iterator[Difference]:
-    """Yield how one shape differs; what it is glued to and its group are left out.
+    """Yield the differences of one shape, except for its connections and its group.
 
     Args:
-        old: The shape before.
-        new: The same shape now.
-        moved: Translates a link of the original to what the same link is now.
+        old: The original shape.
+        new: The corresponding current shape.
+        moved: Maps a link of the original to the same link in the current deck.
     """
     moves = any(map(_moves_with_lines_after, (old, new)))
     yield from text_differences(old.paragraphs, new.paragraphs, "text", lines_after=moves)
@@ -57,25 +57,25 @@ def shape_differences(old: Shape, new: Shape, moved: LinkMap) -> Iterator[Differ
     yield from box_differences(old.box, new.box)
     for each in field_differences(old, new, "other"):
         if each.what == "kind" and (old.placeholder or new.placeholder):
-            continue  # says that it became a placeholder or ceased to be one
+            continue  # implied by the difference in the placeholder
         if each.what == "kind" and {old.kind, new.kind} == _TEXT_BOXES:
-            continue  # a fill or line makes a text box a shape; they say so themselves
+            continue  # implied by a difference in fill or line
         if each.what in _BY_TEXT and not (old.text.strip() and new.text.strip()):
-            continue  # of no consequence without text
+            continue  # without effect if there is no text
         yield replace(each, aspect=_ASPECTS.get(each.what, "other"))
-    # Applications name placeholders as they like, and number shapes when a slide moves.
+    # Applications choose the names of placeholders, and number shapes when a slide moves.
     if plain_name(old.name) != plain_name(new.name) and not (old.placeholder and new.placeholder):
         yield Difference.of("shapes", "name", old.name, new.name, clip)
     yield from content_differences(old, new)
 
 
 def _moves_with_lines_after(shape: Shape) -> bool:
-    """Return whether empty lines after the text of a shape move it, or make the shape larger."""
+    """Return whether empty lines after the text of a shape move the text or enlarge the shape."""
     return shape.autofit == "shape" or (shape.frame is not None and shape.frame.anchor != "top")
 
 
 def box_differences(old: Box, new: Box) -> Iterator[Difference]:
-    """Yield how two places differ; saving may round them."""
+    """Yield the differences between two boxes; saving may round them."""
     limit = LENGTH_TOLERANCE_EMU
     if abs(old.left - new.left) > limit or abs(old.top - new.top) > limit:
         places = (old.left, old.top), (new.left, new.top)
@@ -85,7 +85,7 @@ def box_differences(old: Box, new: Box) -> Iterator[Difference]:
         yield Difference.of("geometry", "size", *sizes, inches)
     half_turned = old.flip_h != new.flip_h and old.flip_v != new.flip_v
     if half_turned and _is_turn(old.rotation_deg + 180, new.rotation_deg):
-        return  # flipping both axes equals turning by 180 degrees: LibreOffice may write either
+        return  # flipping both axes equals a rotation by 180 degrees; LibreOffice may write either
     if not _is_turn(old.rotation_deg, new.rotation_deg):
         yield Difference.of("geometry", "rotation", old.rotation_deg, new.rotation_deg, _degrees)
     if (old.flip_h, old.flip_v) != (new.flip_h, new.flip_v):
@@ -99,7 +99,7 @@ def _is_turn(first_deg: float, second_deg: float) -> bool:
 
 
 def same_box(first: Box, second: Box) -> bool:
-    """Return whether two shapes are in the same place; saving may round it."""
+    """Return whether two boxes are equal; saving may round them."""
     return first == second or not any(True for _ in box_differences(first, second))
 
 
@@ -117,7 +117,7 @@ def _leads_to(link: Link | None) -> str:
 
 
 def inches(both: tuple[int, int]) -> str:
-    """Return a width and a height, or a place, in words."""
+    """Return a description of a size or position."""
     return f"{both[0] / 914_400:.2f} x {both[1] / 914_400:.2f} in"
 
 

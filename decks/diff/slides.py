@@ -1,4 +1,4 @@
-"""Differences of one slide: its own properties, then its shapes and its animation."""
+"""Differences of one slide: its properties, shapes and animation."""
 
 import re
 from collections.abc import Callable, Collection, Iterator, Mapping
@@ -23,7 +23,7 @@ from pptarena.decks.saving import Saving
 
 __all__ = ["DeckContext", "slide_changes"]
 
-# As the reader names what moves by itself on a slide.
+# Locations of timing content, as the reader names them: a type and a shape index.
 _OF_SHAPE = re.compile(r"[A-Za-z]+ (\d+)")
 
 _ASPECTS: dict[str, Aspect] = {
@@ -35,15 +35,15 @@ _ASPECTS: dict[str, Aspect] = {
 
 @dataclass(frozen=True, slots=True)
 class DeckContext:
-    """What has to be known of two decks to compare one slide.
+    """Facts about two decks needed to compare one slide.
 
     Attributes:
-        moved: Translates a link of the original to what the same link is now.
-        saving: The application that saved both.
-        transitions: How slides come in now but for what saving alone rewrote, by index before.
-        renamed: Tells of a slide before and now whether its layout only has another name.
-        masters: Which master of the original is which now.
-        regrouped: Whether saving alone has put layouts under other masters.
+        moved: Maps a link of the original to the same link in the current deck.
+        saving: The application that saved both decks.
+        transitions: Current transitions without rewrites by saving, by index of the original slide.
+        renamed: Returns whether only the name of the layout differs between an old and a new slide.
+        masters: Maps indexes of original masters to current ones.
+        regrouped: Whether saving alone moved layouts to other masters.
     """
 
     moved: LinkMap
@@ -61,14 +61,14 @@ def slide_changes(
     deck: DeckContext,
     free: Collection[int] = (),
 ) -> Iterator[Change]:
-    """Yield what changed on one slide, sections left out.
+    """Yield the changes of one slide, except for sections.
 
     Args:
         before: The slide of the original.
-        after: The same slide now.
-        match: Which shape is which.
-        deck: What the decks say about each of their slides.
-        free: Indexes of original shapes that are named first where z-order changed.
+        after: The corresponding current slide.
+        match: Pairs of corresponding shapes.
+        deck: Facts about both decks.
+        free: Indexes of original shapes to prefer as the restacked ones if z-order changed.
     """
     for change in _all_changes(before, after, match, deck, free):
         yield replace(change, slide=before.index + 1, slide_now=after.index + 1)
@@ -102,7 +102,7 @@ def _differences(before: Slide, after: Slide, deck: DeckContext) -> Iterator[Dif
 
 
 def _fingerprint_changes(before: Slide, after: Slide, match: ShapeMatch) -> Iterator[Change]:
-    """Yield changes of what is not read further; how a film plays goes with its shape."""
+    """Yield changes in content compared by digest; media playback is reported with its shape."""
     old = [(*_followed(place, match.to_current), digest) for place, digest in before.fingerprint]
     new = [(place, digest) for place, digest in after.fingerprint]
     there = [(place, digest) for place, is_there, digest in old if is_there]
@@ -114,14 +114,14 @@ def _fingerprint_changes(before: Slide, after: Slide, match: ShapeMatch) -> Iter
             continue
         index = match.to_original.get(index_now)
         if index is None:
-            continue  # came with its shape
+            continue  # added together with its shape
         what = each.what.rpartition(" ")[0]
         label = before.shapes[index].label
         yield replace(change, what=what, shape=label, shape_index=index, shape_index_now=index_now)
 
 
 def _followed(place: str, to_current: Mapping[int, int]) -> tuple[str, bool]:
-    """Return a place with the index that its shape has now, and whether that is still there."""
+    """Return a location with the shape's current index, and whether the shape still exists."""
     index = _shape_of(place)
     if index is None:
         return place, True
@@ -129,7 +129,7 @@ def _followed(place: str, to_current: Mapping[int, int]) -> tuple[str, bool]:
 
 
 def _shape_of(place: str) -> int | None:
-    """Return the index of the shape that a place of timing is about."""
+    """Return the index of the shape that a timing location refers to."""
     found = _OF_SHAPE.fullmatch(place)
     return None if found is None else int(found[1])
 

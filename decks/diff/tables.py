@@ -1,4 +1,4 @@
-"""Differences of tables: rows and columns that came or went, then cell by cell."""
+"""Differences in tables: added and removed rows and columns, then cell by cell."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
@@ -24,7 +24,7 @@ _SIDES = ("left", "right", "upper", "lower")
 
 
 def table_differences(before: Table, after: Table) -> Iterator[Difference]:
-    """Yield how two tables differ."""
+    """Yield the differences between two tables."""
     yield from field_differences(before, after, "style")
     rows, columns = paired_lines(before, after)
     yield from _came_and_went(before, after, rows, "row")
@@ -42,7 +42,7 @@ def table_differences(before: Table, after: Table) -> Iterator[Difference]:
 
 
 def paired_lines(before: Table, after: Table) -> tuple[_Pairs, _Pairs]:
-    """Return which row and which column is which, None for one that is not there."""
+    """Return the pairs of rows and of columns; None for an added or removed one."""
     rows = _paired(_row_keys(before), _row_keys(after))
     return rows, _paired(_column_keys(before), _column_keys(after))
 
@@ -57,7 +57,7 @@ def _column_keys(table: Table) -> list[str]:
 
 
 def _paired(before: Sequence[str], after: Sequence[str]) -> _Pairs:
-    """Return which row is which, None for one that is not there; of equal number all are."""
+    """Return the pairs of lines; None for an added or removed one. Equal counts pair in order."""
     if len(before) == len(after):
         return [(i, i) for i in range(len(before))]
     pairs: _Pairs = []
@@ -65,12 +65,12 @@ def _paired(before: Sequence[str], after: Sequence[str]) -> _Pairs:
         if i2 - i1 == j2 - j1:
             pairs += zip(range(i1, i2), range(j1, j2), strict=True)
             continue
-        # A line above the total, which is another one for it, is new; the total is not.
+        # A row inserted above a total changes the total, too: pairing by label keeps the total.
         labels = (
             [key.partition("\t")[0] for key in keys] for keys in (before[i1:i2], after[j1:j2])
         )
         for _, k1, k2, m1, m2 in opcodes(*labels):
-            # Of a stretch that differs, the first ones are taken for changed, the rest for new.
+            # In a stretch that differs, the first lines count as changed, the rest as added.
             pairs += zip_longest(range(i1 + k1, i1 + k2), range(j1 + m1, j1 + m2))
     return pairs
 
@@ -93,7 +93,7 @@ def _said(texts: Sequence[str]) -> str:
 
 
 def cell_differences(before: Cell, after: Cell, place: str) -> Iterator[Difference]:
-    """Yield how two cells differ, each property with the place of the cell before it."""
+    """Yield the differences between two cells, with the cell's position before each property."""
     if before == after:
         return
     moves = {before.anchor, after.anchor} != {"top"}

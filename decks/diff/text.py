@@ -1,4 +1,4 @@
-"""Differences of text and of how it looks, blind to how it is split into runs."""
+"""Differences in text and its formatting, independent of how text is split into runs."""
 
 import itertools
 import re
@@ -26,20 +26,20 @@ __all__ = [
 ]
 
 LINES_AFTER = "empty lines after the text"
-"""What a difference is called of line breaks and empty paragraphs behind the last character."""
+"""Property name of a difference in line breaks and empty paragraphs after the last character."""
 
 LinkMap = Callable[[Link | None], Link | None]
-"""Translates a link of the original to what the same link is now."""
+"""Maps a link of the original to the same link in the current deck."""
 
 _Pair = tuple[Paragraph, Paragraph]
 _Linked = tuple[str, Link | None, str]
 _Styles = tuple[str, RunStyle, RunStyle]
 _TOKEN = re.compile(r"\w+|\W")
-_ALIKE_LETTERS = 4  # a stretch in the middle of changed text that is no chance likeness
+_ALIKE_LETTERS = 4  # least length of a common stretch within changed text
 
 
 def keep_link(link: Link | None) -> Link | None:
-    """Return a link as it is; the `LinkMap` of decks whose slides stay where they are."""
+    """Return a link unchanged; the `LinkMap` of decks whose slides did not move."""
     return link
 
 
@@ -51,13 +51,13 @@ def text_differences(
     *,
     lines_after: bool = False,
 ) -> Iterator[Difference]:
-    """Yield how two texts differ in their characters, at most once.
+    """Yield the difference in characters between two texts, at most one.
 
     Args:
-        before: Text of the original.
-        after: Text now.
-        aspect: What the difference concerns.
-        what: What it is called.
+        before: The original text.
+        after: The current text.
+        aspect: Aspect of the difference.
+        what: Name of the property.
         lines_after: Whether empty lines after the text count, because they move the text.
     """
     old, new = _lines(before), _lines(after)
@@ -72,11 +72,10 @@ def text_differences(
 def format_differences(
     before: Sequence[Paragraph], after: Sequence[Paragraph], prefix: str = ""
 ) -> list[Difference]:
-    """Return how the look of text that is in both differs.
+    """Return the differences in formatting of text that is in both versions.
 
-    Each property is named once, in words with its first difference, in its values with all of
-    them: pairs of the text and its value there. Text that is new has no look before, so it makes
-    no difference.
+    There is one difference per property. Its description is that of the first location, and its
+    values contain all locations as pairs of text and value. New text is not compared.
     """
     if before == after:
         return []
@@ -94,7 +93,7 @@ def format_differences(
 
 
 def _style_differences(old: RunStyle, new: RunStyle, prefix: str) -> Iterator[Difference]:
-    """Yield how two styles differ; a line that came or went has its color and number with it."""
+    """Yield the differences between two styles; color and type of a new line are not separate."""
     for each in field_differences(old, new, "formatting", prefix):
         what = each.what.removeprefix(prefix)
         came_or_went = {"underline color": _has_underline, "double strike": _is_struck}.get(what)
@@ -112,13 +111,13 @@ def _is_struck(style: RunStyle) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """One value of text that is in both decks.
+    """A formatting value of text that is in both decks.
 
     Attributes:
-        name: Of the field.
-        old: What it was.
-        new: What it is now.
-        same: Whether two values of the field look the same.
+        name: Name of the field.
+        old: The original value.
+        new: The current value.
+        same: Returns whether two values of the field look the same.
     """
 
     name: str
@@ -130,12 +129,12 @@ class Place:
 def aligned_places(
     before: Sequence[Paragraph], after: Sequence[Paragraph], what: str
 ) -> Iterator[tuple[Place, tuple[int, int]]]:
-    """Yield each place of one property of the look of text, with its level before and now.
+    """Yield the values of one formatting property, with the old and new outline level.
 
     Args:
-        before: Text of the original.
-        after: Text now.
-        what: What differences call the property.
+        before: The original text.
+        after: The current text.
+        what: Name of the property in differences.
     """
     of_paragraph, of_run = rule_named(Paragraph, what), rule_named(RunStyle, what)
     for first, second in _aligned(before, after):
@@ -152,12 +151,12 @@ def aligned_places(
 def link_differences(
     before: Sequence[Paragraph], after: Sequence[Paragraph], moved: LinkMap
 ) -> Iterator[Difference]:
-    """Yield how the links of two texts differ, at most once.
+    """Yield the difference in links between two texts, at most one.
 
     Args:
-        before: Text of the original.
-        after: Text now.
-        moved: Translates a link of the original to what the same link is now.
+        before: The original text.
+        after: The current text.
+        moved: Maps a link of the original to the same link in the current deck.
     """
     if before == after and not any(run.link for p in before for run in p.runs):
         return
@@ -178,7 +177,7 @@ def _joined(what: str, parts: Sequence[tuple[str, Difference]]) -> Difference:
 
 
 def _lines(paragraphs: Sequence[Paragraph]) -> list[str]:
-    """Return the text of each paragraph, without spaces and empty lines at the very end."""
+    """Return the text of each paragraph, without trailing spaces and empty lines at the end."""
     lines = [_without_blanks(paragraph.text) for paragraph in paragraphs]
     while lines and not lines[-1].rstrip():
         lines.pop()
@@ -186,19 +185,19 @@ def _lines(paragraphs: Sequence[Paragraph]) -> list[str]:
 
 
 def _without_blanks(text: str) -> str:
-    """Return a text without spaces at its end; line breaks there move what is below."""
+    """Return a text without trailing spaces; trailing line breaks move the text below and stay."""
     kept = text.rstrip()
     return kept + "\v" * text.count("\v", len(kept))
 
 
 def _lines_after(paragraphs: Sequence[Paragraph]) -> int:
-    """Return how many lines are after the last one with a character."""
+    """Return the number of lines after the last character."""
     text = "\n".join(_without_blanks(paragraph.text) for paragraph in paragraphs)
     return len(text) - len(text.rstrip())
 
 
 def _links(paragraphs: Sequence[Paragraph]) -> list[_Linked]:
-    """Return linked text, its link and its tip; neighbours with the same link are one."""
+    """Return linked text, link and tooltip; adjacent runs with the same link are merged."""
     found: list[_Linked] = []
     for paragraph in paragraphs:
         joined = False
@@ -222,7 +221,7 @@ def _aligned(before: Sequence[Paragraph], after: Sequence[Paragraph]) -> Iterato
 
 
 def _style_pairs(first: Paragraph, second: Paragraph) -> Iterator[_Styles]:
-    """Yield letters that are in both texts, with their styles: from both ends, then between."""
+    """Yield common stretches of two texts with their styles: common ends, then the middle."""
     if first.runs == second.runs:
         return
     ahead = _common_prefix(first.text, second.text)
@@ -253,7 +252,7 @@ def _common_prefix(first: str, second: str) -> int:
 def _walk(
     first: Paragraph, second: Paragraph, at_first: int, at_second: int, length: int
 ) -> Iterator[_Styles]:
-    """Yield stretches of equal text, each of one style before and one now."""
+    """Yield stretches of equal text with one old and one new style each."""
     left = _spans(first, at_first, length)
     right = _spans(second, at_second, length)
     edges = sorted({start for start, _ in left} | {start for start, _ in right} | {length})
@@ -263,14 +262,14 @@ def _walk(
             at_left += 1
         while at_right + 1 < len(right) and right[at_right + 1][0] <= start:
             at_right += 1
-        # Blanks have no look that a reader could see.
+        # Formatting of whitespace is invisible.
         if text[at_first + start : at_first + end].strip():
             piece = text[at_first + start : at_first + end]
             yield piece, left[at_left][1], right[at_right][1]
 
 
 def _spans(paragraph: Paragraph, start: int, length: int) -> list[tuple[int, RunStyle]]:
-    """Return where each style begins within a stretch, counted from the stretch's start."""
+    """Return the start of each style within a stretch, relative to the stretch."""
     spans: list[tuple[int, RunStyle]] = []
     at = 0
     for run in paragraph.runs:

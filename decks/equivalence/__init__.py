@@ -1,1 +1,1 @@
-"""What is equal to a viewer though the file says it in another way; the table is in `table`."""
+"""Values that differ in the file but look equal to a viewer; see `table`."""

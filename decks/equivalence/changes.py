@@ -1,4 +1,4 @@
-"""Changes that a viewer does not notice."""
+"""Changes that have no visible effect."""
 
 import re
 from dataclasses import replace
@@ -18,11 +18,11 @@ __all__ = ["is_fitted", "is_new_alt_text", "is_unnoticed", "is_usual_alt_text"]
 
 _TEXTS: Final = frozenset(("text", "notes"))
 
-# LibreOffice writes the prompt of empty notes as their text once the master view was open.
+# LibreOffice stores the prompt of empty notes as their text after the master view was opened.
 _NOTES_PROMPT: Final = "Click to add Notes"
-_FIT_TOLERANCE: Final = 0.05  # relative error of the estimated height of a text
+_FIT_TOLERANCE: Final = 0.05  # relative error of the estimated text height
 
-# What applications describe a picture by that nobody has described.
+# Default alternative texts that applications give to pictures.
 _USUAL_ALT_TEXT: Final = re.compile(
     r"(?:\S[^\n]{0,99}\.(?:png|jpe?g|gif|bmp|svg|webp|tiff?|emf|wmf))?|(?:image|picture) ?\d{0,4}",
     re.IGNORECASE,
@@ -30,10 +30,10 @@ _USUAL_ALT_TEXT: Final = re.compile(
 
 
 def is_unnoticed(change: Change, match: DeckMatch) -> bool:
-    """Return whether a change has no effect that can be seen.
+    """Return whether a change has no visible effect.
 
-    These are text fitting (see `same_fitting` and `is_fitted`), non-breaking spaces, a few
-    invisible marks, and the application's prompt in empty notes.
+    Such changes are text fitting (see `same_fitting` and `is_fitted`), non-breaking spaces, a few
+    invisible characters, and the application's prompt in empty notes.
     """
     if change.aspect == "geometry":
         return is_fitted(change, ShapePair.of(match, change))
@@ -49,9 +49,9 @@ def is_unnoticed(change: Change, match: DeckMatch) -> bool:
 
 
 def is_fitted(change: Change, shapes: ShapePair | None) -> bool:
-    """Return whether a shape that resizes to fit its text got the height that its text needs.
+    """Return whether a shape with "resize shape to fit text" took the height its text needs.
 
-    LibreOffice recomputes the height of such shapes when it copies or edits them, or opens the
+    LibreOffice recomputes the height when it copies or edits such a shape and when it opens the
     master view.
     """
     if shapes is None or change.aspect != "geometry" or not shapes.new.paragraphs:
@@ -63,7 +63,7 @@ def is_fitted(change: Change, shapes: ShapePair | None) -> bool:
     _, top, _, bottom = frame.insets_emu
     needed = text_need(new.paragraphs, new.box, frame).height_pt * EMU_PER_PT + top + bottom
     same = replace(new.box, height=old.box.height)
-    # Each time the deck is saved, a width may be rounded down by a hundredth of a millimeter.
+    # Each save may round the width down by a hundredth of a millimeter.
     return same_box(same, old.box) and abs(new.box.height - needed) <= _FIT_TOLERANCE * needed
 
 
@@ -72,14 +72,14 @@ def _same_characters(first: str, second: str) -> bool:
 
 
 def is_new_alt_text(change: Change) -> bool:
-    """Return whether a shape got a description that had none."""
+    """Return whether a shape without alternative text got one."""
     return change.aspect == "alt_text" and change.what == "alt text" and not change.value_before
 
 
 def is_usual_alt_text(change: Change, match: DeckMatch) -> bool:
-    """Return whether an alternative text is what inserting another picture leaves behind.
+    """Return whether an alternative text is a side effect of replacing a picture.
 
-    The old picture's description went with it; now there is none, or the name of the file.
+    The old description is removed with the old picture; the new one is empty or a file name.
     """
     if change.aspect != "alt_text" or change.what != "alt text":
         return False

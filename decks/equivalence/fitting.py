@@ -1,4 +1,4 @@
-"""Text that an application may shrink, and does not."""
+"""Compare "shrink text on overflow" by its visible effect."""
 
 from typing import Final
 
@@ -10,14 +10,14 @@ __all__ = ["same_fitting"]
 
 _LEAST_SCALE_PCT: Final = 95.0
 _MOST_REDUCTION_PCT: Final = 10.0
-_ESTIMATE: Final = 1.1  # what the estimate of a text's height may be off
+_ESTIMATE: Final = 1.1  # relative error of the estimated text height
 
 
 def same_fitting(old: Shape, new: Shape) -> bool:
-    """Return whether "shrink on overflow" came or went without an effect that can be seen.
+    """Return whether "shrink text on overflow" was turned on or off without a visible effect.
 
-    PowerPoint turns it on by itself. It has no effect as long as the text fits its frame, and
-    hardly any where it takes a few percent.
+    PowerPoint turns it on by itself. It has no effect if the text fits its frame, and hardly any if
+    it shrinks the text by a few percent.
     """
     if old.autofit == new.autofit:
         return True

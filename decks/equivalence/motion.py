@@ -1,4 +1,4 @@
-"""Transitions that bring a slide in alike, in whatever dialect a file writes them."""
+"""Compare transitions by their visible effect, across dialects."""
 
 from typing import Final
 
@@ -8,12 +8,12 @@ __all__ = ["same_entrance"]
 
 _SLACK_SEC: Final = 0.5
 _SYNONYMS: Final = {"uncover": "pull"}
-# PowerPoint offers both as one effect; who asks for it by name gets either.
+# PowerPoint offers both as one effect, so both satisfy a request by name.
 _FREE: Final = frozenset(("thruBlk=1", "thruBlk=0"))
 
 
 def same_entrance(first: Transition, second: Transition) -> bool:
-    """Return whether two slides come in alike; half a second more or less cannot be told apart."""
+    """Return whether two transitions look alike; durations may differ by half a second."""
     if first == second:
         return True
     kinds = [_SYNONYMS.get(each.type.casefold(), each.type.casefold()) for each in (first, second)]

@@ -1,4 +1,4 @@
-"""Outlines of shapes: families that a task may ask for, and presets that look the same."""
+"""Families of shape outlines, and presets that look the same."""
 
 from collections.abc import Mapping
 from typing import Final
@@ -38,7 +38,7 @@ FAMILIES: Final[Mapping[str, frozenset[str]]] = {
         ),
     }.items()
 }  # fmt: skip
-"""Presets (ECMA-376-1, 20.1.10.55) by what people call all of them; no preset has such a name."""
+"""Presets (ECMA-376-1, 20.1.10.55) by family; family names differ from all preset names."""
 
 _SAME: Final[Mapping[str, str]] = {
     "flowChartProcess": "rect",
@@ -49,15 +49,15 @@ _SAME: Final[Mapping[str, str]] = {
 
 
 def fits_outline(geometry: str, wanted: str) -> bool:
-    """Return whether an outline is the wanted one, or one of the wanted family.
+    """Return whether an outline is the wanted one, or belongs to the wanted family.
 
     Args:
-        geometry: Name of the outline, as `Shape.geometry`.
-        wanted: The name of a preset, which no other one of its family stands for, or of a family.
+        geometry: Name of the outline, as in `Shape.geometry`.
+        wanted: Name of a family, or of a preset, which only the same outline satisfies.
     """
     return geometry in FAMILIES[wanted] if wanted in FAMILIES else same_outline(geometry, wanted)
 
 
 def same_outline(first: str, second: str) -> bool:
-    """Return whether two presets draw the same, such as a process of a flow chart and `rect`."""
+    """Return whether two presets draw the same, such as ``flowChartProcess`` and ``rect``."""
     return _SAME.get(first, first) == _SAME.get(second, second)

@@ -1,4 +1,4 @@
-"""Pictures that show the same: grey by any route, cropped by the application or in the file."""
+"""Picture comparison: equal appearance despite different recoloring, cropping or files."""
 
 import re
 from typing import Final
@@ -15,11 +15,11 @@ _Pixels = NDArray[np.float64]
 
 _CROP_TOLERANCE_PCT: Final = 0.3
 _LIGHT_TOLERANCE_PCT: Final = 3
-_GREY: Final = 14.0  # by how much the channels of a grey pixel may differ
-_ALIKE: Final = 0.95  # correlation of the same picture in other greys
-_GREY_AWAY: Final = 30.0  # mean difference of greys that are weighted in another way
-_AWAY: Final = 10.0  # mean difference of the same pixels, compressed anew
-_FLAT: Final = 3.0  # deviation of a picture without any pattern
+_GREY: Final = 14.0  # largest difference between the channels of a gray pixel
+_ALIKE: Final = 0.95  # least correlation of one picture converted to gray in different ways
+_GREY_AWAY: Final = 30.0  # mean difference between gray conversions with different weights
+_AWAY: Final = 10.0  # mean difference between two compressions of the same pixels
+_FLAT: Final = 3.0  # standard deviation of a picture without a pattern
 _LEAST_SHOWN: Final = 0.05
 _TRIED: Final = 48
 _DARK, _LIGHT = 64, 191
@@ -29,14 +29,14 @@ _GREY_WEIGHTS: Final = np.array([0.299, 0.587, 0.114])
 
 
 def is_greyscale(picture: Picture, before: Picture | None = None) -> bool:
-    """Return whether a picture is shown in greys, as the switch "grayscale" shows it.
+    """Return whether a picture is shown in grayscale.
 
-    The switch, no saturation, a duotone from black to white, and a grey file that shows what the
-    file before does are the same to a viewer. A file that cannot be decoded is not judged grey.
+    The "grayscale" option, zero saturation, a duotone from black to white, and a gray file with the
+    content of the original file count as the same. A file that cannot be decoded is not gray.
 
     Args:
-        picture: The picture now.
-        before: The picture in color; a grey file must show the same.
+        picture: The current picture.
+        before: The picture in color; a gray file must have the same content.
     """
     steps = [step for step in picture.recolor.split("; ") if step]
     if steps and not all(map(_makes_grey, steps)):
@@ -46,7 +46,7 @@ def is_greyscale(picture: Picture, before: Picture | None = None) -> bool:
         return True
     pixels = _shown(picture)
     if pixels is None:
-        return bool(steps)  # another file, which the task or its scope has to allow
+        return bool(steps)  # another file, which the task or its scope must allow
     if not steps and not _is_grey(pixels):
         return False
     if before is None or not replaced:
@@ -56,7 +56,7 @@ def is_greyscale(picture: Picture, before: Picture | None = None) -> bool:
 
 
 def same_recolor(first: str, second: str) -> bool:
-    """Return whether two ways to recolor a picture, as `Picture.recolor`, show the same."""
+    """Return whether two values of `Picture.recolor` have the same effect."""
     if first == second:
         return True
     both = [[step for step in each.split("; ") if step] for each in (first, second)]
@@ -64,7 +64,7 @@ def same_recolor(first: str, second: str) -> bool:
 
 
 def same_picture(first: Picture, second: Picture) -> bool:
-    """Return whether two pictures show the same, by whatever file, crop and recoloring."""
+    """Return whether two pictures look the same, regardless of file, crop and recoloring."""
     light = (
         (first.brightness_pct, first.contrast_pct, first.opacity_pct),
         (second.brightness_pct, second.contrast_pct, second.opacity_pct),
@@ -88,12 +88,13 @@ def same_picture(first: Picture, second: Picture) -> bool:
 
 
 def shown_crop(before: Picture, now: Picture) -> tuple[float, float, float, float] | None:
-    """Return what is cut off the picture before in the picture now, as `Picture.crop_pct`.
+    """Return the crop of the original picture that the current picture shows.
 
-    A file that holds only the part of the old one that is left counts as cropped.
+    A new file that contains only a part of the original counts as cropped.
 
     Returns:
-        Left, top, right and bottom in percent; None if it is another picture, or not decoded.
+        Left, top, right and bottom in percent, as in `Picture.crop_pct`; None if the pictures
+        differ or cannot be decoded.
     """
     if before.sha256 == now.sha256:
         return now.crop_pct
@@ -141,7 +142,7 @@ def _pixels(thumbnail: Thumbnail) -> _Pixels:
 
 
 def _shown(picture: Picture) -> _Pixels | None:
-    """Return the part of a picture that its crop leaves, of shape (48, 48, 3); None if unknown."""
+    """Return the cropped picture, of shape (48, 48, 3); None if unknown or almost empty."""
     thumbnail = None if picture.file is None else picture.file.thumbnail
     left, top, right, bottom = (each / 100 for each in picture.crop_pct)
     if thumbnail is None or min(1 - left - right, 1 - top - bottom) < _LEAST_SHOWN:
@@ -150,7 +151,7 @@ def _shown(picture: Picture) -> _Pixels | None:
 
 
 def _scaled(pixels: _Pixels, part: tuple[float, float, float, float]) -> _Pixels:
-    """Return a part of some pixels, given by shares of the whole, as 48 rows and columns."""
+    """Resample a part of an image, given in shares of its size, to 48 rows and columns."""
     size = len(pixels)
     columns, rows = (
         np.clip(np.linspace(first, last, 2 * _TRIED + 1)[1::2] * size - 0.5, 0, size - 1)
@@ -176,7 +177,7 @@ def _away(first: _Pixels, second: _Pixels) -> float:
 
 
 def _same_greys(first: _Pixels, second: _Pixels) -> bool:
-    """Return whether two pictures show the same but for color."""
+    """Return whether two pictures look the same except for color."""
     one, other = first @ _GREY_WEIGHTS, second @ _GREY_WEIGHTS
     if float(np.abs(one - other).mean()) > _GREY_AWAY:
         return False

@@ -1,4 +1,4 @@
-"""The table of equivalences: by which other routes a value may be reached, and why."""
+"""Equivalences: property values that look the same, with the reasons."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -23,15 +23,15 @@ _TEXTS: Final = frozenset(
 
 @dataclass(frozen=True, slots=True)
 class Equivalence:
-    """One kind of value that may differ in the file and be equal to a viewer.
+    """A rule for values that may differ in the file but look equal to a viewer.
 
     Attributes:
         name: Short name.
-        reason: Why the values are equal to a viewer.
+        reason: Why the values look equal.
         kind: Class of the values.
-        aspects: Aspects of the differences that it is about.
-        what: The property, as `Difference.what`; empty for any.
-        same: Returns whether two values are equal to a viewer.
+        aspects: Aspects of the differences that the rule applies to.
+        what: The property, as in `Difference.what`; empty for any.
+        same: Returns whether two values look equal.
     """
 
     name: str
@@ -78,14 +78,14 @@ EQUIVALENCES: Final = (
 
 
 def equal_for_viewers(aspect: str, what: str, first: object, second: object) -> bool:
-    """Return whether two values of one property are equal to a viewer.
+    """Return whether two values of one property look equal to a viewer.
 
     Args:
-        aspect: As `Difference.aspect`.
-        what: As `Difference.what`.
-        first: One value, such as that of the target; a `Difference.value_after`, or the fact that
-            has it: the `Picture` for pictures, the `Shape` for ``autofit``, the `Transition`.
-        second: The other value, of the same class; tuples are compared member by member.
+        aspect: Aspect, as in `Difference.aspect`.
+        what: Property, as in `Difference.what`.
+        first: One value, such as that of the target: a `Difference.value_after`, or the fact that
+            contains it: the `Picture` for pictures, the `Shape` for ``autofit``, the `Transition`.
+        second: The other value, of the same class; tuples are compared item by item.
     """
     if first == second:
         return True

@@ -1,4 +1,4 @@
-"""Texts that read the same: quotation marks, dashes, blanks, full-width forms, invisible marks."""
+"""Compare texts regardless of quote style, dashes, whitespace, width and invisible characters."""
 
 import re
 from functools import lru_cache
@@ -15,7 +15,7 @@ __all__ = [
 ]
 
 _INVISIBLE: Final = "\u00ad\u034f\u180e\u200b\u200c\u200d\u200e\u200f\u2060\ufeff"
-# These two change how letters of some scripts and emoji join.
+# These two affect how letters of some scripts and emoji join.
 _JOINERS: Final = "\u200c\u200d"
 _FIRST_JOINED: Final = "\u0590"
 _FREE_MARKS: Final = 3
@@ -34,8 +34,8 @@ _EAST_ASIAN: Final = re.compile(
 )
 _BLANKS: Final = str.maketrans(dict.fromkeys("\u00a0\u202f\u2007\u2009", " "))
 _FULL_WIDTH: Final = str.maketrans({code: code - 0xFEE0 for code in range(0xFF01, 0xFF5F)})
-# French sets blanks within its quotation marks. A match starts where a run of blanks starts:
-# tried at every blank of the run, the search would take quadratic time.
+# French has spaces inside quotation marks. A match starts where a run of whitespace starts: trying
+# every character of the run would take quadratic time.
 _WITHIN_QUOTES: Final = re.compile(r"(?<=[\u00ab\u2039])\s+|(?<!\s)\s+(?=[\u00bb\u203a])")
 _COMPOUND: Final = re.compile(
     r"\b(twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety)-"
@@ -52,10 +52,10 @@ _ENDS: Final = (".", "!", "?", "...", "\u3002")
 def same_words(first: str, second: str) -> bool:
     """Return whether two texts read the same to a viewer, line by line.
 
-    Quotation marks and dashes of any form, all blanks, full-width forms in Chinese, Japanese and
-    Korean, hyphens in numbers that are written out, a full stop at the end of a line, quotation
-    marks around a whole sentence and a few invisible marks make no difference; many invisible marks
-    do, as they break search and screen readers.
+    Ignored are the style of quotation marks and dashes, types of whitespace, full-width forms in
+    Chinese, Japanese and Korean, hyphens in written-out numbers, a period at the end of a line,
+    quotation marks around an entire sentence, and a few invisible characters. Many invisible
+    characters count as a difference because they break search and screen readers.
     """
     if first == second:
         return True
@@ -75,7 +75,7 @@ def _same_line(first: str, second: str) -> bool:
 
 @lru_cache(maxsize=8192)
 def reading(text: str) -> str:
-    """Return what is equal for lines that read the same; letter case and full stops count."""
+    """Return the normal form of a line; letter case and final periods are kept."""
     plain = _WITHIN_QUOTES.sub("", without_invisible(text)).translate(_SIGNS)
     if _EAST_ASIAN.search(plain):
         plain = plain.translate(_FULL_WIDTH)
@@ -83,12 +83,12 @@ def reading(text: str) -> str:
 
 
 def without_stops(line: str) -> str:
-    """Return a `reading` without a full stop at its very end; an ellipsis stays."""
+    """Return a `reading` without a final period; an ellipsis stays."""
     return _STOP.sub("", line)
 
 
 def unquoted(line: str) -> str:
-    """Return a `reading` that is in quotation marks as a whole without them."""
+    """Return a `reading` without quotation marks around the entire line."""
     found = _QUOTED.fullmatch(line)
     if found is None or found[1] in found["said"]:
         return line
@@ -96,7 +96,7 @@ def unquoted(line: str) -> str:
 
 
 def without_invisible(text: str) -> str:
-    """Return a text without marks that show nothing; joiners of other scripts stay."""
+    """Return a text without invisible characters; joiners in scripts that need them stay."""
     if text.isascii() or not any(mark in text for mark in _INVISIBLE):
         return text
     return "".join(
@@ -107,14 +107,14 @@ def without_invisible(text: str) -> str:
 
 
 def plain_blanks(text: str) -> str:
-    """Return a text without invisible marks, with ordinary blanks in place of unbreakable ones."""
+    """Return a text without invisible characters, with normal spaces for non-breaking ones."""
     return text if text.isascii() else without_invisible(text).translate(_BLANKS)
 
 
 def is_laden(text: str) -> bool:
-    """Return whether a text has more invisible marks than typing or pasting leaves behind.
+    """Return whether a text has more invisible characters than typing or pasting leaves behind.
 
-    Three are free, and at the most one to four letters, such as soft hyphens between syllables.
+    Allowed are three, or one per four letters, such as soft hyphens between syllables.
     """
     if text.isascii():
         return False

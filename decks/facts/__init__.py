@@ -1,1 +1,1 @@
-"""What a deck holds, as frozen dataclasses with effective values: one file for each noun."""
+"""Deck contents as frozen dataclasses with effective values."""

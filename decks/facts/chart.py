@@ -1,4 +1,4 @@
-"""The facts of charts."""
+"""Facts about charts."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -15,17 +15,17 @@ AxisKind = Literal["category", "value", "date", "series"]
 
 @dataclass(frozen=True, slots=True)
 class ChartTitle:
-    """What the title of a chart or an axis looks like.
+    """Text and formatting of the title of a chart or an axis.
 
     Attributes:
-        style: Its first letters, or those that it would have.
-        paragraphs: Its words with the looks of all of them; empty for an automatic title.
-        fill: What is behind it.
-        line: The frame around it.
-        place_pct: Left and top by hand in percent of the chart, None where the application decides.
-        rotation_deg: Turned clockwise by this, in [0, 360).
-        vertical: Direction of the text as in `TextFrame`.
-        overlay: Whether it lies over the plot instead of beside it.
+        style: Style of the first run, or the default style of an automatic title.
+        paragraphs: Formatted text; empty for an automatic title.
+        fill: Background of the title.
+        line: Border of the title.
+        place_pct: Manual left and top in percent of the chart; None if placed automatically.
+        rotation_deg: Clockwise rotation, in [0, 360).
+        vertical: Text direction, as in `TextFrame`.
+        overlay: Whether the title overlaps the plot area.
     """
 
     style: RunStyle
@@ -43,21 +43,21 @@ class Axis:
     """One axis of a chart.
 
     Attributes:
-        kind: What runs along it.
-        title: Empty if it has none.
-        minimum: Where it starts; None if the application decides.
-        maximum: Where it ends; None if the application decides.
-        number_format: Format code of its labels, also where it is taken from the data; empty for
+        kind: Type of the axis.
+        title: Text of its title; empty for none.
+        minimum: Start of the scale; None for automatic.
+        maximum: End of the scale; None for automatic.
+        number_format: Format code of the labels, also if linked to the source data; empty for
             ``General``.
-        hidden: Whether it is deleted.
-        gridlines: Whether its major gridlines are drawn.
-        minor_gridlines: Whether its minor gridlines are drawn.
-        major_unit: Distance of its marks; None if the application decides.
-        reversed: Whether it runs from the largest to the smallest.
-        log_base: Of a logarithmic scale; None for a linear one.
-        labels: Where its labels are: ``nextTo``, ``low``, ``high`` or ``none``.
-        side: ``b``, ``l``, ``r`` or ``t``; empty if the file does not say.
-        title_look: What its title looks like; None if it has none.
+        hidden: Whether the axis is deleted.
+        gridlines: Whether major gridlines are drawn.
+        minor_gridlines: Whether minor gridlines are drawn.
+        major_unit: Distance between major tick marks; None for automatic.
+        reversed: Whether the scale runs from the largest to the smallest value.
+        log_base: Base of a logarithmic scale; None for a linear one.
+        labels: Position of the labels: ``nextTo``, ``low``, ``high`` or ``none``.
+        side: ``b``, ``l``, ``r`` or ``t``; empty if the file does not specify it.
+        title_look: Title with its formatting; None for no title.
     """
 
     kind: AxisKind
@@ -78,34 +78,33 @@ class Axis:
 
 @dataclass(frozen=True, slots=True)
 class Series:
-    """One row of data of a chart.
+    """One data series of a chart.
 
     Attributes:
-        name: As the legend shows it.
-        type: How it is drawn, such as ``line``.
-        categories: Names or positions along the axis; of several levels, the innermost.
-        values: The numbers; None where there is none.
-        color: ``#RRGGBB`` where it has one colour of its own.
-        point_colors: Index from 0 and ``#RRGGBB`` of points that have a colour of their own.
-        data_labels: What the labels at its points show, such as ``value`` or
-            ``category percent``; empty for no labels.
-        label_place: Where the labels stand, such as ``ctr``; empty for the usual place.
-        trendline: Kinds of its trend lines, such as ``linear``; empty for none.
-        sizes: Of the bubbles of a bubble chart, else empty.
-        outer_categories: Names of the outer levels for each point, from the inside out.
-        marker: Sign at its points; empty where the application decides.
-        smooth: Whether its line is drawn as a curve.
-        explosion_pct: How far slices stand off the centre of a pie.
-        secondary: Whether it is measured on the second pair of axes.
-        opacity_pct: Of its own colour, 0 (cannot be seen) to 100 (solid).
-        point_opacities: Index from 0 and opacity of points with a colour of their own that is not
-            solid.
-        point_labels: Index from 0 of points with a label of their own, and what it shows, where it
-            stands, and its words with their look; ``none`` for no label.
-        fingerprint: Digest of what is not read any further; empty if there is nothing.
+        name: Name in the legend.
+        type: Chart type of the series, such as ``line``.
+        categories: Category names or x values; with several levels, the innermost.
+        values: The numbers; None for a missing value.
+        color: ``#RRGGBB`` if the series has one explicit color.
+        point_colors: Index from 0 and ``#RRGGBB`` of points with an explicit color.
+        data_labels: Content of the data labels, such as ``value`` or ``category percent``; empty
+            for no labels.
+        label_place: Position of the data labels, such as ``ctr``; empty for the default.
+        trendline: Types of its trend lines, such as ``linear``; empty for none.
+        sizes: Bubble sizes; empty for other chart types.
+        outer_categories: Outer category levels for each point, from the inside out.
+        marker: Symbol of the markers; empty for automatic.
+        smooth: Whether the line is smoothed.
+        explosion_pct: Distance of slices from the center of a pie, in percent.
+        secondary: Whether the series uses the secondary axes.
+        opacity_pct: Opacity of `color`, 0 (transparent) to 100 (opaque).
+        point_opacities: Index from 0 and opacity of points whose explicit color is not opaque.
+        point_labels: Index from 0 and description of individually set data labels: content,
+            position and formatted text; ``none`` for no label.
+        fingerprint: Digest of content that no other field holds; empty for none.
         number_format: Format code of the values, such as ``0.0%``; empty for ``General``.
-        category_format: Format code of categories or positions that are numbers, empty for
-            ``General``; None if they are text.
+        category_format: Format code of numeric categories or x values, empty for ``General``; None
+            for text.
     """
 
     name: str
@@ -133,12 +132,12 @@ class Series:
 
 @dataclass(frozen=True, slots=True)
 class CellMismatch:
-    """A cell of a chart's embedded workbook that differs from what the chart shows for it.
+    """A cell of a chart's embedded workbook that differs from the chart.
 
     Attributes:
         cell: Sheet and cell, such as ``Sheet1!B2``.
-        shown: The value that the chart shows; empty for none.
-        in_workbook: The value of the cell; empty for none.
+        shown: Value in the chart; empty for none.
+        in_workbook: Value in the cell; empty for none.
     """
 
     cell: str
@@ -151,13 +150,13 @@ class CellMismatch:
 
 
 class Workbook:
-    """The workbook that is embedded in a chart for editing its data; compared when asked.
+    """The embedded workbook of a chart, compared with the chart on first access.
 
-    Two are equal if they differ from what their charts show in the same cells.
+    Two workbooks are equal if they differ from their charts in the same cells.
 
     Args:
         token: Equal only for equal workbooks of equal charts.
-        find: Returns the cells that differ, None if they cannot be compared safely.
+        find: Returns the cells that differ; None if they cannot be compared safely.
     """
 
     def __init__(self, token: bytes, find: Callable[[], tuple[CellMismatch, ...] | None]) -> None:
@@ -170,42 +169,43 @@ class Workbook:
         return self._token == other._token or self.mismatches == other.mismatches
 
     def __hash__(self) -> int:
-        return hash(Workbook)  # equal ones may have different tokens
+        return hash(Workbook)  # equal workbooks may have different tokens
 
     def __repr__(self) -> str:
         return f"Workbook(mismatches={self.mismatches!r})"
 
     @cached_property
     def mismatches(self) -> tuple[CellMismatch, ...] | None:
-        """The first cells that differ from what the chart shows; editing the data would show them.
+        """The first cells that differ from the chart; None if they cannot be compared safely.
 
-        None if the workbook cannot be compared safely.
+        Editing the chart data would make these differences visible.
         """
         return self._find()
 
 
 @dataclass(frozen=True, slots=True)
 class Chart:
-    """A chart; its numbers are those that the slide shows, not those of the embedded workbook.
+    """A chart, with the numbers on the slide, not those of the embedded workbook.
 
     Attributes:
-        type: Of its first series: ``column``, ``bar``, ``line``, ``pie``, ``area``, ``scatter``,
-            ``doughnut``, ``radar``, ``bubble``, ``stock``, ``surface``; empty if unknown.
+        type: Type of the first series: ``column``, ``bar``, ``line``, ``pie``, ``area``,
+            ``scatter``, ``doughnut``, ``radar``, ``bubble``, ``stock``, ``surface``; empty if
+            unknown.
         grouping: ``clustered``, ``stacked``, ``percentStacked``, ``standard`` or empty.
-        title: Empty if it has none.
-        series: All its data, in the order of ``c:order`` within each type (ECMA-376-1, 21.2.2.128).
-        legend: Where the legend is (``r``, ``b`` ...); empty if there is none.
-        axis_titles: Titles of its axes, in the order of the file.
-        axes: Its axes, in the order of the file.
-        data_labels: Whether any series shows labels.
-        gap_width_pct: Between groups of bars, in percent of a bar's width; None without bars.
-        overlap_pct: Of bars of one group, -100 to 100; None without bars.
-        title_look: What its title looks like; None without a title of its own.
-        plot_box_pct: Left, top, width and height of the plot by hand, in percent of the chart; None
-            where the application decides.
-        legend_box_pct: The same of the legend.
-        fingerprint: Digest of what is not read any further; empty if there is nothing.
-        workbook: The embedded workbook; None if there is none.
+        title: Text of the title; empty for none.
+        series: All series, in the order of ``c:order`` within each type (ECMA-376-1, 21.2.2.128).
+        legend: Position of the legend (``r``, ``b`` ...); empty for none.
+        axis_titles: Titles of the axes, in file order.
+        axes: The axes, in file order.
+        data_labels: Whether any series has data labels.
+        gap_width_pct: Gap between groups of bars, in percent of a bar's width; None without bars.
+        overlap_pct: Overlap of bars within a group, -100 to 100; None without bars.
+        title_look: Title with its formatting; None for no explicit title.
+        plot_box_pct: Manual left, top, width and height of the plot area, in percent of the chart;
+            None for automatic.
+        legend_box_pct: The same for the legend.
+        fingerprint: Digest of content that no other field holds; empty for none.
+        workbook: The embedded workbook; None for none.
     """
 
     type: str
@@ -226,10 +226,10 @@ class Chart:
 
     @property
     def workbook_mismatches(self) -> tuple[CellMismatch, ...] | None:
-        """Cells of the workbook that differ from what the chart shows; see `Workbook`."""
+        """Cells of the workbook that differ from the chart; see `Workbook`."""
         return None if self.workbook is None else self.workbook.mismatches
 
     @property
     def title_style(self) -> RunStyle | None:
-        """What the title's first letters look like; None without a title of its own."""
+        """Style of the title's first run; None for no explicit title."""
         return None if self.title_look is None else self.title_look.style

@@ -1,4 +1,4 @@
-"""The facts of pictures, tables, diagrams and embedded files."""
+"""Facts about pictures, tables, diagrams and embedded files."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -22,7 +22,7 @@ __all__ = [
 ]
 
 THUMBNAIL_PX: Final = 96
-"""Width and height of thumbnails, whatever the shape of the picture."""
+"""Width and height of thumbnails; the aspect ratio of the picture is not kept."""
 
 Borders = tuple[Line, Line, Line, Line]
 
@@ -31,12 +31,13 @@ NO_BORDERS: Borders = (NO_LINE, NO_LINE, NO_LINE, NO_LINE)
 
 @dataclass(frozen=True, slots=True)
 class Thumbnail:
-    """A picture made small, which tells whether two files show the same.
+    """A downscaled picture, used to compare the content of picture files.
 
     Attributes:
-        width: Of the file in pixels.
-        height: Of the file in pixels.
-        rgb: `THUMBNAIL_PX` rows of as many pixels, three bytes each; holes are white.
+        width: Width of the file in pixels.
+        height: Height of the file in pixels.
+        rgb: `THUMBNAIL_PX` rows of `THUMBNAIL_PX` pixels, three bytes each; transparent pixels are
+            white.
     """
 
     width: int
@@ -45,10 +46,10 @@ class Thumbnail:
 
 
 class PictureFile:
-    """The file of a picture, decoded when its thumbnail is asked for.
+    """A picture file, decoded when its thumbnail is first accessed.
 
     Args:
-        find: Returns the thumbnail, None if the file cannot be decoded safely.
+        find: Returns the thumbnail; None if the file cannot be decoded safely.
     """
 
     def __init__(self, find: Callable[[], Thumbnail | None]) -> None:
@@ -56,26 +57,26 @@ class PictureFile:
 
     @cached_property
     def thumbnail(self) -> Thumbnail | None:
-        """The picture made small; None if it cannot be decoded safely."""
+        """The downscaled picture; None if the file cannot be decoded safely."""
         return self._find()
 
 
 @dataclass(frozen=True, slots=True)
 class Picture:
-    """A picture or the still of a medium.
+    """A picture, or the poster frame of a video or sound.
 
     Attributes:
-        sha256: Of the file's bytes; empty if the file is missing.
-        crop_pct: Cut off at left, top, right, bottom, in percent of the whole.
-        media_sha256: Of the film or sound; empty for a picture.
-        media_kind: Whether the medium is a film or a sound; empty for a picture.
-        linked: Address of a picture or medium that is not in the file; empty if it is.
-        brightness_pct: Added to its brightness, -100 to 100.
-        contrast_pct: Added to its contrast, -100 to 100.
-        recolor: How its colours are changed, such as ``grayscale``; empty for not at all.
-        opacity_pct: 0 (cannot be seen) to 100 (solid).
-        see_through: Whether what is beneath may show through holes of the picture.
-        file: What the file shows; None if it is not in the deck.
+        sha256: Digest of the picture file; empty if it is missing.
+        crop_pct: Crop at left, top, right and bottom, in percent of the picture.
+        media_sha256: Digest of the video or sound; empty for a picture.
+        media_kind: Type of the media; empty for a picture.
+        linked: Address of an external picture or media file; empty if it is embedded.
+        brightness_pct: Brightness adjustment, -100 to 100.
+        contrast_pct: Contrast adjustment, -100 to 100.
+        recolor: Recoloring, such as ``grayscale``; empty for none.
+        opacity_pct: 0 (transparent) to 100 (opaque).
+        see_through: Whether the picture may have transparent pixels.
+        file: The decoded file; None if it is not in the deck.
     """
 
     sha256: str
@@ -93,17 +94,17 @@ class Picture:
 
 @dataclass(frozen=True)
 class Cell:
-    """One cell of a table.
+    """A table cell.
 
     Attributes:
-        paragraphs: Its text, with the letters of the table's style.
-        fill: What it is filled with, by itself or by the table's style.
-        spans: How many columns and rows it covers; (0, 0) if another cell covers it.
-        anchor: Where its text stands.
-        borders: Its left, right, upper and lower border, by themselves or by the table's style.
-        insets_emu: Space around its text: left, top, right, bottom.
-        vertical: Direction of its text, as in `TextFrame`.
-        centered: Whether its block of text is centered from left to right.
+        paragraphs: Text, with the formatting of the table style applied.
+        fill: Fill of the cell or of the table style.
+        spans: Number of columns and rows that the cell spans; (0, 0) if another cell covers it.
+        anchor: Vertical alignment of the text.
+        borders: Left, right, top and bottom border of the cell or of the table style.
+        insets_emu: Left, top, right and bottom inset.
+        vertical: Text direction, as in `TextFrame`.
+        centered: Whether the text block as a whole is centered horizontally.
     """
 
     paragraphs: tuple[Paragraph, ...]
@@ -117,7 +118,7 @@ class Cell:
 
     @cached_property
     def text(self) -> str:
-        """Its text, one paragraph a line."""
+        """Text of the cell, one paragraph per line."""
         return plain_text(self.paragraphs)
 
 
@@ -127,15 +128,15 @@ class Table:
 
     Attributes:
         rows: Cells, from top to bottom and left to right.
-        column_widths: In EMU.
-        row_heights: In EMU; at least, as rows grow with their text.
-        style: Name of its style, its id where the name is not known; empty for none.
-        header_row: Whether the style treats the first row as headings.
-        total_row: Whether the style treats the last row as totals.
-        banded_rows: Whether the style tells every other row apart.
-        first_column: Whether the style treats the first column as headings.
-        last_column: Whether the style treats the last column as totals.
-        banded_columns: Whether the style tells every other column apart.
+        column_widths: Column widths in EMU.
+        row_heights: Minimum row heights in EMU; rows grow with their text.
+        style: Name of the table style, or its id if the name is unknown; empty for none.
+        header_row: Whether the style formats the first row as a header.
+        total_row: Whether the style formats the last row as a total.
+        banded_rows: Whether the style formats alternate rows differently.
+        first_column: Whether the style formats the first column as a header.
+        last_column: Whether the style formats the last column as a total.
+        banded_columns: Whether the style formats alternate columns differently.
         right_to_left: Whether the first column is the rightmost.
     """
 
@@ -154,12 +155,12 @@ class Table:
 
 @dataclass(frozen=True, slots=True)
 class SmartArt:
-    """A diagram that the application lays out by itself.
+    """A SmartArt diagram.
 
     Attributes:
-        layout: Name of its layout such as ``process1``; empty if the file does not say.
-        nodes: Level from 0 and text of each node, in the order of the outline.
-        fingerprint: Digest of its layout, style and colours; empty if they are missing.
+        layout: Name of the layout, such as ``process1``; empty if unknown.
+        nodes: Level from 0 and text of each node, in outline order.
+        fingerprint: Digest of layout, style and colors; empty if they are missing.
     """
 
     layout: str
@@ -168,18 +169,18 @@ class SmartArt:
 
     @property
     def text(self) -> str:
-        """Text of all nodes, one a line."""
+        """Text of all nodes, one per line."""
         return "\n".join(text for _, text in self.nodes if text)
 
 
 @dataclass(frozen=True, slots=True)
 class Embedded:
-    """A file of another program within the deck.
+    """An embedded file of another program.
 
     Attributes:
-        program: What it belongs to, such as ``Excel.Sheet.12``; empty if the file does not say.
-        sha256: Of what is in it; empty if it is missing or only linked.
-        linked: Address of the file if it is not in the deck; else empty.
+        program: Program id, such as ``Excel.Sheet.12``; empty if unknown.
+        sha256: Digest of the content; empty if it is missing or only linked.
+        linked: Address of an external file; empty if the file is embedded.
     """
 
     program: str

@@ -1,4 +1,4 @@
-"""The facts of a deck: what is on its slides, independent of how a file says it."""
+"""Facts about decks and slides, independent of how a file stores them."""
 
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -14,14 +14,14 @@ __all__ = ["NO_PROPERTIES", "Comment", "Deck", "Properties", "Section", "Slide"]
 
 @dataclass(frozen=True, slots=True)
 class Comment:
-    """A remark on a slide.
+    """A review comment on a slide.
 
     Attributes:
-        author: Who wrote it; empty if the file does not say.
-        text: What it says, one paragraph a line.
-        replies: Number of answers.
-        resolved: Whether it is marked as done.
-        answers: Texts of the answers.
+        author: Name of the author; empty if unknown.
+        text: Text of the comment, one paragraph per line.
+        replies: Number of replies.
+        resolved: Whether the comment is marked as resolved.
+        answers: Texts of the replies.
     """
 
     author: str
@@ -33,24 +33,24 @@ class Comment:
 
 @dataclass(frozen=True)
 class Slide:
-    """One slide.
+    """A slide.
 
     Attributes:
         index: Position in the deck, from 0.
-        id: Its id in the file; some applications number anew at every save.
-        shapes: All shapes in z-order, members of groups behind their group.
-        layout: Name of its layout.
-        notes: Text of its speaker notes, one paragraph a line.
-        transition: How it comes in.
-        animations: Effects in playing order.
-        hidden: Whether a show leaves it out.
-        background: What is behind everything, inherited or its own.
-        comments: Remarks on it, old and modern ones, in the order of the file.
-        section: Name of the section that it is in; empty for none.
-        show_master_shapes: Whether the shapes of layout and master show on it.
-        fingerprint: Place and digest of what is not read any further.
+        id: Id in the file; some applications renumber slides at every save.
+        shapes: All shapes in z-order; members follow their group.
+        layout: Name of the layout.
+        notes: Text of the speaker notes, one paragraph per line.
+        transition: Transition to this slide.
+        animations: Animation effects in playing order.
+        hidden: Whether slide shows skip this slide.
+        background: Background fill, inherited or the slide's own.
+        comments: Legacy and modern comments, in file order.
+        section: Name of its section; empty for none.
+        show_master_shapes: Whether the shapes of layout and master appear on the slide.
+        fingerprint: Location and digest of content that no other field holds.
         master: Index in `Deck.masters`.
-        layout_index: Index in the master's `layouts`; None if the slide has no layout.
+        layout_index: Index in the master's `layouts`; None for no layout.
     """
 
     index: int
@@ -71,39 +71,39 @@ class Slide:
 
     @cached_property
     def title(self) -> str:
-        """Text of its title placeholder; empty if it has none."""
+        """Text of the title placeholder; empty for none."""
         found = self.title_shape
         return found.text if found else ""
 
     @cached_property
     def title_shape(self) -> Shape | None:
-        """Its first title placeholder."""
+        """The first title placeholder; None for none."""
         titles = (s for s in self.shapes if s.placeholder in ("title", "ctrTitle"))
         return next(titles, None)
 
     @cached_property
     def text(self) -> str:
-        """All text on it, tables and titles of charts included, one paragraph a line."""
+        """All text on the slide, including tables and chart titles, one paragraph per line."""
         return "\n".join(shape.all_text for shape in self.shapes if shape.all_text)
 
     @cached_property
     def footer(self) -> str:
-        """Text of its footer placeholder; empty if it has none."""
+        """Text of the footer placeholder; empty for none."""
         return self._text_of("ftr")
 
     @cached_property
     def date(self) -> str:
-        """Text of its date placeholder, ``[datetime]`` for one that follows the clock."""
+        """Text of the date placeholder; ``[datetime]`` for a date that updates automatically."""
         return self._text_of("dt")
 
     @cached_property
     def number_shown(self) -> bool:
-        """Whether its number stands on it, in a placeholder or in other text."""
+        """Whether the slide number appears, in a placeholder or in other text."""
         return any("[slidenum]" in shape.all_text for shape in self.shapes if not shape.hidden)
 
     @cached_property
     def reading_order(self) -> tuple[int, ...]:
-        """Indexes of the shapes that a screen reader reads, in its order, which is z-order."""
+        """Indexes of the shapes that a screen reader announces, in its order (z-order)."""
         return tuple(s.index for s in self.shapes if not (s.hidden or s.decorative))
 
     def _text_of(self, placeholder: str) -> str:
@@ -113,10 +113,10 @@ class Slide:
 
 @dataclass(frozen=True, slots=True)
 class Section:
-    """A named part of the deck.
+    """A section of the deck.
 
     Attributes:
-        name: As the application shows it.
+        name: Name of the section.
         slides: Positions of its slides, from 0.
     """
 
@@ -126,17 +126,17 @@ class Section:
 
 @dataclass(frozen=True, slots=True)
 class Properties:
-    """What the deck's author says about it.
+    """Document properties.
 
     Attributes:
-        title: Its title.
-        subject: Its subject.
-        author: Who made it.
-        keywords: Words to find it by.
-        description: Remarks.
-        category: Its category.
-        status: Such as ``Final``.
-        custom: Name and value of properties of one's own, sorted.
+        title: Title of the deck.
+        subject: Subject of the deck.
+        author: Author of the deck.
+        keywords: Search keywords.
+        description: Comments.
+        category: Category of the deck.
+        status: Status, such as ``Final``.
+        custom: Names and values of custom properties, sorted.
     """
 
     title: str = ""
@@ -154,18 +154,18 @@ NO_PROPERTIES: Final = Properties()
 
 @dataclass(frozen=True, eq=False)
 class Deck:
-    """Everything that is known of a .pptx file. Two decks are equal only if they are the same one.
+    """All facts about a .pptx file. Decks compare by identity.
 
     Attributes:
-        slides: In the order of the show.
-        width_emu: Width of every slide.
-        height_emu: Height of every slide.
-        masters: Of the slides that are there, in order of their first use.
+        slides: Slides in show order.
+        width_emu: Slide width.
+        height_emu: Slide height.
+        masters: Masters that slides use, in order of first use.
         layouts: Names of all layouts.
-        sections: In the order of the deck; empty if it is not divided.
-        properties: What its author says about it.
-        show: Settings of the show that are not the usual ones, as name and value, sorted.
-        fingerprint: Place and digest of what is not read any further.
+        sections: Sections in deck order; empty for none.
+        properties: Document properties.
+        show: Names and values of slide show settings that differ from the default, sorted.
+        fingerprint: Location and digest of content that no other field holds.
     """
 
     slides: tuple[Slide, ...]
@@ -179,11 +179,11 @@ class Deck:
     fingerprint: tuple[tuple[str, str], ...] = ()
 
     def master_of(self, slide: Slide) -> Master | None:
-        """Return the master of one of its slides; None if it is not known."""
+        """Return the master of a slide; None if it is missing."""
         return self.masters[slide.master] if slide.master < len(self.masters) else None
 
     def layout_of(self, slide: Slide) -> Layout | None:
-        """Return the layout of one of its slides; None if it is not known."""
+        """Return the layout of a slide; None if it is missing."""
         master, index = self.master_of(slide), slide.layout_index
         if master is None or index is None or index >= len(master.layouts):
             return None

@@ -1,4 +1,4 @@
-"""The facts that the slides of one master share."""
+"""Facts about masters and layouts."""
 
 from dataclasses import dataclass
 
@@ -14,12 +14,12 @@ class Layout:
     """A layout of a master.
 
     Attributes:
-        name: As the application shows it.
-        type: Such as ``titleOnly``; empty if the file does not say.
-        background: What is behind everything, inherited or its own.
-        shapes: Its shapes in z-order, placeholders included.
-        show_master_shapes: Whether the master's shapes show on its slides.
-        fingerprint: Place and digest of what is not read any further.
+        name: Name of the layout.
+        type: Type such as ``titleOnly``; empty if unknown.
+        background: Background fill, inherited or the layout's own.
+        shapes: Shapes in z-order, including placeholders.
+        show_master_shapes: Whether the master's shapes appear on slides with this layout.
+        fingerprint: Location and digest of content that no other field holds.
     """
 
     name: str
@@ -32,19 +32,19 @@ class Layout:
 
 @dataclass(frozen=True, slots=True)
 class Master:
-    """What the slides of one master share.
+    """A slide master.
 
     Attributes:
-        palette: Theme colours as pairs of name (``accent1``, ``tx1`` ...) and ``#RRGGBB``.
-        fonts: Typeface of headings and of text.
-        background: What is behind everything.
-        name: As the application shows it; that of its theme if it has none.
-        theme_name: As the application shows it.
-        shapes: Its shapes in z-order, placeholders included.
-        text_styles: Pairs of a kind with its level (``title 1``, ``body 1`` to ``other 9``) and a
-            sample in that style: a paragraph whose one run is that name.
-        layouts: All its layouts; their order means nothing.
-        fingerprint: Place and digest of what is not read any further.
+        palette: Theme colors as pairs of name (``accent1``, ``tx1`` ...) and ``#RRGGBB``.
+        fonts: Typefaces of headings and of body text.
+        background: Background fill.
+        name: Name of the master, or else of its theme.
+        theme_name: Name of the theme.
+        shapes: Shapes in z-order, including placeholders.
+        text_styles: Text styles by type and level (``title 1``, ``body 1`` to ``other 9``), each
+            with a sample: a paragraph in that style whose text is the name.
+        layouts: All layouts; their order has no meaning.
+        fingerprint: Location and digest of content that no other field holds.
     """
 
     palette: tuple[tuple[str, str], ...]
@@ -59,10 +59,10 @@ class Master:
 
     @property
     def theme(self) -> tuple[object, ...]:
-        """What makes its theme: name, colours and typefaces."""
+        """Identity of the theme: name, colors and typefaces."""
         return self.name, self.palette, self.fonts
 
     @property
     def colors(self) -> dict[str, str]:
-        """The palette by name, in memory of its own."""
+        """The palette by name, as a new dict."""
         return dict(self.palette)

@@ -1,4 +1,4 @@
-"""The facts of fills, lines and effects."""
+"""Facts about fills, lines and effects."""
 
 from dataclasses import dataclass
 from typing import Final, Literal
@@ -13,12 +13,12 @@ EffectKind = Literal[
 
 @dataclass(frozen=True, slots=True)
 class GradientStop:
-    """One colour of several in a fill.
+    """One color stop of a fill.
 
     Attributes:
-        place_pct: Where it is, from the start of the gradient.
-        color: ``#RRGGBB``; None if it is not known.
-        opacity_pct: 0 (cannot be seen) to 100 (solid).
+        place_pct: Position along the gradient.
+        color: ``#RRGGBB``; None if unknown.
+        opacity_pct: 0 (transparent) to 100 (opaque).
     """
 
     place_pct: int
@@ -31,15 +31,15 @@ class GradientStop:
 
 @dataclass(frozen=True, slots=True)
 class Paint:
-    """What a surface is filled with.
+    """A fill.
 
     Attributes:
-        kind: What sort of fill.
-        color: ``#RRGGBB`` of a solid fill; None for others.
-        opacity_pct: 0 (cannot be seen) to 100 (solid).
-        stops: Colours of a gradient; front and back of a pattern.
-        detail: Direction of a gradient, name of a pattern, or the digest of a picture and how it is
-            laid; else empty.
+        kind: Type of the fill.
+        color: ``#RRGGBB`` of a solid fill; None for other types.
+        opacity_pct: 0 (transparent) to 100 (opaque).
+        stops: Color stops of a gradient; foreground and background of a pattern.
+        detail: Direction of a gradient, name of a pattern, or digest and tiling of a picture;
+            empty for other types.
     """
 
     kind: Literal["none", "solid", "gradient", "pattern", "picture"] = "none"
@@ -50,7 +50,7 @@ class Paint:
 
     @property
     def words(self) -> str:
-        """All but its kind, its one colour and its opacity, as words."""
+        """Description of stops and `detail`, without type, color and opacity."""
         if self.kind == "pattern":
             return " ".join([self.detail, *(str(stop.color) for stop in self.stops)])
         return " ".join(filter(None, (*map(str, self.stops), self.detail)))
@@ -64,11 +64,11 @@ class Line:
     """An outline.
 
     Attributes:
-        paint: What it is drawn with; of kind ``none`` it is not there.
-        width_pt: Its width in points; 0 where `paint` is none.
-        dash: ``solid`` or the name of its pattern.
-        ends: Arrow heads at its start and its end, ``none`` for none.
-        detail: What is unusual: double lines, round caps, mitred joins; else empty.
+        paint: Fill of the line; of kind ``none`` for no line.
+        width_pt: Width in points; 0 for no line.
+        dash: ``solid`` or the name of the dash pattern.
+        ends: Arrowheads at the start and the end, ``none`` for none.
+        detail: Nondefault compound type, cap and join; empty for none.
     """
 
     paint: Paint = NO_PAINT
@@ -83,14 +83,14 @@ NO_LINE: Final = Line()
 
 @dataclass(frozen=True, slots=True)
 class Effect:
-    """One effect on the look of a shape.
+    """A visual effect of a shape.
 
     Attributes:
-        kind: What sort of effect; ``other`` for those that have no name here.
-        color: ``#RRGGBB`` where it has one colour.
-        measures: Names and values of what is measured: opacity in percent, lengths in points,
-            angles in degrees; without those that have the usual value.
-        detail: What else there is to it, as text.
+        kind: Type of the effect; ``other`` for types without a name here.
+        color: ``#RRGGBB`` if the effect has one color.
+        measures: Names and values of parameters that differ from the default: opacity in percent,
+            lengths in points, angles in degrees.
+        detail: Other parameters, as text.
     """
 
     kind: EffectKind

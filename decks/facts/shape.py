@@ -1,4 +1,4 @@
-"""The facts of one shape."""
+"""Facts about shapes."""
 
 from dataclasses import dataclass
 from functools import cached_property
@@ -21,18 +21,18 @@ Kind = Literal[
 
 @dataclass(frozen=True, slots=True)
 class Box:
-    """Where a shape is rendered, in EMU from the slide's top left corner.
+    """Bounding box of a rendered shape, in EMU from the top left corner of the slide.
 
-    Position, size, rotation and flips of the groups around it are resolved.
+    Transforms of the enclosing groups are applied.
 
     Attributes:
         left: Left edge before rotation.
-        top: Upper edge before rotation.
-        width: Extent from left to right, not negative.
-        height: Extent from top to bottom, not negative.
-        rotation_deg: Turned clockwise by this, in [0, 360).
-        flip_h: Mirrored left to right.
-        flip_v: Mirrored top to bottom.
+        top: Top edge before rotation.
+        width: Width, not negative.
+        height: Height, not negative.
+        rotation_deg: Clockwise rotation, in [0, 360).
+        flip_h: Whether the shape is mirrored left to right.
+        flip_v: Whether the shape is mirrored top to bottom.
     """
 
     left: int
@@ -50,45 +50,46 @@ class Box:
 
     @property
     def bottom(self) -> int:
-        """Lower edge before rotation."""
+        """Bottom edge before rotation."""
         return self.top + self.height
 
 
 @dataclass(frozen=True)
 class Shape:
-    """One shape of a slide. Members of groups stand behind their group in `Slide.shapes`.
+    """A shape on a slide. In `Slide.shapes`, members follow their group.
 
     Attributes:
-        index: Position in `Slide.shapes`, which is z-order, from 0.
-        name: As the selection pane shows it.
-        kind: What sort of thing it is. What shows nothing but text is a text box, whether or not
-            the file marks it as one.
-        placeholder: Type of placeholder such as ``title``; empty if it is none.
-        geometry: Name of its outline, such as ``rect``, or ``custom``; empty if it has none.
-        box: Where it is.
-        paragraphs: Its own text, without that of tables, charts and members.
-        fill: What it is filled with.
-        line: Its outline.
+        index: Position in `Slide.shapes` (z-order), from 0.
+        name: Name in the selection pane.
+        kind: Type of the shape. A shape with nothing but text is a text box, whether or not the
+            file marks it as one.
+        placeholder: Placeholder type, such as ``title``; empty for none.
+        geometry: Name of the outline, such as ``rect``, or ``custom``; empty for none.
+        box: Position and size.
+        paragraphs: The shape's own text, without tables, charts and members.
+        fill: Fill of the shape.
+        line: Outline of the shape.
         picture: Set for pictures and media.
         table: Set for tables.
         chart: Set for charts.
-        alt_text: Description for people who cannot see it.
-        link: Where a click on the whole shape leads; None for nowhere.
-        hidden: Whether it is not shown.
-        autofit: ``none``, ``shape`` (grows with its text) or ``text`` (text shrinks).
-        group: Index of the group it belongs to, None if to none.
-        fingerprint: Digest of content that is not read any further; empty if there is none.
-        frame: The room for its text; None if it has no text.
-        effects: Shadows, glows and the like.
-        adjustments: Name and value of what its outline can be shaped by, those of the preset
-            written out.
-        path_digest: Digest of an outline of its own; empty for presets.
-        connects: Indexes of the shapes that the start and the end of a connector are glued to.
+        alt_text: Alternative text for screen readers.
+        link: Target of a click on the shape; None for none.
+        hidden: Whether the shape is hidden.
+        autofit: ``none``, ``shape`` (resize shape to fit text) or ``text`` (shrink text on
+            overflow).
+        group: Index of the enclosing group; None for none.
+        fingerprint: Digest of content that no other field holds; empty for none.
+        frame: Text frame properties; None for shapes without text.
+        effects: Visual effects, such as shadows and glows.
+        adjustments: Names and values of the outline's adjustments, with the preset's defaults
+            filled in.
+        path_digest: Digest of a custom outline; empty for presets.
+        connects: Indexes of the shapes that the start and the end of a connector are attached to.
         smart_art: Set for diagrams.
-        embedded: Set for files of other programs.
-        decorative: Whether screen readers are to pass it over.
-        hover_link: Where the pointer leads by resting on it; None for nowhere.
-        tooltip: What the link of the whole shape says of itself.
+        embedded: Set for embedded files of other programs.
+        decorative: Whether screen readers skip the shape.
+        hover_link: Target on mouse over; None for none.
+        tooltip: ScreenTip of the shape's link.
         unread: Attributes that no other field holds, such as ``fillRect l=40000``.
     """
 
@@ -124,12 +125,12 @@ class Shape:
 
     @cached_property
     def text(self) -> str:
-        """Its own text, one paragraph a line."""
+        """The shape's own text, one paragraph per line."""
         return plain_text(self.paragraphs)
 
     @cached_property
     def all_text(self) -> str:
-        """Its text with that of its table, its diagram or its chart's title."""
+        """The shape's text, including its table, its diagram or its chart's title."""
         parts = [self.text]
         if self.table is not None:
             parts += [cell.text for row in self.table.rows for cell in row]
@@ -141,13 +142,13 @@ class Shape:
 
     @property
     def shows_nothing(self) -> bool:
-        """Whether it is a picture without a file; an application may drop it."""
+        """Whether this is a picture without a file; an application may drop it."""
         picture = self.picture
         return picture is not None and not (picture.sha256 or picture.media_sha256)
 
     @property
     def label(self) -> str:
-        """How a reason speaks of it."""
+        """Description of the shape in messages."""
         words = " ".join(self.text.split())
         if self.placeholder:
             return f"the {self.placeholder} placeholder" + (f" '{_brief(words)}'" if words else "")
@@ -155,7 +156,7 @@ class Shape:
 
 
 def _brief(text: str) -> str:
-    """Return the beginning of a text, cut between two words if possible."""
+    """Return the beginning of a text, cut between words if possible."""
     if len(text) <= _LABEL_CHARS:
         return text
     cut = text[:_LABEL_CHARS]

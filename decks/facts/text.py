@@ -1,4 +1,4 @@
-"""The facts of text: runs, paragraphs, and the values they show after all inheritance."""
+"""Facts about text: runs and paragraphs with their effective values."""
 
 from dataclasses import dataclass
 from functools import cached_property
@@ -21,33 +21,33 @@ __all__ = [
 Align = Literal["left", "center", "right", "justify"]
 Anchor = Literal["top", "middle", "bottom"]
 
-# Left, top, right and bottom space around text where a file does not say any.
+# Default left, top, right and bottom insets.
 CELL_INSETS_EMU: Final = (91_440, 45_720, 91_440, 45_720)
 
 
 @dataclass(frozen=True, slots=True)
 class RunStyle:
-    """What a run of letters looks like; every value is the effective one.
+    """Character formatting of a run; all values are effective ones.
 
     Attributes:
-        size_pt: Size of type in points, as set, before any automatic shrinking.
-        bold: Whether it is bold.
-        italic: Whether it is italic.
-        underline: ``none``, or the kind of line as in the file, such as ``sng``.
-        underline_color: ``#RRGGBB`` of the underline; None if it has the color of the text or if
-            there is no underline (ECMA-376-1, 21.1.2.3.12 to 21.1.2.3.15).
-        strike: Whether it is struck through.
-        double_strike: Whether it is struck through by two lines.
-        color: ``#RRGGBB``; None if it is not one colour.
-        font: Name of the typeface that its characters use, which is that for Latin, for East
-            Asian or for complex script; theme fonts resolved; empty if unknown.
-        baseline: Percent that it is raised (superscript) or lowered, 0 for normal.
-        highlight: Colour behind the letters, None for none.
+        size_pt: Font size in points, before autofit.
+        bold: Whether the text is bold.
+        italic: Whether the text is italic.
+        underline: ``none``, or the underline type in the file, such as ``sng``.
+        underline_color: ``#RRGGBB`` of the underline; None if it follows the text or if there is no
+            underline (ECMA-376-1, 21.1.2.3.12 to 21.1.2.3.15).
+        strike: Whether the text is struck through.
+        double_strike: Whether the strikethrough is double.
+        color: ``#RRGGBB``; None if it is not a single color.
+        font: Typeface for the script of the characters (Latin, East Asian or complex), with theme
+            fonts resolved; empty if unknown.
+        baseline: Percent by which the text is raised (superscript) or lowered; 0 for normal.
+        highlight: Highlight color; None for none.
         caps: ``none``, ``small`` or ``all``.
-        spacing_pt: Space added between letters in points.
-        opacity_pct: 0 (cannot be seen) to 100 (solid); 0 for letters without any fill.
-        outlined: Whether the letters have an outline.
-        detail: What is unusual: colours of a gradient, outline and effects of the letters.
+        spacing_pt: Character spacing in points.
+        opacity_pct: 0 (transparent) to 100 (opaque); 0 for characters without fill.
+        outlined: Whether the characters have an outline.
+        detail: Gradient colors, outline and effects of the characters.
     """
 
     size_pt: float = 18.0
@@ -70,11 +70,11 @@ class RunStyle:
 
 @dataclass(frozen=True, slots=True)
 class Link:
-    """Where a click leads.
+    """Target of a hyperlink.
 
     Attributes:
-        address: Of a page, a file or a place; empty for a slide of the deck.
-        slide: Position of a slide of the deck, from 1; None for anything else.
+        address: URL, file or action; empty for a slide of the deck.
+        slide: Position of a slide of the deck, from 1; None for other targets.
     """
 
     address: str = ""
@@ -86,13 +86,13 @@ class Link:
 
 @dataclass(frozen=True, slots=True)
 class Run:
-    r"""Letters that look alike; neighbours never share style and link.
+    r"""Text with uniform formatting; adjacent runs never share both style and link.
 
     Attributes:
-        text: Line breaks are ``\v``; fields are their kind, such as ``[slidenum]``.
-        style: What they look like.
-        link: Where a click leads; None for nowhere.
-        tooltip: What the link says of itself when the pointer rests on it.
+        text: The text; line breaks are ``\v``, fields are their type, such as ``[slidenum]``.
+        style: Character formatting.
+        link: Target of the hyperlink; None for none.
+        tooltip: ScreenTip of the hyperlink.
     """
 
     text: str
@@ -103,16 +103,16 @@ class Run:
 
 @dataclass(frozen=True, slots=True)
 class Bullet:
-    """The sign before a paragraph.
+    """The bullet or number of a paragraph.
 
     Attributes:
-        kind: What sort of sign it is.
-        char: The sign, or the numbering scheme such as ``arabicPeriod``; empty for a picture.
-        start: Number that the numbering starts with.
-        color: ``#RRGGBB`` where it is not that of the text.
-        size_pct: Its size in percent of the text's; 0 where `size_pt` says it.
-        size_pt: Its size in points where it does not follow the text.
-        font: Typeface of the sign where it is not that of the text.
+        kind: Type of the bullet.
+        char: The character, or the numbering scheme such as ``arabicPeriod``; empty for a picture.
+        start: First number of the list.
+        color: ``#RRGGBB`` if it differs from the text.
+        size_pct: Size in percent of the text; 0 if `size_pt` is set.
+        size_pt: Absolute size in points; None if it follows the text.
+        font: Typeface of the bullet if it differs from the text.
     """
 
     kind: Literal["none", "char", "number", "picture"] = "none"
@@ -129,23 +129,24 @@ NO_BULLET: Final = Bullet()
 
 @dataclass(frozen=True)
 class Paragraph:
-    """One paragraph with its effective values.
+    """A paragraph with its effective values.
 
     Attributes:
-        runs: Never empty strings; an empty paragraph has none.
+        runs: Runs, none of them an empty string; empty for an empty paragraph.
         level: Outline level, from 0.
-        align: Side that its lines keep to.
-        bullet: The sign before it.
-        line_spacing_pct: Distance of lines in percent, None if it is set in points.
-        line_spacing_pt: The same in points, None if it is set in percent.
-        space_before_pt: Space above it in points.
-        space_after_pt: Space below it in points.
-        margin_emu: Left margin of its text.
-        indent_emu: How far its first line starts from there; negative hangs.
-        right_to_left: Whether it is read from right to left.
-        tabs: Tab stops of its own, as place in EMU and side (``l``, ``ctr``, ``r``, ``dec``).
-        font_alignment: How characters of different sizes line up: ``base``, ``t``, ``ctr`` or ``b``
-            (ECMA-376-1, 20.1.10.59); ``auto`` reads as ``base``.
+        align: Horizontal alignment.
+        bullet: Bullet or number.
+        line_spacing_pct: Line spacing in percent; None if set in points.
+        line_spacing_pt: Line spacing in points; None if set in percent.
+        space_before_pt: Space before the paragraph in points.
+        space_after_pt: Space after the paragraph in points.
+        margin_emu: Left margin.
+        indent_emu: First-line indent relative to the margin; negative for a hanging indent.
+        right_to_left: Whether the text direction is right to left.
+        tabs: The paragraph's own tab stops, as position in EMU and alignment (``l``, ``ctr``,
+            ``r``, ``dec``).
+        font_alignment: Vertical alignment of characters of different sizes: ``base``, ``t``,
+            ``ctr`` or ``b`` (ECMA-376-1, 20.1.10.59); ``auto`` reads as ``base``.
     """
 
     runs: tuple[Run, ...]
@@ -164,29 +165,29 @@ class Paragraph:
 
     @cached_property
     def text(self) -> str:
-        """The letters of all its runs."""
+        """Text of all runs."""
         return "".join(run.text for run in self.runs)
 
 
 @dataclass(frozen=True, slots=True)
 class TextFrame:
-    """The room that a shape gives its text; every value is the effective one.
+    """Text frame properties of a shape; all values are effective ones.
 
     Attributes:
-        insets_emu: Space around the text: left, top, right, bottom.
-        anchor: Where the text stands.
-        centered: Whether the text as a whole is centred from left to right.
-        wrap: Whether lines break at the shape's sides.
+        insets_emu: Left, top, right and bottom inset.
+        anchor: Vertical alignment of the text.
+        centered: Whether the text block as a whole is centered horizontally.
+        wrap: Whether lines wrap at the edges of the shape.
         columns: Number of columns.
         column_gap_emu: Space between columns.
-        vertical: Direction of the text: ``horz``, or the file's name such as ``vert270``.
-        autofit_scale_pct: Size that type was shrunk to by the application, 100 for not at all.
-        autofit_reduction_pct: How much it took away from the spacing of lines.
-        rotation_deg: Turned clockwise against the shape.
-        warp: Preset of word art such as ``textArchUp``; empty for none.
-        columns_right_to_left: Whether the first of several columns is the rightmost.
-        upright: Whether the text stays upright however the shape is rotated.
-        overflow: What happens to text that is too high: ``overflow``, ``clip`` or ``ellipsis``.
+        vertical: Text direction: ``horz``, or the file's name such as ``vert270``.
+        autofit_scale_pct: Font scale applied by autofit; 100 for none.
+        autofit_reduction_pct: Line spacing reduction applied by autofit.
+        rotation_deg: Clockwise rotation relative to the shape.
+        warp: WordArt preset, such as ``textArchUp``; empty for none.
+        columns_right_to_left: Whether columns run from right to left.
+        upright: Whether the text stays upright if the shape is rotated.
+        overflow: Handling of vertical overflow: ``overflow``, ``clip`` or ``ellipsis``.
     """
 
     insets_emu: tuple[int, int, int, int] = CELL_INSETS_EMU
@@ -206,5 +207,5 @@ class TextFrame:
 
 
 def plain_text(paragraphs: tuple[Paragraph, ...]) -> str:
-    """Return the text of paragraphs, one a line."""
+    """Return the text of paragraphs, one per line."""
     return "\n".join(paragraph.text for paragraph in paragraphs)

@@ -1,4 +1,4 @@
-"""Matching: which slide and shape of one deck is which of another."""
+"""Match the slides and shapes of two decks."""
 
 from pptarena.decks.match.decks import DeckMatch, match_decks
 from pptarena.decks.match.shapes import ShapeMatch, match_shapes

@@ -1,4 +1,4 @@
-"""Pairing two sets of things so that the sum of likeness is greatest."""
+"""Optimal assignment and longest increasing subsequence."""
 
 import itertools
 from collections.abc import Sequence
@@ -9,15 +9,15 @@ _MAX_EXACT = 80
 
 
 def assign(likeness: Sequence[Sequence[float]], threshold: float) -> list[tuple[int, int]]:
-    """Return pairs (row, column) of the greatest total likeness, each in at most one pair.
+    """Return pairs (row, column) with the greatest total likeness, each in at most one pair.
 
     Args:
-        likeness: One row per thing of the first set; values in [0, 1].
-        threshold: Pairs that are less alike are left out.
+        likeness: One row per item of the first set; values in [0, 1].
+        threshold: Least likeness of a pair.
 
     Returns:
-        Pairs by row. Beyond 80 things on a side the pairs are found greedily, which is fast but
-        may miss the greatest total.
+        Pairs by row. With more than 80 items on a side, a greedy algorithm is used, which is fast
+        but may miss the optimum.
     """
     rows, columns = len(likeness), len(likeness[0]) if likeness else 0
     if not rows or not columns:
@@ -39,11 +39,11 @@ def assign(likeness: Sequence[Sequence[float]], threshold: float) -> list[tuple[
 
 
 def longest_increasing(values: Sequence[int], weights: Sequence[float] | None = None) -> set[int]:
-    """Return positions of the heaviest increasing subsequence.
+    """Return the positions of the heaviest increasing subsequence.
 
     Args:
         values: Distinct numbers.
-        weights: Weight of each, by default 1. Among equals the first found is taken.
+        weights: Weight of each value, by default 1. Ties are resolved in favor of the first.
     """
     if len(values) > 1 and all(a < b for a, b in itertools.pairwise(values)):
         return set(range(len(values)))
@@ -66,7 +66,7 @@ def longest_increasing(values: Sequence[int], weights: Sequence[float] | None = 
 
 
 class _Tops:
-    """The heaviest sequences by the rank that they end with: a tree of prefix maxima (Fenwick).
+    """Heaviest sequences by the rank of their last value: a Fenwick tree of prefix maxima.
 
     Args:
         count: Number of ranks, which count from 1.
@@ -76,17 +76,17 @@ class _Tops:
         self._cells: list[tuple[float, int]] = [(0.0, 1)] * (count + 1)
 
     def below(self, rank: int) -> tuple[float, int]:
-        """Return weight and end of the heaviest, first found sequence that ends below a rank."""
+        """Return weight and end of the heaviest sequence that ends below a rank."""
         rank -= 1
         found = (0.0, 1)
         while rank > 0:
             found = max(found, self._cells[rank])
             rank -= rank & -rank
-        # Ends are kept negative, so that of equal weights the first is the greatest.
+        # Ends are stored negated, so that the first of equal weights is the maximum.
         return found[0], -found[1]
 
     def put(self, rank: int, weight: float, end: int) -> None:
-        """Note a sequence of a weight that ends with a rank at a position."""
+        """Add a sequence with a weight that ends with a rank at a position."""
         while rank < len(self._cells):
             self._cells[rank] = max(self._cells[rank], (weight, -end))
             rank += rank & -rank
@@ -111,9 +111,9 @@ def _greedy(likeness: Sequence[Sequence[float]], threshold: float) -> list[tuple
 
 
 def _hungarian(cost: list[list[float]]) -> list[int]:
-    """Return the column of each row in the cheapest assignment of a square matrix.
+    """Return the column of each row in the minimum-cost assignment of a square matrix.
 
-    The method is that of Kuhn and Munkres with potentials, in cubic time.
+    Kuhn-Munkres algorithm with potentials, in cubic time.
     """
     size = len(cost)
     row_potential = [0.0] * (size + 1)
@@ -134,7 +134,7 @@ def _augment(
     column_potential: list[float],
     row_of: list[int],
 ) -> None:
-    """Bring one more row (in ``row_of[0]``) into the assignment. All indexes count from 1."""
+    """Add one row (in ``row_of[0]``) to the assignment. All indexes count from 1."""
     size = len(cost)
     slack = [float("inf")] * (size + 1)
     path = [0] * (size + 1)

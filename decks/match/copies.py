@@ -1,7 +1,7 @@
-"""Pairing equal things of two rows so that copies are told apart by where they stand.
+"""Pair equal items of two sequences, distinguishing copies by position.
 
-Things that are there once in each row fix the rest: between two of them that kept their order,
-copies are paired from both ends, then so that the fewest of them came, went or were edited.
+Items that are unique in both sequences are anchors. Between two anchors that kept their order,
+copies are paired from both ends, and then with the fewest additions, removals and edits.
 """
 
 from collections import Counter
@@ -13,7 +13,7 @@ from pptarena.decks.match.sequences import matching_blocks
 
 __all__ = ["pair_in_place", "segments"]
 
-# Up to 100 things on either side are aligned exactly.
+# Largest product of lengths (100 by 100) that is aligned exactly.
 _MAX_EXACT = 10_000
 
 _Pairs = list[tuple[int, int]]
@@ -23,14 +23,14 @@ _Stretch = tuple[list[int], list[int]]
 def pair_in_place(
     before: Sequence[Hashable], after: Sequence[Hashable], pairs: Sequence[tuple[int, int]] = ()
 ) -> _Pairs:
-    """Return pairs of positions that hold equal keys; those of `pairs` come first.
+    """Return pairs of positions with equal keys; those of `pairs` come first.
 
-    Copies whose place is open, since another one may have been edited, stay unpaired.
+    Copies with an ambiguous position, because another copy may have been edited, stay unpaired.
 
     Args:
-        before: Keys of the first row; None pairs with nothing.
-        after: Keys of the second row.
-        pairs: Positions that are paired already.
+        before: Keys of the first sequence; None matches nothing.
+        after: Keys of the second sequence.
+        pairs: Positions that are already paired.
     """
     numbers: dict[Hashable, int] = {}
     before, after = (_numbered(side, numbers) for side in (before, after))
@@ -43,7 +43,7 @@ def pair_in_place(
         anchored += _paired(before, after, rows, columns, gained)
     if _moves(before, after, anchored) == 0:
         return anchored
-    # What is there once may be what moved, and copies what stayed.
+    # Unique items may have moved while copies stayed in place.
     rows = rest(len(before), (i for i, _ in pairs))
     columns = rest(len(after), (j for _, j in pairs))
     in_order = [*pairs, *_paired(before, after, rows, columns, gained)]
@@ -51,12 +51,12 @@ def pair_in_place(
 
 
 def _numbered(keys: Sequence[Hashable], numbers: dict[Hashable, int]) -> list[Hashable]:
-    """Return a number for each key, so that long keys are looked at once."""
+    """Return a number for each key, so that long keys are hashed only once."""
     return [None if key is None else numbers.setdefault(key, len(numbers)) for key in keys]
 
 
 def _moves(before: Sequence[Hashable], after: Sequence[Hashable], pairs: _Pairs) -> int:
-    """Return how many things moved if all that is left of equal keys is paired too."""
+    """Return the number of moved items if all remaining equal keys are paired too."""
     every = sorted(pair_equal(before, after, pairs))
     return len(every) - len(longest_increasing([j for _, j in every]))
 
@@ -65,9 +65,9 @@ def segments(count: int, count_after: int, pairs: Sequence[tuple[int, int]]) -> 
     """Return the unpaired positions between pairs that kept their order.
 
     Args:
-        count: Length of the first row.
-        count_after: Length of the second row.
-        pairs: Positions that are paired.
+        count: Length of the first sequence.
+        count_after: Length of the second sequence.
+        pairs: Paired positions.
     """
     ordered = sorted(pairs)
     kept = longest_increasing([j for _, j in ordered])
@@ -105,7 +105,7 @@ def _paired(
 def _aligned(
     first: Sequence[Hashable], second: Sequence[Hashable], gained: Counter[Hashable]
 ) -> Iterator[tuple[int, int]]:
-    """Yield positions of equal keys in order, so that the fewest things came, went or differ."""
+    """Yield positions of equal keys in order, with the fewest additions, removals and edits."""
     if len(first) * len(second) <= _MAX_EXACT:
         yield from _fewest_edits(first, second, gained)
         return
@@ -119,10 +119,10 @@ def _aligned(
 def _fewest_edits(
     first: Sequence[Hashable], second: Sequence[Hashable], gained: Counter[Hashable]
 ) -> Iterator[tuple[int, int]]:
-    """Yield the equal pairs of an alignment by Wagner and Fischer.
+    """Yield the equal pairs of a Wagner-Fischer alignment.
 
-    One thing became another only where there are fewer of the one and more of the other than
-    before; else one of them moved, which takes a removal and an insertion.
+    A substitution costs one edit only if the old key became rarer and the new key more frequent;
+    otherwise an item moved, which costs a removal and an insertion.
     """
     costs = [list(range(len(second) + 1))]
     for i, key in enumerate(first):
@@ -158,7 +158,7 @@ def _alike(
     rows: Sequence[int],
     columns: Sequence[int],
 ) -> int:
-    """Return how many things two stretches begin with in common."""
+    """Return the length of the common prefix of two stretches."""
     count = 0
     for i, j in zip(rows, columns, strict=False):
         if before[i] != after[j] or before[i] is None:

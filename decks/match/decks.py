@@ -1,4 +1,4 @@
-"""Which slide and which shape of one deck is which of another, worked out once."""
+"""Match slides and shapes of two decks, with cached results."""
 
 from collections.abc import Sequence
 from functools import cached_property
@@ -15,13 +15,17 @@ _matches: SameObjects[ShapeMatch] = SameObjects(1_000)
 
 
 class DeckMatch:
-    """Which slide and shape of one deck is which of another; all indexes count from 0.
+    """Pairs of corresponding slides and shapes of two decks; all indexes count from 0.
 
     Args:
-        original: The deck before.
-        current: The deck now.
-        pairs: Index in the original and index now of each slide that is in both.
-        saving: The application that saved both.
+        original: The original deck.
+        current: The current deck.
+        pairs: Original index and current index of each slide that is in both decks.
+        saving: The application that saved both decks.
+
+    Attributes:
+        pairs: The pairs, sorted.
+        to_current: Current index of each slide, by original index.
     """
 
     def __init__(
@@ -40,31 +44,31 @@ class DeckMatch:
 
     @cached_property
     def to_original(self) -> dict[int, int]:
-        """Index in the original of each slide that was there."""
+        """Original index of each current slide that existed before."""
         return {now: before for before, now in self.pairs}
 
     @cached_property
     def removed(self) -> tuple[int, ...]:
-        """Slides of the original that are gone."""
+        """Indexes of original slides that no longer exist."""
         count = len(self.original.slides)
         return tuple(i for i in range(count) if i not in self.to_current)
 
     @cached_property
     def added(self) -> tuple[int, ...]:
-        """Slides of the current deck that the original did not have."""
+        """Indexes of current slides that did not exist before."""
         count = len(self.current.slides)
         return tuple(i for i in range(count) if i not in self.to_original)
 
     @cached_property
     def is_regrouped(self) -> bool:
-        """Whether saving alone has put layouts under other masters."""
+        """Whether saving alone moved layouts to other masters."""
         return self.saving.is_regrouped(self.original, self.current, self.pairs)
 
     def shapes(self, index: int) -> ShapeMatch:
-        """Return how the shapes of a slide are matched.
+        """Return the pairs of corresponding shapes on a slide.
 
         Args:
-            index: Of a slide of the original that is still there.
+            index: Index of an original slide that still exists.
         """
         if index not in self._shapes:
             before = self.original.slides[index].shapes
@@ -74,7 +78,7 @@ class DeckMatch:
 
 
 def match_decks(original: Deck, current: Deck, saving: Saving = USUAL) -> DeckMatch:
-    """Return which slide of `original` is which of `current`, both saved by one application."""
+    """Return the pairs of corresponding slides of two decks saved by the same application."""
     if original is current:
         return DeckMatch(original, current, [(i, i) for i in range(len(original.slides))], saving)
     pairs = match_slides(original.slides, current.slides)

@@ -1,4 +1,4 @@
-"""How alike two texts, boxes, shapes or slides are, from 0 (nothing in common) to 1."""
+"""Similarity of texts, boxes, shapes and slides, from 0 (nothing in common) to 1."""
 
 import re
 from collections import Counter
@@ -16,34 +16,34 @@ __all__ = [
     "words",
 ]
 
-# Chinese and Japanese set no blanks between words: there, each letter counts as one.
+# Chinese and Japanese do not separate words by spaces, so each character counts as a word.
 _UNSPACED = r"\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff"
 _WORD = re.compile(rf"[{_UNSPACED}]|[^\W{_UNSPACED}]+|[^\w\s]")
-# A match starts where a run of blanks or digits starts, so that the search takes linear time.
+# A match starts where a run of whitespace or digits starts, so that the search takes linear time.
 _NUMBER = re.compile(r"(?:(?<!\s)\s+|(?<![\s\d]))\d+$")
-# Kinds of shapes that can become one another; every other kind only matches itself.
+# Types of shapes that can be converted into each other; other types only match themselves.
 _TEXT_KINDS = frozenset(("text_box", "shape", "placeholder", "line"))
 _TITLES = frozenset(("title", "ctrTitle"))
 
 
 @lru_cache(maxsize=8192)
 def words(text: str) -> tuple[str, ...]:
-    """Return the words, Chinese and Japanese letters, and signs of a text, in small letters."""
+    """Return the words, CJK characters and punctuation marks of a text, in lower case."""
     return tuple(_WORD.findall(text.casefold()))
 
 
 def multiset_likeness(first: Iterable[Hashable], second: Iterable[Hashable]) -> float:
-    """Return the Dice likeness of two multisets; 1 if both are empty."""
+    """Return the Dice coefficient of two multisets; 1 if both are empty."""
     left, right = Counter(first), Counter(second)
     total = left.total() + right.total()
     return 2 * (left & right).total() / total if total else 1.0
 
 
 def box_likeness(first: Box, second: Box) -> float:
-    """Return the area that two boxes share as part of the area that either covers."""
+    """Return the intersection over union of two boxes."""
     width = min(first.right, second.right) - max(first.left, second.left)
     height = min(first.bottom, second.bottom) - max(first.top, second.top)
-    # A line has no area; a little thickness makes it comparable.
+    # A line has no area, so a small thickness makes it comparable.
     thick = 12_700
     shared = max(0, width + thick) * max(0, height + thick)
     areas = [(box.width + thick) * (box.height + thick) for box in (first, second)]
@@ -51,15 +51,15 @@ def box_likeness(first: Box, second: Box) -> float:
 
 
 def plain_name(name: str) -> str:
-    """Return a shape's name without the number that applications put at its end."""
+    """Return a shape's name without the number that applications append."""
     return _NUMBER.sub("", name)
 
 
 def shape_likeness(first: Shape, second: Shape) -> float:
-    """Return how likely two shapes of matched slides are the same one.
+    """Return how likely two shapes of matched slides are the same shape.
 
-    What it says or shows weighs most, then where it is, then its name and its role. So a shape that
-    keeps two of these is still itself; one that keeps only a role is another one.
+    Content has the largest weight, then position, then name and role. A shape that keeps two of
+    these is the same; a shape that keeps only its role is a different one.
     """
     if first.kind != second.kind and not (first.kind in _TEXT_KINDS and second.kind in _TEXT_KINDS):
         return 0.0
@@ -69,7 +69,7 @@ def shape_likeness(first: Shape, second: Shape) -> float:
 
 
 def slide_likeness(first: Slide, second: Slide) -> float:
-    """Return how alike two slides are, from their text (two thirds) and what is on them."""
+    """Return the similarity of two slides, from text (two thirds) and shapes (one third)."""
     parts = [
         [_part(shape) for shape in slide.shapes if not shape.shows_nothing]
         for slide in (first, second)
@@ -86,7 +86,7 @@ def slide_likeness(first: Slide, second: Slide) -> float:
 def _name_likeness(first: Shape, second: Shape) -> float:
     if not first.name or first.name == second.name:
         return 0.2 * bool(first.name)
-    # "Rectangle 3" and "Rectangle 7" are two rectangles, most likely.
+    # "Rectangle 3" and "Rectangle 7" are probably different rectangles.
     return 0.05 * (plain_name(first.name) == plain_name(second.name))
 
 

@@ -1,4 +1,4 @@
-"""Pairing equal things of two rows, in order."""
+"""Pair equal items of two sequences, in order."""
 
 from collections import defaultdict, deque
 from collections.abc import Hashable, Iterable, Sequence
@@ -13,13 +13,13 @@ def pair_equal(
     *,
     unique: bool = False,
 ) -> list[tuple[int, int]]:
-    """Return pairs of positions that hold equal keys, the first with the first and so on.
+    """Return pairs of positions with equal keys, the first with the first and so on.
 
     Args:
-        before: Keys of the first row; None pairs with nothing.
-        after: Keys of the second row.
-        pairs: Positions that are paired already; they come first in the result.
-        unique: Pair only keys that are left exactly once in each row.
+        before: Keys of the first sequence; None matches nothing.
+        after: Keys of the second sequence.
+        pairs: Positions that are already paired; they come first in the result.
+        unique: Whether to pair only keys that remain exactly once in each sequence.
     """
     found = list(pairs)
     taken_before, taken_after = {i for i, _ in found}, {j for _, j in found}

@@ -1,7 +1,7 @@
-"""What two sequences have in common, found in bounded time.
+"""Compare two sequences in bounded time.
 
-`difflib` needs quadratic to cubic time on long sequences; a deck with 10,000 paragraphs would hold
-it up for minutes. Long sequences are compared by what stands in both exactly once.
+`difflib` needs quadratic to cubic time on long sequences: minutes for a deck with 10,000
+paragraphs. Long sequences are therefore aligned by items that occur exactly once in both.
 """
 
 from collections import Counter
@@ -16,14 +16,14 @@ __all__ = ["Opcode", "matching_blocks", "opcodes"]
 Opcode = tuple[str, int, int, int, int]
 Block = tuple[int, int, int]
 
-# Up to 400 things on either side are compared as `difflib` does.
+# Largest product of lengths (400 by 400) that is compared by `difflib`.
 _MAX_EXACT = 160_000
 
 
 def opcodes(first: Sequence[Hashable], second: Sequence[Hashable]) -> list[Opcode]:
-    """Return how to make the second sequence of the first, as `difflib` puts it.
+    """Return how to turn the first sequence into the second, in the format of `difflib`.
 
-    Each is (tag, start and end in `first`, start and end in `second`) with the tag ``equal``,
+    Each item is (tag, start and end in `first`, start and end in `second`) with the tag ``equal``,
     ``replace``, ``delete`` or ``insert``.
     """
     found: list[Opcode] = []
@@ -39,7 +39,7 @@ def opcodes(first: Sequence[Hashable], second: Sequence[Hashable]) -> list[Opcod
 
 
 def matching_blocks(first: Sequence[Hashable], second: Sequence[Hashable]) -> list[Block]:
-    """Return stretches that are in both, in order, as (start, start in the other, length)."""
+    """Return the common stretches in order, as (start in first, start in second, length)."""
     if len(first) * len(second) <= _MAX_EXACT:
         return _exact(first, second, 0, 0)
     shorter = min(len(first), len(second))
@@ -59,7 +59,7 @@ def _exact(
 
 
 def _common(first: Sequence[Hashable], second: Sequence[Hashable], limit: int) -> int:
-    """Return how many things two sequences begin with in common."""
+    """Return the length of the common prefix, at most `limit`."""
     for position in range(limit):
         if first[position] != second[position]:
             return position
@@ -67,7 +67,7 @@ def _common(first: Sequence[Hashable], second: Sequence[Hashable], limit: int) -
 
 
 def _by_anchors(first: Sequence[Hashable], second: Sequence[Hashable]) -> Iterator[Block]:
-    """Yield what stands once in either and in the same order, and small stretches in between."""
+    """Yield unique items in the same order as anchors, and exact matches of short gaps."""
     once = _unique_pairs(first, second)
     anchors = longest_increasing([j for _, j in once])
     edges = [(-1, -1), *(once[at] for at in sorted(anchors)), (len(first), len(second))]
@@ -90,7 +90,7 @@ def _unique_pairs(first: Sequence[Hashable], second: Sequence[Hashable]) -> list
 
 
 def _joined(blocks: Sequence[Block]) -> list[Block]:
-    """Return blocks without empty ones, neighbours made one."""
+    """Return blocks without empty ones; adjacent blocks are merged."""
     found: list[Block] = []
     for i, j, size in blocks:
         if not size:

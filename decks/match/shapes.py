@@ -1,8 +1,8 @@
-"""Which shape of one slide, layout or master is which of another.
+"""Match the shapes of two slides, layouts or masters.
 
-Ids cannot be trusted: an application may number shapes anew at every save. So shapes that are equal
-in content, name and place are paired first, in order; what is left is paired by likeness. Groups
-are paired last, by what is in them.
+Ids are unreliable: an application may renumber shapes at every save. Shapes of equal content, name
+and position are therefore paired first, in order; the others are paired by similarity. Groups are
+paired last, by their members.
 """
 
 from collections import defaultdict
@@ -20,20 +20,27 @@ __all__ = ["ShapeMatch", "content_key", "full_key", "group_leaves", "match_shape
 SHAPE_THRESHOLD = 0.345
 GROUP_THRESHOLD = 0.35
 _ORDER_WEIGHT = 1e-3
-# Beyond this many comparisons only shapes that have something whole in common are paired.
+# With more comparisons than this, only shapes with an equal property are paired.
 _MAX_COMPARISONS = 40_000
-_MAX_NEAR = 200  # shapes of one content and name that are looked at for one in its place
+_MAX_NEAR = 200  # candidates of equal content and name that are checked for a close position
 
 _Pairs = list[tuple[int, int]]
 
 
 class ShapeMatch:
-    """Which shape of one slide is which of another.
+    """Pairs of corresponding shapes of two slides.
 
     Args:
-        pairs: Index in the original and index now of each shape that is in both.
-        original_count: Number of shapes of the original.
-        current_count: Number of shapes now.
+        pairs: Original index and current index of each shape that exists in both.
+        original_count: Number of original shapes.
+        current_count: Number of current shapes.
+
+    Attributes:
+        pairs: The pairs, sorted.
+        to_current: Current index by original index.
+        to_original: Original index by current index.
+        removed: Indexes of original shapes that no longer exist.
+        added: Indexes of current shapes that did not exist before.
     """
 
     def __init__(
@@ -47,7 +54,7 @@ class ShapeMatch:
 
 
 def match_shapes(original: Sequence[Shape], current: Sequence[Shape]) -> ShapeMatch:
-    """Return which shape of one slide (or layout, or master) is which of another."""
+    """Return the pairs of corresponding shapes of two slides, layouts or masters."""
     if original is current:
         pairs = [(i, i) for i in range(len(original))]
         return ShapeMatch(pairs, len(original), len(current))
@@ -64,8 +71,8 @@ def match_shapes(original: Sequence[Shape], current: Sequence[Shape]) -> ShapeMa
         table = [
             [
                 shape_likeness(original[i], current[j])
-                # Of copies that are quite alike, the first is the first: squares grow, so that of
-                # equal sums the one without crossings is the least.
+                # Similar copies are paired in order: with a quadratic penalty, the assignment
+                # without crossings has the least cost.
                 - _ORDER_WEIGHT * (i / len(original) - j / len(current)) ** 2
                 for j in now_left
             ]
@@ -97,7 +104,7 @@ def _keys(key: Callable[[Shape], Hashable], shapes: Sequence[Shape]) -> list[Has
 
 
 def _nearly_equal(original: Sequence[Shape], current: Sequence[Shape], pairs: _Pairs) -> _Pairs:
-    """Return `pairs` and those of equal content and name in nearly the same place, in order."""
+    """Return `pairs` and shapes of equal content and name in almost the same position, in order."""
     waiting: dict[Hashable, list[int]] = defaultdict(list)
     for j in _left(current, (j for _, j in pairs)):
         waiting[content_key(current[j]), current[j].name].append(j)
@@ -122,7 +129,7 @@ def _is_near(first: Box, second: Box) -> bool:
 
 
 def _by_whole_parts(original: Sequence[Shape], current: Sequence[Shape], pairs: _Pairs) -> _Pairs:
-    """Pair very many shapes: by name and content, by place and content, by name, by content."""
+    """Pair large numbers of shapes by equal properties, from the most to the least specific."""
     for key, unique in (
         (lambda s: (content_key(s), s.name), True),
         (lambda s: (content_key(s), s.box), False),
@@ -135,7 +142,7 @@ def _by_whole_parts(original: Sequence[Shape], current: Sequence[Shape], pairs: 
 
 
 def _group_pairs(original: Sequence[Shape], current: Sequence[Shape], pairs: _Pairs) -> _Pairs:
-    """Return which group is which, mostly by how many of their members they share."""
+    """Return the pairs of corresponding groups, mainly by the share of common members."""
     before, now = group_leaves(original), group_leaves(current)
     to_current = dict(pairs)
     there = {g: {to_current[i] for i in before[g] if i in to_current} for g in before}
@@ -169,7 +176,7 @@ def _group_likeness(before: tuple[Shape, set[int], int], now: tuple[Shape, set[i
 
 
 def group_leaves(shapes: Sequence[Shape]) -> dict[int, set[int]]:
-    """Return the members of each group that are no groups, those of inner groups included."""
+    """Return the members of each group that are not groups, including those of nested groups."""
     found: dict[int, set[int]] = {s.index: set() for s in shapes if s.kind == "group"}
     if not found:
         return found
@@ -182,7 +189,7 @@ def group_leaves(shapes: Sequence[Shape]) -> dict[int, set[int]]:
 
 
 def content_key(shape: Shape) -> Hashable:
-    """Return what a shape says or shows, for comparison with others."""
+    """Return a key for the content of a shape."""
     picture = "" if shape.picture is None else shape.picture.sha256
     text = " ".join(shape.all_text.split())
     kind = "shape" if shape.kind == "text_box" else shape.kind
@@ -190,5 +197,5 @@ def content_key(shape: Shape) -> Hashable:
 
 
 def full_key(shape: Shape) -> Hashable:
-    """Return what a shape says or shows, its name and its place."""
+    """Return a key for the content, name and position of a shape."""
     return content_key(shape), shape.name, shape.box

@@ -1,8 +1,8 @@
-"""Which slide of one deck is which of another.
+"""Match the slides of two decks.
 
-Ids cannot be trusted: an application may number slides anew at every save. So slides of equal
-content are paired first, copies by their looks and by where they stand; then by likeness and by
-what they stand between.
+Ids are unreliable: an application may renumber slides at every save. Slides of equal content are
+therefore paired first, copies by formatting and position; the others are paired by similarity and
+by their neighbors.
 """
 
 from collections import Counter, defaultdict
@@ -20,11 +20,11 @@ __all__ = ["match_slides"]
 
 SLIDE_THRESHOLD = 0.4
 _PLACE_WEIGHT = 0.25
-# Of slides that are alike those that need no move are paired, and the nearest ones.
+# Among similar slides, those that did not move and those closest in position are preferred.
 _MOVE_WEIGHT = 0.02
 _ORDER_WEIGHT = 1e-3
 _MAX_SLIDE_COMPARISONS = 10_000
-_MAX_CROSSED = 40  # kinds of copies whose order is looked at
+_MAX_CROSSED = 40  # sets of copies whose order is checked
 
 _Pairs = list[tuple[int, int]]
 
@@ -32,18 +32,18 @@ _fingerprints: SameObjects[Hashable] = SameObjects(2_000)
 
 
 def match_slides(original: Sequence[Slide], current: Sequence[Slide]) -> _Pairs:
-    """Return index before and index now of each slide that is in both decks."""
+    """Return original index and current index of each slide that is in both decks."""
     pairs = _equal_slides(original, current)
     pairs = pairs + _alike_slides(original, current, pairs)
     return pairs + _in_between(original, current, pairs)
 
 
 def _equal_slides(original: Sequence[Slide], current: Sequence[Slide]) -> _Pairs:
-    """Return slides of equal content; of copies those whose place leaves no doubt."""
+    """Return pairs of slides with equal content; copies only if their position is unambiguous."""
     before, now = ([_known_fingerprint(slide) for slide in side] for side in (original, current))
     if len(set(before)) == len(before) and len(set(now)) == len(now):
         return pair_equal(before, now)
-    # Copies of a slide are told apart by how they look, then by where they stand.
+    # Copies of a slide are distinguished by formatting, then by position.
     looks, looks_now = ([_looks(slide) for slide in side] for side in (original, current))
     pairs = pair_in_place(before, now, pair_in_place(looks, looks_now))
     if (len(before) - len(pairs)) * (len(now) - len(pairs)) > _MAX_SLIDE_COMPARISONS:
@@ -54,9 +54,9 @@ def _equal_slides(original: Sequence[Slide], current: Sequence[Slide]) -> _Pairs
 def _uncrossed(
     original: Sequence[Slide], current: Sequence[Slide], pairs: _Pairs, contents: Sequence[Hashable]
 ) -> _Pairs:
-    """Return `pairs` with copies in order where that takes fewer edits than that they moved.
+    """Return `pairs` with copies put in order where that needs fewer edits than moves.
 
-    A slide may have come to look as its copy did, which then looks like the one that moved.
+    A slide edited to look like its copy would otherwise make the copy appear to have moved.
     """
     if _moves(pairs) == 0:
         return pairs
@@ -79,18 +79,18 @@ def _uncrossed(
 
 
 def _in_order(pairs: _Pairs) -> _Pairs:
-    """Return the same slides before and now, paired without crossings."""
+    """Return the same slides paired without crossings."""
     return list(zip((i for i, _ in pairs), sorted(j for _, j in pairs), strict=True))
 
 
 def _moves(pairs: Iterable[tuple[int, int]]) -> int:
-    """Return how many slides moved."""
+    """Return the number of slides that moved."""
     order = [j for _, j in sorted(pairs)]
     return len(order) - len(longest_increasing(order))
 
 
 def _edits(before: Slide, now: Slide) -> int:
-    """Return in how many shapes, and in how much else, two slides of equal content differ."""
+    """Return the number of shapes and other properties in which slides of equal content differ."""
     shapes, *rest_of = _looks(before)
     shapes_now, *rest_now = _looks(now)
     gone, new = Counter(shapes) - Counter(shapes_now), Counter(shapes_now) - Counter(shapes)
@@ -99,7 +99,7 @@ def _edits(before: Slide, now: Slide) -> int:
 
 
 def _alike_slides(original: Sequence[Slide], current: Sequence[Slide], pairs: _Pairs) -> _Pairs:
-    """Return pairs of the slides that are left, by likeness and by what they stand between."""
+    """Return pairs of the remaining slides, by similarity and by neighbors."""
     rows = rest(len(original), (i for i, _ in pairs))
     columns = rest(len(current), (j for _, j in pairs))
     if len(rows) * len(columns) > _MAX_SLIDE_COMPARISONS:
@@ -115,7 +115,7 @@ def _alike_slides(original: Sequence[Slide], current: Sequence[Slide], pairs: _P
             (1 - _PLACE_WEIGHT) * slide_likeness(original[i], current[j])
             + _PLACE_WEIGHT * near.likeness(i, j)
             - _MOVE_WEIGHT * (stretch[i] != stretch_now[j])
-            # Squares grow, so that of equal sums the one without crossings is the least.
+            # With a quadratic penalty, the assignment without crossings has the least cost.
             - _ORDER_WEIGHT * (i / len(original) - j / len(current)) ** 2
             for j in columns
         ]
@@ -127,7 +127,7 @@ def _alike_slides(original: Sequence[Slide], current: Sequence[Slide], pairs: _P
 def _stretches(
     count: int, count_now: int, pairs: _Pairs
 ) -> tuple[Mapping[int, int], Mapping[int, int]]:
-    """Return between which of the pairs that kept their order each unpaired slide stands."""
+    """Return, for each unpaired slide, its position among the pairs that kept their order."""
     found = segments(count, count_now, pairs)
     return (
         {i: at for at, (rows, _) in enumerate(found) for i in rows},
@@ -136,7 +136,7 @@ def _stretches(
 
 
 def _in_between(original: Sequence[Slide], current: Sequence[Slide], pairs: _Pairs) -> _Pairs:
-    """Return slides between the same neighbours with the same layout: all on them was edited."""
+    """Pair fully edited slides: those with the same layout between the same neighbors."""
     near = _Neighbours(pairs, len(original), len(current))
     rows = rest(len(original), (i for i, _ in pairs))
     columns = set(rest(len(current), (j for _, j in pairs)))
@@ -149,14 +149,14 @@ def _in_between(original: Sequence[Slide], current: Sequence[Slide], pairs: _Pai
 
 
 class _Neighbours:
-    """Whether two unmatched slides stand between the same matched ones."""
+    """Compares the matched neighbors of unmatched slides."""
 
     def __init__(self, pairs: Sequence[tuple[int, int]], before: int, now: int) -> None:
-        # Both ends of the show count as matched neighbours.
+        # Both ends of the deck count as matched neighbors.
         self._to_current = {**dict(pairs), -1: -1, before: now}
 
     def between(self, i: int) -> int:
-        """Return the only place between the neighbours of a slide, -1 if there is none."""
+        """Return the only index between a slide's matched neighbors; -1 if there is none."""
         before, behind = self._to_current.get(i - 1), self._to_current.get(i + 1)
         return -1 if before is None or behind != before + 2 else before + 1
 
@@ -178,7 +178,7 @@ def _fingerprint(slide: Slide) -> Hashable:
 
 
 def _looks(slide: Slide) -> tuple[tuple[Hashable, ...], *tuple[Hashable, ...]]:
-    """Return how the shapes of a slide look, and what else it looks like."""
+    """Return the formatting of a slide's shapes, followed by its other properties."""
     shapes = tuple(
         (
             full_key(s),

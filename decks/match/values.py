@@ -1,4 +1,4 @@
-"""When two values look the same, and how a value is put in words."""
+"""Comparison and description of values."""
 
 from collections.abc import Callable
 from functools import partial
@@ -44,13 +44,13 @@ _UNITS: Final = {
 
 
 def clip(text: str) -> str:
-    """Return a text in quotes, short enough for a sentence."""
+    """Return a text in quotes, shortened to fit into a sentence."""
     line = " / ".join(text.replace("\v", " ").splitlines())
     return f"'{line[: _MAX_SHOWN - 1]}…'" if len(line) > _MAX_SHOWN else f"'{line}'"
 
 
 def near(first: Any, second: Any, tolerance: float) -> bool:
-    """Return whether two numbers, or rows of numbers, differ by no more than `tolerance`."""
+    """Return whether two numbers, or tuples of numbers, differ by at most `tolerance`."""
     if isinstance(first, tuple) and isinstance(second, tuple):
         pairs = zip(first, second, strict=False)
         return len(first) == len(second) and all(near(a, b, tolerance) for a, b in pairs)
@@ -60,7 +60,7 @@ def near(first: Any, second: Any, tolerance: float) -> bool:
 
 
 def same_number(first: Any, second: Any) -> bool:
-    """Return whether two numbers, or rows of numbers, are equal but for the last digits."""
+    """Return whether two numbers, or tuples of numbers, are equal up to rounding errors."""
     if isinstance(first, tuple) and isinstance(second, tuple):
         return len(first) == len(second) and all(map(same_number, first, second))
     if first is None or second is None:
@@ -69,7 +69,7 @@ def same_number(first: Any, second: Any) -> bool:
 
 
 def same_color(first: str | None, second: str | None) -> bool:
-    """Return whether two colours look the same; saving may round them."""
+    """Return whether two colors look the same; saving may round them."""
     if first is None or second is None:
         return first == second
     return first == second or rgb_distance(first, second) <= COLOR_TOLERANCE
@@ -87,7 +87,7 @@ def same_line(first: Line, second: Line) -> bool:
     """Return whether two outlines look the same."""
     if not same_paint(first.paint, second.paint):
         return False
-    if first.paint.kind == "none":  # nothing of it is seen
+    if first.paint.kind == "none":  # the line is invisible
         return True
     rest = first.dash, first.ends, first.detail
     alike = near(first.width_pt, second.width_pt, TYPE_TOLERANCE_PT)
@@ -95,7 +95,7 @@ def same_line(first: Line, second: Line) -> bool:
 
 
 def same_by_name(name: str) -> Callable[[Any, Any], bool]:
-    """Return how values of a field are compared, going by the unit at the end of its name."""
+    """Return the comparison for values of a field, based on the unit suffix of its name."""
     if "color" in name or name == "highlight":
         return _same_colors
     for suffix, (_, tolerance) in _UNITS.items():
@@ -125,12 +125,12 @@ def _same(first: Any, second: Any) -> bool:
 
 
 def unit_of(name: str) -> str:
-    """Return the unit that a field's name ends with, as `shown` takes it; empty for none."""
+    """Return the unit suffix of a field name, as expected by `shown`; empty for none."""
     return next((unit for suffix, (unit, _) in _UNITS.items() if name.endswith(suffix)), "")
 
 
 def shown(value: Any, unit: str = "") -> str:
-    """Return a value in words."""
+    """Return a description of a value."""
     if isinstance(value, tuple):
         return ", ".join(shown(each, unit) for each in value) or "none"
     for kind, describe in _SHOWN:
@@ -140,7 +140,7 @@ def shown(value: Any, unit: str = "") -> str:
 
 
 def describe_paint(paint: Paint) -> str:
-    """Return a fill in a word or two."""
+    """Return a short description of a fill."""
     said = paint.color or paint.kind
     if paint.words:
         said += f" ({paint.words[:40]})"
@@ -148,7 +148,7 @@ def describe_paint(paint: Paint) -> str:
 
 
 def describe_line(line: Line) -> str:
-    """Return an outline in a few words."""
+    """Return a short description of an outline."""
     if line.paint.kind == "none":
         return "none"
     parts = [describe_paint(line.paint), f"{line.width_pt:g} pt"]

@@ -1,1 +1,1 @@
-"""The zip file, its parts and their relationships (ECMA-376 part 2), read with bounds."""
+"""Bounded reading of the zip file, its parts and their relationships (ECMA-376 part 2)."""

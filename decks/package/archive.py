@@ -1,7 +1,7 @@
-"""Reading a zip file strictly: bounded time and memory, and no two ways to understand it.
+"""Read zip files strictly: in bounded time and memory, and without ambiguity.
 
-The format is that of PKWARE's APPNOTE, as far as Open Packaging Conventions (ECMA-376 part 2)
-allow it: entries that are stored or deflated, neither encrypted nor split, no two of one name.
+The format is that of PKWARE's APPNOTE, restricted by Open Packaging Conventions (ECMA-376 part 2):
+entries are stored or deflated, neither encrypted nor split, and have unique names.
 """
 
 import hashlib
@@ -34,17 +34,17 @@ _CHUNK = 2**18
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """What the table of contents says about an entry.
+    """An entry of the central directory.
 
     Attributes:
-        name: Without a leading slash.
-        written_name: As it stands in the file.
-        method: 0 stored, 8 deflated.
+        name: Name without a leading slash.
+        written_name: Name as stored in the file.
+        method: 0 for stored, 8 for deflated.
         crc: CRC-32 of the content.
-        packed: Size in the file, in bytes.
-        size: Size of the content, in bytes.
-        start: Where its own header begins.
-        end: Where the next entry, or the table of contents, begins.
+        packed: Compressed size in bytes.
+        size: Uncompressed size in bytes.
+        start: Offset of the local header.
+        end: Offset of the next entry or of the central directory.
     """
 
     name: str
@@ -61,10 +61,11 @@ class Archive:
     """The entries of a zip file.
 
     Args:
-        data: The file.
+        data: Contents of the file.
 
     Raises:
-        DeckError: If it is no zip file that Open Packaging Conventions allow, or is too large.
+        DeckError: If the file is not a zip file allowed by Open Packaging Conventions, or is too
+            large.
     """
 
     def __init__(self, data: bytes) -> None:
@@ -75,10 +76,10 @@ class Archive:
             raise DeckError(f"not a valid .pptx: {error}") from error
 
     def packed(self, entry: Entry) -> memoryview:
-        """Return an entry's bytes as they stand in the file.
+        """Return the compressed bytes of an entry.
 
         Raises:
-            DeckError: If its own header is missing, or contradicts the table of contents.
+            DeckError: If the local header is missing or contradicts the central directory.
         """
         fields = self._data[entry.start : entry.start + _LOCAL.size]
         if len(fields) < _LOCAL.size or bytes(fields[:4]) != b"PK\x03\x04":
@@ -93,7 +94,7 @@ class Archive:
         return self._data[start : start + entry.packed]
 
     def token(self, entry: Entry) -> bytes:
-        """Return what is equal for two entries only if they hold the same, or are both broken."""
+        """Return a token that is equal only for entries of equal content or equal defects."""
         found = hashlib.sha256(f"{entry.method} {entry.crc} {entry.size} ".encode())
         try:
             found.update(self.packed(entry))
@@ -102,10 +103,10 @@ class Archive:
         return found.digest()
 
     def chunks(self, entry: Entry) -> Iterator[bytes | memoryview]:
-        """Yield the content of an entry in pieces; never more than it is said to be.
+        """Yield the content of an entry in pieces, at most as many bytes as declared.
 
         Raises:
-            DeckError: If it is broken, or is not what the table of contents says.
+            DeckError: If the entry is broken or contradicts the central directory.
         """
         packed = self.packed(entry)
         pieces = _inflated(packed, entry.size) if entry.method == _DEFLATED else iter((packed,))
@@ -126,15 +127,15 @@ class Archive:
         """Return the content of an entry.
 
         Raises:
-            DeckError: As `chunks`.
+            DeckError: As in `chunks`.
         """
         return b"".join(self.chunks(entry))
 
     def later(self, entry: Entry) -> Callable[[], bytes]:
-        """Return what returns the content of an entry; it keeps no more than that of the file.
+        """Return a function that returns the content of an entry and keeps only that in memory.
 
         Raises:
-            DeckError: As `packed`; the function as `read`.
+            DeckError: As in `packed`; the function raises it as in `read`.
         """
         return partial(_unpacked, bytes(self.packed(entry)), entry)
 
@@ -149,7 +150,7 @@ def _unpacked(packed: bytes, entry: Entry) -> bytes:
 
 
 def _inflated(packed: memoryview, size: int) -> Iterator[bytes]:
-    """Yield what deflated bytes hold, one byte more than `size` at most."""
+    """Yield the decompressed data, at most one byte more than `size`."""
     unpacker = zlib.decompressobj(-zlib.MAX_WBITS)
     left = size + 1
     for start in range(0, len(packed), _CHUNK):
@@ -171,7 +172,7 @@ def _read_entries(data: bytes) -> dict[str, Entry]:
     count, size, offset, end = _find_table(data)
     if count > MAX_ENTRIES:
         raise DeckError(f"expected at most {MAX_ENTRIES} parts, found {count}")
-    # What stands before the first entry, such as a program that unpacks the rest, is passed over.
+    # Data before the first entry, such as a self-extractor, is ignored.
     shift = end - size - offset
     if shift < 0 or size > end:
         raise ValueError("the table of contents lies outside of the file")
@@ -185,7 +186,7 @@ def _read_entries(data: bytes) -> dict[str, Entry]:
 
 
 def _find_table(data: bytes) -> tuple[int, int, int, int]:
-    """Return count of entries, and size, offset and end of the table of contents."""
+    """Return number of entries, and size, offset and end of the central directory."""
     at = data.rfind(b"PK\x05\x06", max(0, len(data) - _END.size - _MAX_COMMENT))
     if at < 0:
         is_zip = data.startswith(b"PK\x03\x04")
@@ -206,7 +207,7 @@ def _find_table(data: bytes) -> tuple[int, int, int, int]:
 
 
 def _table(data: bytes, at: int, end: int, shift: int) -> Iterator[Entry]:
-    """Yield the entries of the table of contents; their ends are not known yet."""
+    """Yield the entries of the central directory; their `end` is not set yet."""
     while at < end:
         fields = _CENTRAL.unpack_from(data, at)
         mark, _, _, flags, method, _, _, crc, packed, size, name_size, extra_size, note_size = (
@@ -230,7 +231,7 @@ def _table(data: bytes, at: int, end: int, shift: int) -> Iterator[Entry]:
 
 
 def _wide_sizes(extra: bytes, size: int, packed: int, start: int) -> tuple[int, int, int]:
-    """Return size, packed size and start with those taken from the zip64 field that are there."""
+    """Return size, packed size and start, with values from the zip64 field where present."""
     values = [size, packed, start]
     if _SEE_64 not in values:
         return size, packed, start
@@ -246,7 +247,7 @@ def _wide_sizes(extra: bytes, size: int, packed: int, start: int) -> tuple[int, 
 
 
 def _bounded(found: list[Entry], end: int) -> dict[str, Entry]:
-    """Return the entries by name, each with its end."""
+    """Return the entries by name, with `end` set."""
     if not found:
         raise DeckError("not a valid .pptx: the zip file is empty")
     starts = sorted({entry.start for entry in found})

@@ -1,4 +1,4 @@
-"""How much of a deck is read: markup and shapes are counted, and hostile decks are refused."""
+"""Limits on the amount of markup and shapes read from a deck, as protection from hostile files."""
 
 from collections.abc import Hashable
 
@@ -8,25 +8,25 @@ from pptarena.errors import DeckError
 __all__ = ["MAX_COST", "MAX_SHAPES", "MAX_SHAPES_OF_PART", "Budget"]
 
 MAX_COST = 1_500_000
-"""How much markup of a deck is read, in units of about one tag or attribute.
+"""Maximum amount of markup read from a deck, in units of about one tag or attribute.
 
-Usual decks have 5,000 to 400,000 tags and attributes. Long texts count by their length, a part that
-others refer to counts each time, and what takes longer to read counts for more (`Package.spend`):
-a deck at this limit is read in seconds whatever it is made of.
+Usual decks have 5,000 to 400,000 tags and attributes. Long texts count by length, a part counts
+each time it is referred to, and content that takes longer to read counts more (`Package.spend`):
+any deck within this limit is read in seconds.
 """
 
 MAX_SHAPES = 12_500
-"""Most shapes of a deck that are read, those of layouts and masters included."""
+"""Maximum number of shapes read from a deck, including layouts and masters."""
 
 MAX_SHAPES_OF_PART = 5_000
-"""Most shapes of one slide, layout or master."""
+"""Maximum number of shapes on one slide, layout or master."""
 
 
 class Budget:
-    """Counts the cost of what is read of one file.
+    """Counts the cost of reading one file.
 
-    Facts that are shared are paid for once: when they are made, or when something that depends on
-    them is used again.
+    Shared facts are charged once: when they are computed, or when facts that depend on them are
+    reused.
     """
 
     def __init__(self) -> None:
@@ -34,20 +34,20 @@ class Budget:
         self._paid: dict[Hashable, tuple[int, int]] = {}
 
     def spend(self, cost: int, part: str) -> None:
-        """Count markup of a part; ``""`` if it is none of a part.
+        """Charge the cost of markup in a part; `part` may be empty.
 
         Raises:
-            DeckError: If it is more than any honest deck needs.
+            DeckError: If the total exceeds what any legitimate deck needs.
         """
         self._cost += cost
         self._check_cost(part)
 
     @staticmethod
     def require_shapes_of_part(count: int) -> None:
-        """Check the number of shapes of one slide, layout or master; nothing is counted.
+        """Check the number of shapes of one slide, layout or master, without counting it.
 
         Raises:
-            DeckError: If it is more than any honest deck has.
+            DeckError: If it exceeds that of any legitimate deck.
         """
         if count > MAX_SHAPES_OF_PART:
             raise DeckError(
@@ -59,35 +59,35 @@ class Budget:
         """Count shapes.
 
         Raises:
-            DeckError: If there are more than any honest deck has.
+            DeckError: If the total exceeds that of any legitimate deck.
         """
         self._shapes += count
         self._check_shapes()
 
     def check(self) -> None:
-        """Check that nothing was left out because too much had been counted before.
+        """Check that nothing was skipped because the budget was exhausted.
 
         Raises:
-            DeckError: If something was.
+            DeckError: If the budget was exhausted.
         """
         self._check_cost("")
         self._check_shapes()
 
     def refund(self, key: Hashable) -> None:
-        """Take back what was paid for shared facts, which are about to be made and counted."""
+        """Refund the charge for shared facts that are about to be computed and charged."""
         cost, shapes = self._paid.get(key, (0, 0))
         self._cost -= cost
         self._shapes -= shapes
 
     def set_paid(self, key: Hashable, seen: Seen) -> None:
-        """Note what making shared facts has cost; it is counted already."""
+        """Record the cost of computing shared facts, which is charged already."""
         self._paid[key] = seen.own_cost, seen.own_shapes
 
     def pay_again(self, seen: Seen) -> None:
-        """Count what was looked at for facts that are used again.
+        """Charge the recorded cost of reused facts.
 
         Raises:
-            DeckError: If that is more than is allowed.
+            DeckError: If the total exceeds the limits.
         """
         self._cost += seen.own_cost
         self._shapes += seen.own_shapes
@@ -97,7 +97,7 @@ class Budget:
         self.check()
 
     def pay_shared(self, key: Hashable, seen: Seen) -> None:
-        """Count what was looked at for shared facts, unless they are paid for."""
+        """Charge the recorded cost of shared facts, unless they are charged already."""
         if key not in self._paid:
             self.set_paid(key, seen)
             self._cost += seen.own_cost

@@ -1,8 +1,7 @@
-"""Alternative content: which branch of ``mc:AlternateContent`` a consumer reads.
+"""Select the branch of alternative content (``mc:AlternateContent``) that PowerPoint reads.
 
 The rules are those of ECMA-376 part 3, 7.6 (Markup Compatibility and Extensibility): the first
-``mc:Choice`` of which every namespace in ``Requires`` is understood, else the ``mc:Fallback``. The
-consumer here is PowerPoint.
+``mc:Choice`` whose ``Requires`` lists only understood namespaces, else the ``mc:Fallback``.
 """
 
 from lxml.etree import _Element
@@ -55,10 +54,10 @@ UNDERSTOOD: frozenset[str] = (
     | _below("http://www.w3.org/", "2003/04/emma 2003/InkML")
     | {"http://schemas.microsoft.com/ink/2010/main"}
 )
-"""Namespaces that PowerPoint of Microsoft 365 understands.
+"""Namespaces that PowerPoint in Microsoft 365 understands.
 
 They are those of the Open XML SDK for presentations, drawings and charts, and those of
-[MS-ODRAWXML] and [MS-PPTX] that only occur as the condition of a ``mc:Choice``.
+[MS-ODRAWXML] and [MS-PPTX] that occur only as the condition of a ``mc:Choice``.
 """
 
 
@@ -78,7 +77,7 @@ def required_namespaces(choice: _Element) -> set[str | None]:
 
 
 def find_child(parent: _Element, tag: str) -> _Element | None:
-    """Return the first child of a tag, in selected branches of alternative content, too."""
+    """Return the first child with a tag, including selected branches of alternative content."""
     for child in parent:
         found: _Element | None = child if child.tag == tag else None
         if child.tag == f"{MC}AlternateContent":

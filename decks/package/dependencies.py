@@ -1,4 +1,4 @@
-"""What was asked of a package while facts were read, with the answers."""
+"""Record of the lookups in a package that facts depend on."""
 
 from collections.abc import Hashable
 from dataclasses import dataclass, field
@@ -8,17 +8,16 @@ __all__ = ["Seen"]
 
 @dataclass(slots=True)
 class Seen:
-    """Everything that facts depend on: they are the same wherever the answers are the same.
+    """The lookups behind some facts; equal answers imply equal facts.
 
     Attributes:
-        parts: Token of each part whose bytes were asked for, empty for one that is missing.
-        markup: The same for parts that were asked for as XML.
-        present: Name under which each part is stored that was asked for by name only; None for
-            one that is missing.
-        numbers: Position of each slide that was asked for by the name of its part.
-        shared: What was looked at for things that are made once for a package, by their key.
-        own_cost: What was looked at, in tags and attributes, without that for shared things.
-        own_shapes: Number of shapes that were read, without those of shared things.
+        parts: Token of each part read as bytes; empty for a missing part.
+        markup: Token of each part read as XML.
+        present: Stored name of each part looked up by name only; None for a missing part.
+        numbers: Position of each slide looked up by part name.
+        shared: Lookups behind facts that are computed once per package, by key.
+        own_cost: Cost in tags and attributes, without shared facts.
+        own_shapes: Number of shapes read, without shared facts.
     """
 
     parts: dict[str, bytes] = field(default_factory=dict)

@@ -1,4 +1,4 @@
-"""Part names spelled as the zip file stores them, for python-pptx, which takes them literally."""
+"""Normalize relationship targets to the stored part names, which python-pptx requires."""
 
 import io
 import posixpath
@@ -18,17 +18,17 @@ _REL = "{http://schemas.openxmlformats.org/package/2006/relationships}Relationsh
 
 
 def with_exact_names(deck: bytes) -> bytes:
-    """Return a deck in which every relationship names its part exactly as it is stored.
+    """Return a deck in which every relationship target is spelled as the part is stored.
 
-    python-pptx drops relationships that name a part with other letter case than the zip file, and
+    python-pptx drops relationships whose target differs from the stored name in letter case, and
     with them pictures.
 
     Args:
         deck: The .pptx file. It is returned unchanged if all names are exact.
 
     Raises:
-        DeckError: If it is no zip file that Open Packaging Conventions allow, or a part with
-            relationships is broken.
+        DeckError: If the file is not a zip file allowed by Open Packaging Conventions, or a part
+            with relationships is broken.
     """
     archive = Archive(deck)
     stored = {part_key(name): name for name in reversed(tuple(archive.entries))}
@@ -55,7 +55,7 @@ def with_exact_names(deck: bytes) -> bytes:
 
 
 def _source(name: str) -> str | None:
-    """Return the part whose relationships a part holds; None if it holds none."""
+    """Return the part that a relationships part belongs to; None for other parts."""
     folder, _, base = name.rpartition("/")
     above, _, last = folder.rpartition("/")
     if last.lower() != "_rels" or not base.lower().endswith(".rels"):
@@ -66,7 +66,7 @@ def _source(name: str) -> str | None:
 def _exact(
     data: bytes, name: str, owner: str, stored: Mapping[str, str], names: Container[str]
 ) -> bytes:
-    """Return relationships with targets as stored; the bytes themselves if they are so already."""
+    """Return relationships with targets as stored; the same object if nothing changes."""
     root = parse_markup(data, name)
     changed = False
     for element in root.iter(_REL):

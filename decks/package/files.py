@@ -1,4 +1,4 @@
-"""Getting at the bytes of a deck."""
+"""Read the bytes of a deck."""
 
 import os
 from collections.abc import Iterator
@@ -14,7 +14,7 @@ __all__ = ["MAX_FILE_BYTES", "DeckPath", "named_errors", "read_bytes"]
 MAX_FILE_BYTES = 256 * 2**20
 
 DeckPath: TypeAlias = str | os.PathLike[str]
-"""The path of a .pptx file."""
+"""Path of a .pptx file."""
 
 
 def read_bytes(source: bytes | DeckPath) -> bytes:
@@ -24,7 +24,7 @@ def read_bytes(source: bytes | DeckPath) -> bytes:
         source: The .pptx file itself or its path.
 
     Raises:
-        DeckError: If it is not a plain file, cannot be read, or is larger than `MAX_FILE_BYTES`.
+        DeckError: If it is not a regular file, cannot be read, or is larger than `MAX_FILE_BYTES`.
     """
     if not isinstance(source, str | os.PathLike):
         if len(source) > MAX_FILE_BYTES:
@@ -38,10 +38,10 @@ def read_bytes(source: bytes | DeckPath) -> bytes:
 
 @contextmanager
 def named_errors(source: object) -> Iterator[None]:
-    """Begin the message of each `DeckError` with the deck's path.
+    """Prefix the message of each `DeckError` with the deck's path.
 
     Args:
-        source: The path; anything else, such as bytes, leaves errors as they are.
+        source: The path; for other values, such as bytes, errors are not changed.
     """
     try:
         yield

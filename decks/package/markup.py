@@ -1,4 +1,4 @@
-"""Parsing XML that nobody vouches for: no entities, no network, no encoding that hides tags."""
+"""Parse untrusted XML: no entities, no network access, no encodings that hide tags."""
 
 import re
 import threading
@@ -12,12 +12,12 @@ from pptarena.errors import DeckError
 __all__ = ["own_dictionary", "parse_markup", "steady"]
 
 _ENCODING = re.compile(rb"""<\?xml[^>]{0,100}?encoding\s*=\s*["']([^"']*)""")
-# The id of a field, such as a slide number, says nothing: it may be another one after every save.
+# The id of a field, such as a slide number, has no meaning and may change with every save.
 _FIELD_ID = re.compile(rb"""(<a:fld [^<>]{0,200}?\bid=)(["'])\{[0-9A-Fa-f-]{36}\}\2""")
-# Nor do the ids of a chart's axes, but for which of them are equal.
+# Ids of chart axes have no meaning either, except that equal ids refer to the same axis.
 _AXIS_ID = re.compile(rb"""(<c:(?:axId|crossAx) val=["'])(\d{1,10})(?=["'])""")
 _NO_ID = b"\\1\\2{00000000-0000-0000-0000-000000000000}\\2"
-# In these every tag begins with the byte of "<", so that tags can be counted before parsing.
+# In these encodings every tag contains the byte of "<", so tags can be counted before parsing.
 _ENCODINGS = frozenset((
     b"utf-8", b"utf-16", b"utf-16le", b"utf-16be", b"us-ascii", b"ascii", b"iso-8859-1",
     b"windows-1252",
@@ -27,14 +27,14 @@ _local = threading.local()
 
 
 def own_dictionary() -> None:
-    """Give the calling thread a dictionary of XML names of its own; call it before python-pptx.
+    """Give the calling thread its own dictionary of XML names; call this before using python-pptx.
 
-    libxml2 keeps the names of all trees of a thread in one dictionary, without a lock. A thread
-    whose first parser is one that another thread used before, such as the one of python-pptx that
-    all threads share, would take over the other's dictionary: then one thread parses, without the
-    interpreter's lock, into what the other one reads, and names are not found or the process dies.
-    A thread that parses with a parser of its own first (`parse_markup` does) is safe, as long as
-    it keeps to trees that it parsed itself.
+    libxml2 keeps the names of all trees of a thread in one dictionary, without a lock. If the first
+    parser that a thread uses was used by another thread before, such as the parser that python-pptx
+    shares between threads, the thread adopts the other's dictionary. One thread then parses,
+    without the interpreter lock, into data that the other reads: names are not found, or the
+    process crashes. A thread that first parses with a parser of its own, as `parse_markup` does, is
+    safe as long as it only uses trees that it parsed itself.
     """
     if not getattr(_local, "ready", False):
         etree.fromstring(b"<own/>", etree.XMLParser())
@@ -42,7 +42,7 @@ def own_dictionary() -> None:
 
 
 def steady(data: bytes) -> bytes:
-    """Return the bytes of a part without random ids, so that it reads the same after every save."""
+    """Return the bytes of a part with volatile ids replaced by stable ones."""
     if b"<c:axId " in data:
         numbers: dict[int, int] = {}
 
@@ -57,11 +57,11 @@ def parse_markup(data: bytes, name: str) -> _Element:
     """Return the root element of a part.
 
     Args:
-        data: The part.
-        name: Its name, for errors.
+        data: Content of the part.
+        name: Name of the part, for errors.
 
     Raises:
-        DeckError: If it is no XML in a usual encoding, or declares a document type.
+        DeckError: If the part is not XML in a known encoding, or declares a document type.
     """
     if not _has_known_encoding(data):
         raise DeckError(f"the part {name!r} is no XML in UTF-8 or UTF-16")
@@ -86,7 +86,7 @@ def parse_markup(data: bytes, name: str) -> _Element:
 
 
 def _has_known_encoding(data: bytes) -> bool:
-    # Of UTF-16 the zeros are left out, of both the mark of byte order.
+    # UTF-16 interleaves zeros, and either byte order mark may come first.
     head = data[:400].replace(b"\0", b"").lstrip(b"\xef\xbb\xbf\xfe\xff \t\r\n")
     named = _ENCODING.match(head)
     plain = head.startswith(b"<") or not head

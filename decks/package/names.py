@@ -1,4 +1,4 @@
-"""XML names that the readers of a deck share, and small helpers to look things up by them."""
+"""XML namespaces and helpers to look up elements."""
 
 from functools import lru_cache
 from typing import Final
@@ -33,7 +33,7 @@ DGM: Final = "{http://schemas.openxmlformats.org/drawingml/2006/diagram}"
 MC: Final = "{http://schemas.openxmlformats.org/markup-compatibility/2006}"
 P14: Final = "{http://schemas.microsoft.com/office/powerpoint/2010/main}"
 
-# ISO "strict" files use other namespaces; they are mapped to the usual ones before parsing.
+# Strict files use other namespaces, which are mapped to the transitional ones before parsing.
 STRICT: Final = (
     (b"http://purl.oclc.org/ooxml/drawingml/main", A[1:-1].encode()),
     (b"http://purl.oclc.org/ooxml/presentationml/main", P[1:-1].encode()),
@@ -54,7 +54,7 @@ def find_path(element: _Element | None, *tags: str) -> _Element | None:
 
 
 def children(element: _Element | None) -> tuple[_Element, ...]:
-    """Return the children of an element, none of None."""
+    """Return the children of an element; empty for None."""
     return () if element is None else tuple(element)
 
 
@@ -69,7 +69,7 @@ def _local(tag: str) -> str:
 
 
 def true_attribute(element: _Element, name: str) -> bool | None:
-    """Return an attribute as a boolean of XML schema; None where it is missing."""
+    """Return an attribute as an XML Schema boolean; None if it is missing."""
     text = element.get(name)
     return None if text is None else text in ("1", "true", "on")
 

@@ -1,4 +1,4 @@
-"""Reading the parts of a .pptx file safely: bounded size, no entities, no network."""
+"""Read the parts of a .pptx file safely: bounded size, no entities, no network access."""
 
 import hashlib
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
@@ -28,7 +28,7 @@ __all__ = [
 MAX_PART_BYTES = 256 * 2**20
 MAX_XML_BYTES = 24 * 2**20
 
-# Long texts count too, and so do very many very small parts.
+# Long texts and large numbers of very small parts count, too.
 _BYTES_PER_TAG = 64
 _COST_PER_PART = 20
 
@@ -41,7 +41,7 @@ _markup_tokens: Recent[bytes, bytes] = Recent(50_000)
 class _Refused:
     """Reason why a part cannot be read.
 
-    A stored exception would keep its frames alive, and with them all trees of a refused deck.
+    A stored exception would keep its frames alive, and with them all trees of a rejected deck.
     """
 
     reason: str
@@ -58,14 +58,14 @@ def _result_of(make: Callable[[], _T]) -> _T | _Refused:
 class Package:
     """The parts of a .pptx file, by name and by relationship.
 
-    What is asked of it can be noted (see `watch`), so that facts can be used again for another file
-    that gives the same answers.
+    Lookups can be recorded (see `watch`), so that facts can be reused for another file that gives
+    the same answers.
 
     Args:
-        data: The file, or what is in it.
+        data: The file, or its parts.
 
     Raises:
-        DeckError: If it is no zip file, or has more entries or larger content than is allowed.
+        DeckError: If the file is not a zip file, or exceeds the limits on entries or size.
     """
 
     def __init__(self, data: DeckFile) -> None:
@@ -81,7 +81,7 @@ class Package:
         self._budget = Budget()
         self._seen = Seen()
         self.slide_numbers: Mapping[str, int] = MappingProxyType({})
-        """Position of each slide from 1, by the name of its part; set by the reader."""
+        """Position of each slide from 1, by part name; set by the reader."""
 
     def __contains__(self, name: str) -> bool:
         found = self._seen.present[name] = self.stored_name(name)
@@ -89,14 +89,14 @@ class Package:
 
     @property
     def names(self) -> Iterable[str]:
-        """The names of all entries of the file, as stored."""
+        """Names of all entries of the file, as stored."""
         return self._entries
 
     def stored_name(self, name: str) -> str | None:
-        """Return the name under which a part is stored, None if it is missing.
+        """Return the name under which a part is stored; None if it is missing.
 
-        Part names are equivalent if they differ only in the case of ASCII letters. Of several
-        equivalent names, an equal one is preferred, then the first in the file.
+        Part names are equivalent if they differ only in the case of ASCII letters. An identical
+        name is preferred, then the first equivalent one in the file.
         """
         if name in self._entries:
             return name
@@ -108,25 +108,26 @@ class Package:
         """Return the bytes of a part.
 
         Raises:
-            DeckError: If it is missing, broken or too large.
+            DeckError: If the part is missing, broken or too large.
         """
         self._note(name)
         return self._archive.read(self._entry(name))
 
     def later(self, name: str) -> Callable[[], bytes]:
-        """Return what returns the bytes of a part; it keeps that part only.
+        """Return a function that returns the bytes of a part and keeps only that part in memory.
 
         Raises:
-            DeckError: If it is missing or too large; the function also if it is broken.
+            DeckError: If the part is missing or too large. The function also raises it if the
+                part is broken.
         """
         self._note(name)
         return self._archive.later(self._entry(name))
 
     def digest(self, name: str) -> str:
-        """Return the sha256 of a part's bytes in hex.
+        """Return the SHA-256 of a part's bytes in hex.
 
         Raises:
-            DeckError: As `read`.
+            DeckError: As in `read`.
         """
         self._note(name)
         token = self.token(name)
@@ -140,19 +141,19 @@ class Package:
         return found
 
     def size(self, name: str) -> int:
-        """Return the unpacked size of a part in bytes, 0 if it is missing."""
+        """Return the uncompressed size of a part in bytes; 0 if it is missing."""
         self._note(name)
         entry = self._found(name)
         return entry.size if entry else 0
 
     def xml(self, name: str) -> _Element:
-        """Return the root element of a part; parsed once, never to be changed.
+        """Return the root element of a part, parsed once; callers must not modify it.
 
-        Every call counts the cost of the part, because it means that it is looked at again: so
-        a small part that thousands of others refer to cannot hold up the reader.
+        Every call counts the cost of the part, because the caller traverses it again: a small part
+        that thousands of others refer to cannot stall the reader.
 
         Raises:
-            DeckError: If it is missing, too large, no XML, or declares a document type.
+            DeckError: If the part is missing, too large, not XML, or declares a document type.
         """
         self._note_markup(name)
         known = self._xml.get(name)
@@ -165,10 +166,10 @@ class Package:
         return known[0]
 
     def rels(self, name: str) -> Mapping[str, Rel]:
-        """Return the relationships of a part by id; their targets are named as stored.
+        """Return the relationships of a part by id, with targets named as stored.
 
-        Relationships to parts that are missing, such as ``NULL``, are left out, except hyperlinks
-        to files: applications ignore them, and python-pptx drops them. `written_rels` returns all.
+        Relationships to missing parts, such as ``NULL``, are left out, except hyperlinks to files:
+        applications ignore them, and python-pptx drops them. `written_rels` returns all.
 
         Args:
             name: Name of the part; empty for the package itself.
@@ -176,26 +177,26 @@ class Package:
         return self.shared(("rels", name), lambda: self._read_rels(name))
 
     def related(self, name: str, kind: str) -> str | None:
-        """Return the name of the first part that `name` is related to by `kind`, if it exists."""
+        """Return the first existing part that `name` is related to by `kind`; None for none."""
         for rel in self.rels(name).values():
             if rel.kind == kind and not rel.external and rel.target in self:
                 return rel.target
         return None
 
     def slide_number(self, name: str) -> int | None:
-        """Return the position of a slide from 1 by the name of its part; None if it is none."""
+        """Return the position of a slide from 1 by part name; None for other parts."""
         found = self._seen.numbers[name] = self.slide_numbers.get(name)
         return found
 
     def token(self, name: str) -> bytes:
-        """Return what is equal for two parts only if they have equal content; empty if missing."""
+        """Return a token that is equal only for parts of equal content; empty if missing."""
         if name not in self._tokens:
             entry = self._found(name)
             self._tokens[name] = b"" if entry is None else self._archive.token(entry)
         return self._tokens[name]
 
     def markup_token(self, name: str) -> bytes:
-        """Return what is equal for two parts only if `xml` and `rels` read the same from them."""
+        """Return a token that is equal only for parts with equal results of `xml` and `rels`."""
         if name in self._markup:
             return self._markup[name]
         token = self.token(name)
@@ -213,34 +214,36 @@ class Package:
         return found
 
     def spend(self, cost: int) -> None:
-        """Count work that is more than the tags and attributes behind it let expect.
+        """Count work beyond the number of tags and attributes.
 
         Raises:
-            DeckError: If it is more than any honest deck needs.
+            DeckError: If the total exceeds what any legitimate deck needs.
         """
         self._count("", cost)
 
     def count_shapes(self, count: int) -> None:
-        """Count the shapes of a slide, layout or master that is about to be read.
+        """Count the shapes of a slide, layout or master before reading them.
 
         Raises:
-            DeckError: If there are more than any honest deck has.
+            DeckError: If there are more shapes than in any legitimate deck.
         """
         self._budget.require_shapes_of_part(count)
         self._seen.own_shapes += count
         self._budget.add_shapes(count)
 
     def check_budget(self) -> None:
-        """Check that no part was left out because too much had been looked at before.
+        """Check that no part was skipped because the budget was exhausted.
+
+        A reader that tolerates broken parts calls this at the end.
 
         Raises:
-            DeckError: If so. A reader that goes on without a broken part calls this at its end.
+            DeckError: If the budget was exhausted.
         """
         self._budget.check()
 
     @contextmanager
     def watch(self) -> Iterator[Seen]:
-        """Note what is asked of the package inside a ``with`` statement."""
+        """Record the lookups within a ``with`` statement."""
         outer = self._seen
         self._seen = Seen()
         try:
@@ -249,15 +252,15 @@ class Package:
             self._seen = outer
 
     def shared(self, key: Hashable, make: Callable[[], _T]) -> _T:
-        """Return what `make` returns; it is called once for each key.
+        """Return the result of `make`, which is called once for each key.
 
-        Whoever asks for it depends on all that was looked at to make it, whenever that was.
+        The caller depends on all lookups made by `make`, whenever they happened.
 
         Raises:
-            DeckError: What `make` raised, every time.
+            DeckError: The error of `make`, on every call.
         """
         if key not in self._shared:
-            # It was paid for already if facts that depend on it were used again.
+            # The budget was already charged if facts that depend on this key were reused.
             self._budget.refund(key)
             with self.watch() as seen:
                 self._shared[key] = _result_of(make), seen
@@ -269,7 +272,7 @@ class Package:
         return value  # type: ignore[no-any-return]
 
     def answers_alike(self, seen: Seen) -> bool:
-        """Return whether this package gives the answers that another one gave."""
+        """Return whether this package gives the same answers as the recorded package."""
         return (
             all(self.markup_token(name) == answer for name, answer in seen.markup.items())
             and all(self.token(name) == answer for name, answer in seen.parts.items())
@@ -279,10 +282,10 @@ class Package:
         )
 
     def use_again(self, seen: Seen) -> None:
-        """Count what was looked at for facts that are used again, as if it were looked at now.
+        """Charge the recorded lookups of reused facts, as if they were made now.
 
         Raises:
-            DeckError: If that is more than is allowed.
+            DeckError: If the budget is exceeded.
         """
         self._budget.pay_again(seen)
 
@@ -311,7 +314,7 @@ class Package:
         self._budget.spend(cost, name)
 
     def _parse(self, name: str) -> tuple[_Element, int]:
-        """Return the root of a part, and how many tags and attributes it has at most."""
+        """Return the root of a part, and an upper bound on its number of tags and attributes."""
         entry = self._entry(name)
         if entry.size > MAX_XML_BYTES:
             raise DeckError(f"the part {name!r} holds too much XML ({entry.size} bytes)")
@@ -322,7 +325,7 @@ class Package:
         return parse_markup(data, name), cost
 
     def written_rels(self, name: str) -> tuple[tuple[str, Rel], ...]:
-        """Return all relationships of a part with their ids, in the order of the file.
+        """Return all relationships of a part with their ids, in file order.
 
         Args:
             name: Name of the part; empty for the package itself.

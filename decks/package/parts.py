@@ -1,7 +1,7 @@
-"""A deck whose parts are at hand: read without a zip file, or written into one at once.
+"""A deck as parts in memory, read without a zip file and packed into one quickly.
 
-What writes a deck again and again, with a few parts changed each time, keeps the others as they
-stand in the file: neither their checksums nor their tokens are worked out anew.
+Code that saves a deck repeatedly with few changed parts reuses the unchanged parts, including their
+checksums and tokens.
 """
 
 import hashlib
@@ -21,18 +21,18 @@ __all__ = ["DeckFile", "Part", "Parts", "file_bytes"]
 _LOCAL = struct.Struct("<4s5H3L2H")
 _CENTRAL = struct.Struct("<4s6H3L5H2L")
 _END = struct.Struct("<4s4H2LH")
-_VERSION, _UTF8, _DATE = 20, 0x800, 33  # always the first of January 1980
+_VERSION, _UTF8, _DATE = 20, 0x800, 33  # fixed date: January 1, 1980
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Part:
-    """A part, and how it stands in a file, uncompressed.
+    """A part with its zip record, uncompressed.
 
     Attributes:
-        entry: What a table of contents says about it.
-        data: Its content.
-        token: As `Archive.token` says it of the part in the file.
-        head: The header before it.
+        entry: Entry of the zip directory.
+        data: Content.
+        token: Token of the part, as returned by `Archive.token`.
+        head: Local file header.
     """
 
     entry: Entry
@@ -42,7 +42,7 @@ class Part:
 
     @classmethod
     def of(cls, name: str, data: bytes) -> Self:
-        """Return a part by its name, without a leading slash, and its content."""
+        """Return a part from its name, without a leading slash, and its content."""
         crc, size, written = zlib.crc32(data), len(data), name.encode()
         token = hashlib.sha256(f"0 {crc} {size} ".encode())
         token.update(data)
@@ -52,13 +52,13 @@ class Part:
 
 
 class Parts:
-    """The parts of a deck by name; asked like an `Archive`.
+    """The parts of a deck by name, with the interface of an `Archive`.
 
     Args:
-        parts: The parts, in the order in which they stand in a file.
+        parts: The parts, in file order.
 
     Raises:
-        DeckError: If there are more of them, or larger ones, than a file may have.
+        DeckError: If their number or total size exceeds the limits of a file.
     """
 
     def __init__(self, parts: Iterable[Part]) -> None:
@@ -81,7 +81,7 @@ class Parts:
     __hash__ = None  # type: ignore[assignment]
 
     def token(self, entry: Entry) -> bytes:
-        """Return what is equal for two parts only if they hold the same; see `Archive.token`."""
+        """Return a token that is equal only for parts of equal content; see `Archive.token`."""
         return self._parts[entry.name].token
 
     def chunks(self, entry: Entry) -> Iterator[bytes]:
@@ -93,7 +93,7 @@ class Parts:
         return self._parts[entry.name].data
 
     def later(self, entry: Entry) -> Callable[[], bytes]:
-        """Return what returns the content of a part."""
+        """Return a function that returns the content of a part."""
         return partial(bytes, self._parts[entry.name].data)
 
     def packed(self) -> bytes:
@@ -117,7 +117,7 @@ class Parts:
 
 
 DeckFile = bytes | Parts
-"""A .pptx file, or what would be in it."""
+"""A .pptx file, or its parts."""
 
 
 def file_bytes(deck: DeckFile) -> bytes:

@@ -1,4 +1,4 @@
-"""How parts of a file refer to each other."""
+"""Relationships between parts."""
 
 import posixpath
 from dataclasses import dataclass
@@ -19,11 +19,11 @@ class Rel:
     """A relationship of a part.
 
     Attributes:
-        kind: Last part of the type, such as ``slideLayout``.
-        target: Name of the part, without a leading slash, or the address if `external`.
-        external: Whether it points out of the package.
-        place: A place within the target, such as ``#_ftn1``; empty for the whole. External targets
-            have theirs in `target`.
+        kind: Last segment of the type, such as ``slideLayout``.
+        target: Name of the part without a leading slash, or the address if `external`.
+        external: Whether the target is outside the package.
+        place: Fragment of the target, such as ``#_ftn1``; empty for none. For external targets, it
+            is part of `target`.
     """
 
     kind: str
@@ -33,32 +33,32 @@ class Rel:
 
     @property
     def is_void(self) -> bool:
-        """Whether it leads to ``NULL``, as PowerPoint writes it for a picture that it lost."""
+        """Whether the target is ``NULL``, which PowerPoint writes for a lost picture."""
         return not self.external and self.target.rpartition("/")[2].upper() == "NULL"
 
 
 def rels_path(part: str) -> str:
-    """Return the name of the part that holds the relationships of another one."""
+    """Return the name of the part that contains the relationships of a part."""
     folder, _, base = part.rpartition("/")
     return posixpath.join(folder, "_rels", f"{base}.rels")
 
 
 def part_key(name: str) -> str:
-    """Return a string that is equal for equivalent part names (ECMA-376 part 2, 6.2.2.3).
+    """Return a key that is equal for equivalent part names (ECMA-376 part 2, 6.2.2.3).
 
-    Names are equivalent if they differ only in the case of ASCII letters. Some programs write the
-    names of zip entries percent-encoded and others do not, so both spellings have the same key.
+    Names are equivalent if they differ only in the case of ASCII letters. Some programs
+    percent-encode the names of zip entries and others do not, so both spellings have the same key.
     """
     plain = unquote(name) if "%" in name else name
     return plain.lower() if plain.isascii() else plain.translate(_LOWER)
 
 
 def read_relationships(root: _Element, part: str) -> tuple[tuple[str, Rel], ...]:
-    """Return all relationships with their ids, in the order of the file.
+    """Return all relationships with their ids, in file order.
 
     Args:
-        root: Root of the part that holds them.
-        part: Name of the part whose relationships they are; empty for the package itself.
+        root: Root of the relationships part.
+        part: Name of the part that has these relationships; empty for the package itself.
     """
     found = []
     for element in root.iter(_RELS):
@@ -74,7 +74,7 @@ def read_relationships(root: _Element, part: str) -> tuple[tuple[str, Rel], ...]
 
 
 def _resolve(part: str, path: str) -> str:
-    """Return the name of the part that a path leads to, relative to another part.
+    """Return the name of the part for a path relative to another part.
 
     Segments ``..`` that lead above the root are dropped (RFC 3986, 5.2.4).
     """

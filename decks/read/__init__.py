@@ -1,1 +1,1 @@
-"""Readers: from the parts of a file to facts."""
+"""Readers: from the parts of a file to deck facts."""

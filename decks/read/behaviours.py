@@ -1,4 +1,4 @@
-"""Reading what the single steps of an effect do."""
+"""Read the behaviors of an animation effect."""
 
 from collections.abc import Iterator
 
@@ -16,18 +16,18 @@ _MAX_PATH = 2_000
 
 
 def motion_path(node: _Element) -> str:
-    """Return the path of a motion with its numbers rounded to thousandths of the slide."""
+    """Return the path of a motion effect, with numbers rounded to thousandths of the slide."""
     motion = next(node.iter(f"{P}animMotion"), None)
     if motion is None:
         return ""
     words = (motion.get("path") or "")[:_MAX_PATH].split()
     shown = [_rounded(word) for word in words]
-    # The end mark says nothing more.
+    # The end mark is redundant.
     return " ".join(shown[:-1] if shown and shown[-1].upper() == "E" else shown)
 
 
 def changed_value(node: _Element, source: PartSource) -> str:
-    """Return what an emphasis changes properties to, one change after the other."""
+    """Return the property changes of an emphasis effect, separated by semicolons."""
     steps = (step for step in node.iterdescendants() if find_path(step, f"{P}cBhvr") is not None)
     words: list[str] = []
     for step, _ in zip(steps, range(_MAX_STEPS), strict=False):

@@ -1,4 +1,4 @@
-"""Reading the axes of charts, and the small values that charts are made of."""
+"""Read the axes of charts and simple chart values."""
 
 from collections.abc import Mapping
 
@@ -17,24 +17,24 @@ _KINDS: Mapping[str, AxisKind] = {
 
 
 def chart_value(parent: _Element | None, name: str, usual: str = "") -> str:
-    """Return the ``val`` of a child; `usual` where there is no such child or value."""
+    """Return the ``val`` of a child; `usual` if the child or value is missing."""
     child = None if parent is None else parent.find(f"{C}{name}")
     return usual if child is None else child.get("val") or usual
 
 
 def chart_number(parent: _Element | None, name: str) -> float | None:
-    """Return the ``val`` of a child as a finite number, else None."""
+    """Return the ``val`` of a child as a finite number; None if missing or invalid."""
     return real_number(chart_value(parent, name))
 
 
 def is_on(parent: _Element | None, name: str, usual: bool = False) -> bool:
-    """Return the ``val`` of a child as a boolean; a child without it means true."""
+    """Return the ``val`` of a child as a boolean; a child without a value means true."""
     child = None if parent is None else parent.find(f"{C}{name}")
     return usual if child is None else child.get("val") not in ("0", "false")
 
 
 def chart_text(element: _Element | None) -> str:
-    """Return the text of a ``c:title``, written there or taken from a cell."""
+    """Return the text of a ``c:title``, either explicit or taken from a cell."""
     text = find_path(element, f"{C}tx")
     if text is None:
         return ""

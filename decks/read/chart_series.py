@@ -1,4 +1,4 @@
-"""Reading the series of charts."""
+"""Read chart series."""
 
 from collections.abc import Iterator, Sequence
 
@@ -16,12 +16,12 @@ from pptarena.decks.read.source import PartSource
 
 __all__ = ["read_labels", "read_series"]
 
-# Where labels stand if nobody moved them; some applications write it out.
+# Default label positions; some applications write them explicitly.
 _USUAL_PLACES = {
     "line": "r", "scatter": "r", "bubble": "r", "column": "outEnd", "bar": "outEnd",
     "radar": "outEnd", "pie": "bestFit",
 }  # fmt: skip
-# What a series without anything in it costs, in the time that a tag or attribute takes.
+# Cost of an empty series, in units of one tag or attribute.
 _SERIES_COST = 250
 _MAX_POINTS = 20_000
 _MAX_LEVELS = 10
@@ -43,11 +43,11 @@ def read_series(
 
     Args:
         element: A ``c:ser``.
-        kind: How it is drawn.
-        secondary: Whether it is measured on the second pair of axes.
-        inherited: What data labels show that the series does not rule itself.
-        part: Name of the chart's part.
-        source: What the slide's readers share.
+        kind: Chart type of the series.
+        secondary: Whether the series uses the secondary axes.
+        inherited: Content of data labels that the series does not specify itself.
+        part: Name of the chart part.
+        source: State shared by the slide's readers.
     """
     source.package.spend(_SERIES_COST)
     labels = element.find(f"{C}dLbls")
@@ -55,7 +55,7 @@ def read_series(
     along = _first(element, "val", "yVal")
     values = _values(along)
     levels = _levels(across, len(values))
-    # A few tags may name a point far away, and all those before it are made.
+    # A few tags may name a point with a high index, and all points before it are created.
     source.package.spend(len(values) + sum(map(len, levels)))
     marker = find_path(element, f"{C}marker")
     explosion = real_number(chart_value(element, "explosion", "0"))
@@ -87,7 +87,7 @@ def read_series(
 
 
 def read_labels(element: _Element | None) -> str:
-    """Return what the labels of a ``c:dLbls`` show; empty for nothing."""
+    """Return the content of the labels of a ``c:dLbls``; empty for none."""
     if element is None or is_on(element, "delete"):
         return ""
     return " ".join(word for name, word in _SHOWN if is_on(element, name))
@@ -106,7 +106,7 @@ def _first(element: _Element, *names: str) -> _Element | None:
 
 
 def _color(element: _Element, kind: str, source: PartSource) -> tuple[str | None, int]:
-    """Return the colour of a series or point, and its opacity in percent."""
+    """Return the color of a series or point, and its opacity in percent."""
     properties = element.find(f"{C}spPr")
     where = (f"{A}ln", f"{A}solidFill") if kind in _LINES else (f"{A}solidFill",)
     found = resolve_color(first_color(find_path(properties, *where)), source.context.colors)
@@ -114,7 +114,7 @@ def _color(element: _Element, kind: str, source: PartSource) -> tuple[str | None
 
 
 def _is_undrawn(element: _Element, kind: str) -> bool:
-    """Return whether a series has neither fill nor outline, and as a line no sign at its points."""
+    """Return whether a series has neither fill nor outline; for lines, neither line nor marker."""
     properties = element.find(f"{C}spPr")
     line = find_path(properties, f"{A}ln", f"{A}noFill")
     if line is None:
@@ -149,7 +149,7 @@ def _point_opacities(
 def _point_labels(
     labels: _Element | None, kind: str, source: PartSource
 ) -> Iterator[tuple[int, str]]:
-    """Yield index and description of each label that is not like the others."""
+    """Yield index and description of each individually formatted label."""
     for label in () if labels is None else labels.iterfind(f"{C}dLbl"):
         index = int_attribute(label.find(f"{C}idx"), "val", COUNT) or 0
         rich = find_path(label, f"{C}tx", f"{C}rich")
@@ -179,7 +179,7 @@ def _values(element: _Element | None) -> tuple[float | None, ...]:
 
 
 def _format_code(element: _Element | None) -> str | None:
-    """Return the format code of cached numbers, empty for ``General``; None without numbers."""
+    """Return the format code of cached numbers, empty for ``General``; None for no numbers."""
     cache = find_path(element, f"{C}numRef", f"{C}numCache")
     if cache is None:
         cache = find_path(element, f"{C}numLit")
@@ -190,7 +190,7 @@ def _format_code(element: _Element | None) -> str | None:
 
 
 def _levels(element: _Element | None, length: int) -> tuple[tuple[str, ...], ...]:
-    """Return the names along an axis, of several levels the innermost first."""
+    """Return the category names, one tuple per level, the innermost level first."""
     if element is None:
         return ()
     holders = list(element.iter(f"{C}lvl"))[:_MAX_LEVELS]
@@ -203,7 +203,7 @@ def _levels(element: _Element | None, length: int) -> tuple[tuple[str, ...], ...
 
 
 def _filled(names: Sequence[str], length: int) -> tuple[str, ...]:
-    """Return a name for every point: outer levels name only the first of a group."""
+    """Return a name for every point; outer levels name only the first point of a group."""
     found: list[str] = []
     for index in range(length):
         own = names[index] if index < len(names) else ""
@@ -212,7 +212,7 @@ def _filled(names: Sequence[str], length: int) -> tuple[str, ...]:
 
 
 def _points(element: _Element | None) -> list[str]:
-    """Return the cached points of a data source; what is missing in between is empty."""
+    """Return the cached points of a data source; missing points are empty."""
     if element is None:
         return []
     found: dict[int, str] = {}
@@ -224,6 +224,6 @@ def _points(element: _Element | None) -> list[str]:
 
 
 def _readable(text: str) -> str:
-    """Return a category with numbers written one way (``4.0`` and ``4`` are the same)."""
+    """Return a category with numbers normalized (``4.0`` and ``4`` are the same)."""
     number = real_number(text)
     return text if number is None else f"{number:g}"

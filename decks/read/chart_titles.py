@@ -1,4 +1,4 @@
-"""Reading the titles of charts and axes: their words, and what all of them look like."""
+"""Read the titles of charts and axes: text and formatting."""
 
 from collections.abc import Iterator, Mapping, Sequence
 
@@ -24,13 +24,13 @@ _AXIS_SIZE_PT = 10.0
 def read_title(
     title: _Element | None, root: _Element, source: PartSource, *, of_axis: bool = False
 ) -> ChartTitle | None:
-    """Return what a ``c:title`` looks like; None if there is none.
+    """Return the text and formatting of a ``c:title``; None for no title.
 
     Args:
         title: The title.
-        root: Root of the chart's part, whose letters it inherits.
-        source: What the slide's readers share.
-        of_axis: Whether it is the title of an axis, whose letters are smaller.
+        root: Root of the chart part, whose text formatting the title inherits.
+        source: State shared by the slide's readers.
+        of_axis: Whether this is an axis title, whose default size is smaller.
     """
     if title is None:
         return None
@@ -60,18 +60,18 @@ def read_title(
 def read_paragraphs(
     body: _Element | None, letters: RunValues, source: PartSource
 ) -> tuple[Paragraph, ...]:
-    """Return the paragraphs of a text of a chart.
+    """Return the paragraphs of a chart text.
 
     Args:
-        body: Such as ``c:rich``.
-        letters: What its letters inherit.
-        source: What the slide's readers share.
+        body: A text body, such as ``c:rich``.
+        letters: Inherited run values.
+        source: State shared by the slide's readers.
     """
     return tuple(_paragraph(each, letters, source) for each in children(body) if each.tag == _P)
 
 
 def default_letters(body: _Element | None, source: PartSource) -> RunValues:
-    """Return what the first paragraph of a text body sets for letters."""
+    """Return the default run values of the first paragraph of a text body."""
     first = None if body is None else body.find(_P)
     element = find_path(first, f"{A}pPr", f"{A}defRPr")
     return (
@@ -80,7 +80,7 @@ def default_letters(body: _Element | None, source: PartSource) -> RunValues:
 
 
 def read_layout(element: _Element | None) -> tuple[float | None, ...]:
-    """Return left, top, width and height by hand, in percent of the chart; None for each unset."""
+    """Return manual left, top, width and height in percent of the chart; None if automatic."""
     manual = find_path(element, f"{C}layout", f"{C}manualLayout")
     found = (chart_number(manual, name) for name in "xywh")
     return tuple(None if each is None else round(100 * each, 3) for each in found)

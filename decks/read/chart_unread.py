@@ -1,8 +1,8 @@
-"""What of a chart no reader knows, by its exact place: nothing is left out but what is read there.
+"""Find chart content that no reader reads, by its exact location.
 
-A name that is read in one place (``c:title`` of a chart) says nothing of the same name in another
-one, so what is known is a tree of places. Whatever is not in it goes into a digest, each element
-with its place.
+An element that is read in one location (``c:title`` of a chart) may be unread in another one, so
+the known elements form a tree of locations. Everything else goes into a digest, each element with
+its location.
 """
 
 from collections.abc import Iterator
@@ -15,7 +15,7 @@ from pptarena.decks.read.unread import FILLS_READ, Known, known, unread
 __all__ = ["CHART_SKIP", "unread_of_chart", "unread_of_series"]
 
 CHART_SKIP = frozenset(("f", "ea", "cs", "sym"))
-"""Where in the workbook data stand, and typefaces of scripts that no reader looks at."""
+"""References to workbook cells, and typefaces of scripts that are not read."""
 
 _SHOWN = (
     "showSerName", "showCatName", "showVal", "showPercent", "showBubbleSize", "showLegendKey",
@@ -56,13 +56,13 @@ _SERIES = known(
     dPt=known("idx"),
     dLbls=known("dLblPos", *_SHOWN, dLbl=_LABEL),
 )  # fmt: skip
-# What applications write out though it is not set.
+# Elements that applications write even if they are off.
 _OFF = frozenset(("invertIfNegative", "bubble3D"))
 _FALSE = frozenset(("0", "false"))
 
 
 def unread_of_chart(root: _Element) -> Iterator[tuple[str, _Element]]:
-    """Yield what is not read of a ``c:chartSpace``, its series left out, each with its place."""
+    """Yield the unread elements of a ``c:chartSpace`` with their location, except for series."""
     groups: dict[str, Known] = {}
     plot = root.find(f"{C}chart/{C}plotArea")
     parts: dict[str, Known] = {name: _AXIS for name in _AXES}
@@ -81,18 +81,18 @@ def unread_of_chart(root: _Element) -> Iterator[tuple[str, _Element]]:
     for element in unread(root, space):
         name = local_name(element)
         if name == "varyColors" and _is_painted(element.getparent()):
-            continue  # without effect, and LibreOffice changes it in copies
+            continue  # without effect, and LibreOffice changes it when copying
         if name == "roundedCorners" and element.get("val") in _FALSE:
-            continue  # applications write it out though it is not set
+            continue  # applications write it even if it is off
         yield _place(element, root), element
 
 
 def unread_of_series(element: _Element, *, drawn_as_line: bool) -> Iterator[tuple[str, _Element]]:
-    """Yield what is not read of a ``c:ser``, each with its place.
+    """Yield the unread elements of a ``c:ser``, each with its location.
 
     Args:
         element: The series.
-        drawn_as_line: Whether its colour is that of its line.
+        drawn_as_line: Whether the color of the series is that of its line.
     """
     colored = _LINED if drawn_as_line else _FILLED
     tree = {**_SERIES, **colored, "dPt": {**(_SERIES["dPt"] or {}), **colored}}
@@ -105,7 +105,7 @@ def unread_of_series(element: _Element, *, drawn_as_line: bool) -> Iterator[tupl
 
 
 def _is_painted(group: _Element | None) -> bool:
-    """Return whether every point of a group of series has a fill of its own."""
+    """Return whether every point of a series group has an explicit fill."""
     series = [] if group is None else group.findall(f"{C}ser")
     for each in series:
         counts = [count.get("val", "") for count in each.findall(f"{C}val//{C}ptCount")]
@@ -116,12 +116,12 @@ def _is_painted(group: _Element | None) -> bool:
 
 
 def _has_own_letters(label: _Element | None) -> bool:
-    """Return whether a label's own text says what its letters look like."""
+    """Return whether a label has its own formatted text."""
     return label is not None and label.tag == f"{C}dLbl" and label.find(f"{C}tx") is not None
 
 
 def _place(element: _Element, root: _Element) -> str:
-    """Return the way from a root to an element, with the numbers of points and axes."""
+    """Return the path from a root to an element, with indexes of points and axes."""
     words: list[str] = []
     for parent in element.iterancestors():
         if parent is root:

@@ -1,8 +1,8 @@
-"""Comparing a chart with the workbook that is embedded for editing its data.
+"""Compare a chart with its embedded workbook.
 
-An application shows the numbers cached in the chart (``c:numCache``, ``c:strCache``); the workbook
-is opened when a user edits the data. Only what is certain is compared: a row or column of cells of
-one sheet, none of them hidden, numbers with numbers and text with text.
+Applications show the numbers cached in the chart (``c:numCache``, ``c:strCache``) and open the
+workbook when a user edits the data. Only unambiguous values are compared: one row or column of
+cells of one sheet, none of them hidden, numbers with numbers and text with text.
 """
 
 import re
@@ -23,8 +23,8 @@ from pptarena.errors import DeckError
 
 __all__ = ["read_workbook"]
 
-_MAX_CELLS = 50_000  # of a range, and of all ranges of a chart
-# What comparing the largest workbook takes, in the time that a tag or attribute takes.
+_MAX_CELLS = 50_000  # limit for one range and for all ranges of a chart
+# Cost of comparing the largest workbook, in units of one tag or attribute.
 _COMPARE_COST = 2_000
 _MAX_MISMATCHES = 100
 _SAME = 1e-9
@@ -36,18 +36,18 @@ _SOURCES = ("tx", "cat", "val", "xVal", "yVal", "bubbleSize")
 
 
 def read_workbook(root: _Element, part: str, package: Package) -> Workbook | None:
-    """Return the workbook that is embedded in a chart; None if it is missing or very large.
+    """Return the embedded workbook of a chart; None if it is missing or too large.
 
     Args:
-        root: Root of the chart's part.
+        root: Root of the chart part.
         part: Name of the part.
-        package: The deck; the cost of comparing the workbook is counted there.
+        package: The deck, whose budget is charged for the comparison.
     """
     target = _workbook_part(root, part, package)
     if target is None:
         return None
     package.spend(_COMPARE_COST)
-    # Bytes, since a tree belongs to the thread that made it.
+    # Bytes instead of trees, because a tree belongs to the thread that parsed it.
     chart, workbook = package.read(part), package.read(target)
     token = package.token(part) + package.token(target)
     return Workbook(token, partial(_mismatches, chart, workbook))
@@ -80,7 +80,7 @@ def _workbook_part(root: _Element, part: str, package: Package) -> str | None:
 
 
 class _Range(NamedTuple):
-    """A row or column of cells, all from 1."""
+    """A row or column of cells; all numbers count from 1."""
 
     sheet: str
     top: int
@@ -100,7 +100,7 @@ class _Range(NamedTuple):
 
 
 def _references(root: _Element) -> Iterator[tuple[_Element, _Range]]:
-    """Yield the references of a chart's series to cells, each with its range."""
+    """Yield the cell references of a chart's series, each with its range."""
     for series in root.iter(f"{C}ser"):
         for name, kind in product(_SOURCES, ("numRef", "strRef")):
             reference = find_path(series, f"{C}{name}", f"{C}{kind}")
@@ -110,7 +110,7 @@ def _references(root: _Element) -> Iterator[tuple[_Element, _Range]]:
 
 
 def _range(formula: str) -> _Range | None:
-    """Return the cells of a formula; None unless they are one row or column."""
+    """Return the cells of a formula; None unless they form one row or column."""
     found = _RANGE.fullmatch(formula.strip())
     if found is None:
         return None
@@ -137,14 +137,14 @@ def _differing(reference: _Element, cells: _Range, values: Cells) -> Iterator[Ce
 
 
 def _is_same(shown: str, cell: str | float, of_numbers: bool) -> bool:
-    """Return whether a point shows a cell, or may show it: text of a number is formatted."""
+    """Return whether a point matches a cell; text may be the formatted version of a number."""
     number = real_number(shown)
     if isinstance(cell, float):
         if number is None:
             return bool(shown) and not of_numbers
         return abs(number - cell) <= _SAME * max(1.0, abs(cell))
     if of_numbers and cell:
-        return True  # text among numbers is drawn as zero or not at all
+        return True  # text among numbers is plotted as zero or not at all
     return shown == cell.strip()
 
 

@@ -1,4 +1,4 @@
-"""Reading charts."""
+"""Read charts."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -28,12 +28,12 @@ _TYPES = {"ofPie": "pie"}
 
 
 def read_chart(root: _Element, part: str, source: PartSource) -> Chart | None:
-    """Return the facts of a chart part; None if it is no chart.
+    """Return the facts of a chart part; None for other parts.
 
     Args:
         root: Root of the part.
         part: Name of the part.
-        source: What the slide's readers share.
+        source: State shared by the slide's readers.
     """
     chart = root.find(f"{C}chart")
     plot = find_path(chart, f"{C}plotArea")
@@ -77,7 +77,7 @@ def _all_series(groups: Sequence[_Element], part: str, source: PartSource) -> tu
     for group in groups:
         secondary = _axis_ids(group) != first_axes
         labels = read_labels(group.find(f"{C}dLbls"))
-        type_ = _type(group)  # once: it is looked for among all series
+        type_ = _type(group)  # computed once: the lookup visits all series
         for element in _in_order(group):
             series = read_series(element, type_, secondary, labels, part, source)
             found.append(series)
@@ -114,6 +114,6 @@ def _chart_title(chart: _Element, series: tuple[Series, ...]) -> str:
     written = chart_text(element)
     if written or len(series) != 1:
         return written
-    # A chart of one series is called by it, unless its title was deleted.
+    # A chart with one series uses its name as title, unless the title was deleted.
     kept = not is_on(chart, "autoTitleDeleted", usual=True)
     return series[0].name if element is not None or kept else ""

@@ -1,4 +1,4 @@
-"""Colours: from any way that DrawingML says them to ``#RRGGBB``."""
+"""Resolve DrawingML colors to ``#RRGGBB``."""
 
 import colorsys
 import math
@@ -14,13 +14,13 @@ __all__ = ["first_color", "hex_color", "resolve_color", "rgb_distance"]
 
 Rgb = tuple[float, float, float]
 
-# Presets have the names of CSS, these words in front cut short.
+# Presets have the names of CSS colors, with these prefixes abbreviated.
 _SHORT = {"dk": "dark", "lt": "light", "med": "medium"}
 _TAGS = frozenset(("srgbClr", "schemeClr", "sysClr", "prstClr", "scrgbClr", "hslClr"))
 
 
 def first_color(parent: _Element | None) -> _Element | None:
-    """Return the first child that says a colour, or None."""
+    """Return the first child that is a color; None for none."""
     if parent is None:
         return None
     return next((child for child in parent if local_name(child) in _TAGS), None)
@@ -29,15 +29,15 @@ def first_color(parent: _Element | None) -> _Element | None:
 def resolve_color(
     element: _Element | None, scheme: Mapping[str, str], instead: str | None = None
 ) -> tuple[str | None, int]:
-    """Return a colour as ``#RRGGBB`` and its opacity in percent.
+    """Return a color as ``#RRGGBB`` and its opacity in percent.
 
     Args:
-        element: An element such as ``a:schemeClr``.
-        scheme: Theme colours by name, as the slide's colour map gives them.
-        instead: What ``phClr`` stands for.
+        element: A color element, such as ``a:schemeClr``.
+        scheme: Theme colors by name, as mapped by the slide's color map.
+        instead: Color for ``phClr``.
 
     Returns:
-        (None, 100) if the element says no colour that is known.
+        (None, 100) if the color is unknown.
     """
     if element is None:
         return None, 100
@@ -60,12 +60,12 @@ def resolve_color(
 
 
 def hex_color(rgb: Rgb) -> str:
-    """Return parts in [0, 1] as ``#RRGGBB``; what is outside is cut off."""
+    """Return components as ``#RRGGBB``; values outside [0, 1] are clamped."""
     return "#" + "".join(f"{round(255 * min(1.0, max(0.0, part))):02X}" for part in rgb)
 
 
 def rgb_distance(first: str, second: str) -> float:
-    """Return the distance of two colours ``#RRGGBB`` in RGB space, 0 to 441.7."""
+    """Return the distance of two colors ``#RRGGBB`` in RGB space, 0 to 441.7."""
     parts = ((int(first[i : i + 2], 16), int(second[i : i + 2], 16)) for i in (1, 3, 5))
     return math.hypot(*(a - b for a, b in parts))
 
@@ -104,7 +104,7 @@ def _preset(name: str) -> str:
 
 def _checked(value: str) -> str | None:
     try:
-        # Without the check "-FFFFF" would be a number too.
+        # `int` accepts signs: "-FFFFF" would be a number, too.
         return f"#{int(value, 16):06X}" if len(value) == 6 and value.isalnum() else None
     except ValueError:
         return None
@@ -139,7 +139,7 @@ def _shade(rgb: Rgb, value: float) -> Rgb:
 
 
 def _part(index: int, change: Callable[[float, float], float]) -> Callable[[Rgb, float], Rgb]:
-    """Return a change of red, green or blue, which are counted in linear light."""
+    """Return a change of red, green or blue, computed in linear light."""
 
     def changed(rgb: Rgb, value: float) -> Rgb:
         parts = list(rgb)
@@ -161,7 +161,7 @@ _CHANGES: dict[str, Callable[[Rgb, float], Rgb]] = {
     "satMod": _in_hls(lambda hls, value: (hls[0], hls[1], hls[2] * value)),
     "satOff": _in_hls(lambda hls, value: (hls[0], hls[1], hls[2] + value)),
     "sat": _in_hls(lambda hls, value: (hls[0], hls[1], value)),
-    # Hues are counted in 60000ths of a degree, so that `value` is of 216.
+    # Hues are in 60,000ths of a degree, so `value` is relative to 216 (one turn).
     "hueMod": _in_hls(lambda hls, value: (hls[0] * value, hls[1], hls[2])),
     "hueOff": _in_hls(lambda hls, value: (hls[0] + value / 216, hls[1], hls[2])),
     "hue": _in_hls(lambda hls, value: (value / 216, hls[1], hls[2])),

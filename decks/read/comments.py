@@ -1,4 +1,4 @@
-"""Reading remarks on slides, of the old and of the modern kind."""
+"""Read legacy and modern comments."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
@@ -33,7 +33,7 @@ class CommentReader:
 
     Args:
         package: The file.
-        main: Name of the presentation's part.
+        main: Name of the presentation part.
     """
 
     def __init__(self, package: Package, main: str) -> None:
@@ -44,7 +44,7 @@ class CommentReader:
         """Return the comments on a slide.
 
         Args:
-            part: Name of the slide's part.
+            part: Name of the slide part.
         """
         threads: list[_Thread] = []
         for rel in self._package.rels(part).values():
@@ -65,7 +65,7 @@ class CommentReader:
             parent = threads.get(_parent(entry))
             if parent is not None:
                 parent.answers.append(text)
-                # Answers to an answer belong to the same thread.
+                # Replies to a reply belong to the same thread.
                 threads[own] = parent
                 continue
             threads[own] = _Thread(authors.get(own[0], ""), text, done)
@@ -99,7 +99,7 @@ class CommentReader:
         try:
             return self._package.xml(part)
         except DeckError:
-            # Comments that cannot be read do not show in the application either.
+            # Applications do not show unreadable comments either.
             return None
 
 

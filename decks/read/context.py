@@ -1,4 +1,4 @@
-"""What a slide inherits from: its layout, master and theme, and what they share in caches."""
+"""Inheritance context of a slide: layout, master and theme, with shared caches."""
 
 import hashlib
 from collections.abc import Mapping
@@ -19,7 +19,7 @@ from pptarena.errors import DeckError
 __all__ = ["Context", "ContextBook", "PlaceholderKey", "placeholder_key"]
 
 _LATENT = {"ctrTitle": "title", "subTitle": "body", "obj": "body", "": "body"}
-# What a placeholder takes after in a layout that has none of its number and type.
+# Fallback type of the layout placeholder if none has the same idx and type.
 _SECOND = {"ctrTitle": "title", "subTitle": "body", "obj": "body", "": "body"}
 _KEPT = frozenset(("title", "dt", "ftr", "sldNum", "hdr"))
 
@@ -29,11 +29,11 @@ LevelStyle = tuple[Mapping[str, object], Mapping[str, object]]
 
 @dataclass(frozen=True, slots=True)
 class PlaceholderKey:
-    """What identifies a placeholder across slide, layout and master.
+    """Identity of a placeholder across slide, layout and master.
 
     Attributes:
-        type: As in the file; empty for the type that needs no mention (content).
-        idx: As in the file; empty if it is not there.
+        type: Type in the file; empty for the default type (content).
+        idx: Index in the file; empty if missing.
     """
 
     type: str
@@ -41,13 +41,13 @@ class PlaceholderKey:
 
     @property
     def master_type(self) -> str:
-        """The type of the master's placeholder that it inherits from."""
+        """Type of the master placeholder that this one inherits from."""
         plain = _LATENT.get(self.type, self.type)
         return plain if plain in _KEPT else "body"
 
 
 def placeholder_key(shape: _Element) -> PlaceholderKey | None:
-    """Return the key of a shape element that is a placeholder, else None."""
+    """Return the key of a shape element that is a placeholder; None for other shapes."""
     for part in shape:
         if local_name(part).startswith("nv"):
             mark = find_path(part, f"{P}nvPr", f"{P}ph")
@@ -59,20 +59,20 @@ def placeholder_key(shape: _Element) -> PlaceholderKey | None:
 
 @dataclass(frozen=True, eq=False)
 class Context:
-    """What the slides of one layout (and colour map) inherit.
+    """Values that the slides of one layout (and color map) inherit.
 
     Attributes:
-        layout: Root of the layout part, None if there is none.
-        master: Root of the master part, None if there is none.
-        theme: The master's theme.
-        theme_part: Name of the theme's part, for the pictures that it refers to.
-        colors: Theme colours by name, as the colour map gives them.
+        layout: Root of the layout part; None for none.
+        master: Root of the master part; None for none.
+        theme: Theme of the master.
+        theme_part: Name of the theme part, for pictures in theme fills.
+        colors: Theme colors by name, as mapped by the color map.
         default_text: ``defaultTextStyle`` of the presentation.
-        layout_name: As the application shows it.
-        layout_part: Name of the part.
-        master_part: Name of the part.
-        theme_styles: Fills, lines and effects of the theme by index and color, each read once.
-        level: What reads with it; a layout inherits from its master only, a master from nothing.
+        layout_name: Name of the layout.
+        layout_part: Name of the layout part.
+        master_part: Name of the master part.
+        theme_styles: Cached fills, lines and effects of the theme, by index and color.
+        level: The inheriting part; a layout inherits from its master only, a master from nothing.
     """
 
     layout: _Element | None
@@ -92,7 +92,7 @@ class Context:
     _indexes: dict[str, "_Placeholders"] = field(default_factory=dict)
 
     def ancestors(self, key: PlaceholderKey) -> tuple[_Element, ...]:
-        """Return the placeholders of layout and master that one inherits from, nearest first."""
+        """Return the layout and master placeholders that a placeholder inherits from, in order."""
         if key not in self._ancestors:
             found = (
                 self._in_layout(key) if self.level == "slide" else None,
@@ -102,7 +102,7 @@ class Context:
         return self._ancestors[key]
 
     def at_level(self, level: Literal["layout", "master"]) -> "Context":
-        """Return what the layout or the master itself inherits."""
+        """Return the context of the layout or the master itself."""
         return Context(
             self.layout,
             self.master,
@@ -117,15 +117,14 @@ class Context:
         )
 
     def base_style(self, key: PlaceholderKey | None, table: bool = False) -> _Element | None:
-        """Return the list style that text has before any placeholder or shape says anything.
+        """Return the list style that text inherits before placeholders and shapes.
 
-        Titles and content have the master's, and so have tables. Text boxes, shapes, and footers
-        have the presentation's: the application gives them the master's style for other text
-        nowhere.
+        Titles, content and tables inherit from the master; text boxes, shapes and footers inherit
+        from the presentation. Applications never apply the master's style for other text to them.
 
         Args:
-            key: The placeholder; None if it is none.
-            table: Whether the text stands in a table.
+            key: The placeholder; None for other text.
+            table: Whether the text is in a table.
         """
         plain = "" if key is None else key.master_type
         name = plain if plain in ("title", "body") else "other" if table else ""
@@ -152,7 +151,7 @@ class Context:
 
 
 class ContextBook:
-    """Makes the contexts of a deck, each once.
+    """Creates the contexts of a deck, each only once.
 
     Args:
         package: The file.
@@ -165,23 +164,23 @@ class ContextBook:
 
     @cached_property
     def default_text_digest(self) -> str:
-        """The sha256 of the presentation's text style, which all contexts share."""
+        """SHA-256 of the presentation's text style, which all contexts share."""
         if self._default_text is None:
             return ""
         return hashlib.sha256(etree.tostring(self._default_text)).hexdigest()
 
     def look(self, slide_part: str, slide: _Element) -> tuple[str, ColorMap]:
-        """Return the layout's part and the own colour map that a slide has: arguments of `get`."""
+        """Return the layout part and the color map of a slide, which are arguments of `get`."""
         layout_part = self._package.related(slide_part, "slideLayout") or ""
         override = find_path(slide, f"{P}clrMapOvr", f"{A}overrideClrMapping")
         return layout_part, tuple(sorted(_attributes(override).items()))
 
     def get(self, layout_part: str, colors: ColorMap = ()) -> Context:
-        """Return what the slides of a layout inherit; made once.
+        """Return the context for the slides of a layout; cached.
 
         Args:
-            layout_part: Name of the layout's part; empty for none.
-            colors: The colour map that a slide has instead of its master's; empty for none.
+            layout_part: Name of the layout part; empty for none.
+            colors: Color map that overrides that of the master; empty for none.
 
         Raises:
             DeckError: If layout or master cannot be read.
@@ -221,7 +220,7 @@ class ContextBook:
         try:
             return read_theme(self._package.xml(part))
         except DeckError:
-            # A deck whose theme is broken can still be shown; it loses its colours only.
+            # A deck with a broken theme still opens; only its theme colors are lost.
             return NO_THEME
 
 
@@ -232,10 +231,10 @@ def _attributes(element: _Element | None) -> Mapping[str, str]:
 
 
 class _Placeholders:
-    """The placeholders of a layout or master by number and type.
+    """The placeholders of a layout or master by index and type.
 
-    Of several with the same number the first counts, of several of one type the last, as in the
-    application.
+    As in the application, the first of several placeholders with the same index counts, and the
+    last of several with the same type.
     """
 
     def __init__(self, root: _Element | None) -> None:

@@ -1,4 +1,4 @@
-"""Reading what is said of a deck as a whole: sections, properties, settings of the show."""
+"""Read deck-level facts: sections, document properties, slide show settings."""
 
 from collections.abc import Iterator, Mapping
 
@@ -16,14 +16,14 @@ from pptarena.errors import DeckError
 __all__ = ["CUSTOM_SHOW", "read_properties", "read_sections", "read_show", "read_unread"]
 
 CUSTOM_SHOW = "custom show "
-"""How the name of a custom show begins among the settings of the show."""
+"""Prefix of custom shows in the names of slide show settings."""
 
 _FIELDS = {
     "title": "title", "subject": "subject", "creator": "author", "keywords": "keywords",
     "description": "description", "category": "category", "contentStatus": "status",
 }  # fmt: skip
 _MAX_CUSTOM = 1_000
-# Parts of a presentation that are read, and those that keep how its window looked.
+# Relationships to parts that are read, or that only store the state of the editor window.
 _READ_RELS = frozenset((
     "slideMaster", "slide", "notesMaster", "handoutMaster", "presProps", "viewProps", "theme",
     "tableStyles", "printerSettings", "commentAuthors", "authors", "font", "changesInfo",
@@ -40,7 +40,7 @@ def read_sections(root: _Element, ids: Mapping[str, int]) -> tuple[Section, ...]
     """Return the sections of a deck.
 
     Args:
-        root: Root of the presentation.
+        root: Root of the presentation part.
         ids: Position of each slide from 0, by its id in the file.
     """
     found = []
@@ -54,7 +54,7 @@ def read_sections(root: _Element, ids: Mapping[str, int]) -> tuple[Section, ...]
 
 
 def read_properties(package: Package) -> Properties:
-    """Return what a deck's author says about it."""
+    """Return the document properties."""
     core = _root(package, "", "core-properties")
     custom = _root(package, "", "custom-properties")
     if core is None and custom is None:
@@ -68,12 +68,12 @@ def read_properties(package: Package) -> Properties:
 
 
 def read_show(package: Package, main: str, root: _Element) -> tuple[tuple[str, str], ...]:
-    """Return the settings of the show that are not the usual ones, as name and value, sorted.
+    """Return names and values of slide show settings that differ from the default, sorted.
 
     Args:
         package: The file.
-        main: Name of the presentation's part.
-        root: Its root.
+        main: Name of the presentation part.
+        root: Root of the presentation part.
     """
     found = dict(_show_settings(find_path(_root(package, main, "presProps"), f"{P}showPr")))
     first = int_attribute(root, "firstSlideNum")
@@ -92,7 +92,7 @@ def read_show(package: Package, main: str, root: _Element) -> tuple[tuple[str, s
 def read_unread(
     root: _Element, main: str, package: Package, fingerprints: Fingerprints
 ) -> tuple[tuple[str, str], ...]:
-    """Return place and digest of what is said of a deck and is not read any further."""
+    """Return location and digest of deck-level content that is not read."""
     found = [
         (f"presentation {local_name(element)}", fingerprints.elements([element], main))
         for element in unread(root, PRESENTATION)
@@ -105,12 +105,12 @@ def read_unread(
 
 def _root(package: Package, part: str, kind: str) -> _Element | None:
     rels = package.rels(part).values()
-    # Of several, the first by name counts, whatever their order in the file.
+    # If there are several, the first name is used, independent of the order in the file.
     found = sorted(rel.target for rel in rels if rel.kind == kind and rel.target in package)
     try:
         return package.xml(found[0]) if found else None
     except DeckError:
-        # None of this keeps the slides from being shown.
+        # The slides can still be shown.
         return None
 
 

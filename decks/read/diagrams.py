@@ -1,4 +1,4 @@
-"""Reading the text of SmartArt diagrams."""
+"""Read the text of SmartArt diagrams."""
 
 from collections.abc import Mapping
 
@@ -22,16 +22,16 @@ _LOOKS = ("lo", "qs", "cs")
 def read_smart_art(
     data: _Element, package: Package, part: str, fingerprints: Fingerprints
 ) -> SmartArt | None:
-    """Return the diagram of an ``a:graphicData``; None if it holds none.
+    """Return the diagram of an ``a:graphicData``; None for other content.
 
-    The text is that of the data model. Where that is missing or broken, it is that of the drawing
-    which the application keeps beside it; then all levels are 0.
+    The text is read from the data model. If that is missing or broken, it is read from the cached
+    drawing, and all levels are 0.
 
     Args:
         data: The element.
         package: The file.
-        part: Name of the part whose relationships it uses.
-        fingerprints: Makes digests of what is not read.
+        part: Name of the part that contains the element.
+        fingerprints: Computes digests of content that is not read.
     """
     ids = data.find(f"{DGM}relIds")
     if ids is None:
@@ -53,12 +53,12 @@ def _root(package: Package, part: str, rel_id: str) -> _Element | None:
     try:
         return package.xml(rel.target)
     except DeckError:
-        # A diagram without this part still shows what its other parts say.
+        # The other parts of the diagram are still read.
         return None
 
 
 def _layout(model: _Element | None, definition: _Element | None) -> str:
-    """Return the name of the layout, which is the last word of its address."""
+    """Return the name of the layout: the last segment of its URI."""
     found = "" if definition is None else definition.get("uniqueId") or ""
     if not found and model is not None:
         for point in model.iterfind(f"{DGM}ptLst/{DGM}pt"):
@@ -69,7 +69,7 @@ def _layout(model: _Element | None, definition: _Element | None) -> str:
 
 
 def _nodes(model: _Element) -> tuple[tuple[int, str], ...]:
-    """Return level and text of the nodes, walked from the document's point."""
+    """Return level and text of the nodes, in depth-first order from the document node."""
     points = {each.get("modelId") or "": each for each in model.iterfind(f"{DGM}ptLst/{DGM}pt")}
     below = _children(model)
     roots = [name for name, point in points.items() if point.get("type") == "doc"]
@@ -80,7 +80,7 @@ def _nodes(model: _Element) -> tuple[tuple[int, str], ...]:
         name, level = stack.pop()
         point = points.get(name)
         if point is None or name in seen:
-            # Connections may lead in circles in a hostile file.
+            # In a hostile file, connections may form cycles.
             continue
         seen.add(name)
         if level >= 0 and (point.get("type") or "node") in _NODES:
@@ -104,7 +104,7 @@ def _text(element: _Element) -> str:
 
 
 def _drawn(package: Package, part: str, model: _Element | None) -> tuple[tuple[int, str], ...]:
-    """Return the texts of the drawing that the application keeps beside the data."""
+    """Return the texts of the cached drawing."""
     wanted = ""
     if model is not None:
         for each in model.iter():
@@ -112,7 +112,7 @@ def _drawn(package: Package, part: str, model: _Element | None) -> tuple[tuple[i
                 wanted = each.get("relId") or ""
     found = [rel_id for rel_id, rel in package.rels(part).items() if rel.kind == "diagramDrawing"]
     if wanted not in found:
-        # Without a name it is plain which drawing belongs here only if there is one.
+        # Without a reference, the drawing is unambiguous only if there is exactly one.
         wanted = found[0] if len(found) == 1 else ""
     root = _root(package, part, wanted)
     if root is None:

@@ -1,7 +1,7 @@
-"""Equations as linear text, so that they can be found, compared and judged like other text.
+"""Convert equations to linear text, so that they are found and compared like other text.
 
-The form is that of UnicodeMath (Unicode Technical Note 28): ``x^2``, ``(a+b)/2``, ``√(x+1)``,
-``∑_(i=1)^n▒i``. Operands of more than one character stand in parentheses, so that equations of
+The format is that of UnicodeMath (Unicode Technical Note 28): ``x^2``, ``(a+b)/2``, ``√(x+1)``,
+``∑_(i=1)^n▒i``. Operands of more than one character are in parentheses, so that equations of
 different structure have different texts. Source of the elements: ECMA-376 Part 1, 22.1.
 """
 
@@ -19,7 +19,7 @@ __all__ = ["A14_MATH", "equation_text", "equation_values"]
 
 A14_MATH: Final = "{http://schemas.microsoft.com/office/drawing/2010/main}m"
 
-_MAX_DEPTH = 80  # elements; what is nested deeper is read as plain text
+_MAX_DEPTH = 80  # elements; deeper content is read as plain text
 _FRACTIONS: Final[Mapping[str, str]] = {"noBar": "¦", "lin": "∕", "skw": "⁄"}  # noqa: RUF001
 _SCRIPTS: Final[Mapping[str, str]] = {"sub": "_", "sup": "^"}
 _LIMITS: Final[Mapping[str, str]] = {"limLow": "┬", "limUpp": "┴"}
@@ -31,14 +31,14 @@ def equation_text(element: _Element) -> str:
 
 
 def equation_values(element: _Element, colors: Mapping[str, str], theme: Theme) -> RunValues:
-    """Return what an equation sets for its characters: what its first run sets.
+    """Return the run values of an equation: those of its first run.
 
-    If its runs differ, or are of an alphabet such as double-struck, ``detail`` is a digest of it.
+    If its runs differ, or use an alphabet such as double-struck, ``detail`` is a digest of them.
 
     Args:
         element: The equation.
         colors: Theme colors by name.
-        theme: Resolves typefaces.
+        theme: Theme used to resolve typefaces.
     """
     first: RunValues = {}
     styles: set[str] = set()
@@ -65,7 +65,7 @@ def _linear(element: _Element, depth: int) -> str:
     if form is not None:
         return form(element, depth + 1)
     parts = [_linear(each, depth + 1) for each in element if not local_name(each).endswith("Pr")]
-    # Each equation of a paragraph is a line.
+    # Each equation of a paragraph is on a line of its own.
     return ("\v" if element.tag == f"{M}oMathPara" else "").join(parts)
 
 

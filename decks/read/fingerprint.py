@@ -1,7 +1,7 @@
-"""Digests of what is not read any further, so that a change to it is still seen.
+"""Digests of content that is not read, so that changes to it are still detected.
 
-They do not depend on what saving alone changes: ids, names of parts, ids of relationships, order of
-attributes, prefixes of namespaces, blanks between elements, marks of the spelling checker.
+The digests are independent of changes by saving: ids, part names, relationship ids, order of
+attributes, namespace prefixes, whitespace between elements, spelling checker marks.
 """
 
 import hashlib
@@ -17,7 +17,7 @@ from pptarena.errors import DeckError
 
 __all__ = ["NOISE", "Fingerprints", "is_noise"]
 
-# Elements that applications write for themselves: marks of identity, caches, editing settings.
+# Elements that applications write for their own use: identity, caches, editing settings.
 NOISE = frozenset((
     "creationId", "modId", "rowId", "colId", "useLocalDpi", "discardImageEditData",
     "defaultImageDpi", "chartTrackingRefBased", "themeFamily", "threadingInfo", "presenceInfo",
@@ -32,14 +32,14 @@ _NOISY_ATTRIBUTES = frozenset((
     "uri", "uniqueId", "srcId", "destId", "parTransId", "sibTransId", "presId", "presAssocID",
     "cxnId", "dt", "created", "lastIdx", "authorId", "Requires",
 ))  # fmt: skip
-# Where parts of a chart stand, as shares of its size.
+# Positions and sizes within a chart, as shares of its size.
 _SHARES = frozenset(("x", "y", "w", "h"))
 _MAX_DEPTH = 4
 _XML_ENDINGS = (".xml", ".rels", ".vml")
 
 
 class Fingerprints:
-    """Makes digests for one deck; those of parts are made once.
+    """Computes digests for one deck; digests of parts are cached.
 
     Args:
         package: The file.
@@ -52,12 +52,12 @@ class Fingerprints:
     def elements(
         self, found: Iterable[_Element], part: str, skip: frozenset[str] = frozenset()
     ) -> str:
-        """Return the digest of elements in their order; empty for none.
+        """Return the digest of a sequence of elements; empty for none.
 
         Args:
             found: The elements.
-            part: Name of the part whose relationships they use.
-            skip: Local names of elements below them that do not count.
+            part: Name of the part that contains the elements.
+            skip: Local names of descendants to ignore.
         """
         digest = hashlib.sha256()
         some = False
@@ -74,24 +74,24 @@ class Fingerprints:
         part: str,
         skip: frozenset[str] = frozenset(),
     ) -> str:
-        """Return the digest of elements with the places that they stand in; empty for none.
+        """Return the digest of elements with their locations; empty for none.
 
         Args:
-            found: Place and element.
-            part: Name of the part whose relationships they use.
-            skip: Local names of elements below them that do not count.
+            found: Pairs of location and element.
+            part: Name of the part that contains the elements.
+            skip: Local names of descendants to ignore.
         """
         digests = (f"{place}={self.elements([each], part, skip)}" for place, each in found)
         text = "\n".join(each for each in digests if not each.endswith("="))
         return hashlib.sha256(text.encode()).hexdigest() if text else ""
 
     def target(self, part: str, rel_id: str) -> str:
-        """Return what a relationship leads to: a digest, ``link:`` and an address, or nothing."""
+        """Return a digest of a relationship's target, ``link:`` and an address, or empty text."""
         rel = self._package.rels(part).get(rel_id)
         return "" if rel is None else self.of_rel(rel)
 
     def of_rel(self, rel: Rel) -> str:
-        """Return what a relationship leads to, as `target`."""
+        """Return a digest of a relationship's target, as in `target`."""
         if not rel.target:
             return ""
         if rel.external:
@@ -101,12 +101,12 @@ class Fingerprints:
         return self.part(rel.target) + rel.place
 
     def part(self, name: str) -> str:
-        """Return the digest of a part with all that it leads to."""
+        """Return the digest of a part, including the parts that it refers to."""
         if not self._open:
             return self._package.shared(("fingerprint", name), lambda: self._expanded(name))
         if name in self._open or len(self._open) >= _MAX_DEPTH:
-            # A circle, or too far away to be part of the same thing. So what a part leads to looks
-            # different from there; only digests that begin with the part itself are made once.
+            # A cycle, or too deep to matter. Nested digests therefore depend on the starting part,
+            # and only those that start at the part itself are cached.
             return "further"
         return self._expanded(name)
 
@@ -118,7 +118,7 @@ class Fingerprints:
             self._open.pop()
 
     def unread_rels(self, part: str, known: Collection[str]) -> tuple[tuple[str, str], ...]:
-        """Return kind and digest of what a part leads to by relationships of other kinds."""
+        """Return type and digest of relationships whose type is not in `known`."""
         found = [
             (f"part {rel.kind}", self.of_rel(rel))
             for rel in self._package.rels(part).values()
@@ -142,7 +142,7 @@ class Fingerprints:
         part: str,
         skip: frozenset[str],
     ) -> None:
-        """Feed an element to a digest, without recursion: files may nest deeply."""
+        """Feed an element to a digest, without recursion because files may nest deeply."""
         stack: list[_Element | None] = [element]
         while stack:
             current = stack.pop()
@@ -171,14 +171,14 @@ class Fingerprints:
 
 
 def _rounded(value: str) -> str:
-    """Return a share of a chart's size in hundredths, as saving rounds the rest."""
+    """Return a share of a chart's size in hundredths, because saving rounds the digits beyond."""
     found = re.fullmatch(r"0\.\d{3,}", value)
-    # Off the middle, so that quarters and thirds stay clear of the edge where rounding turns.
+    # The offset keeps quarters and thirds away from the rounding boundary.
     return f"{math.floor(100 * float(value) + 0.37)}" if found else value
 
 
 def is_noise(element: _Element) -> bool:
-    """Return whether an element, or all that an extension holds, means nothing to a reader."""
+    """Return whether an element, or all content of an extension, is irrelevant to readers."""
     name = local_name(element)
     if name in ("ext", "extLst"):
         return all(is_noise(child) for child in element)

@@ -1,4 +1,4 @@
-"""Reading the room that a shape gives its text."""
+"""Read text frame properties."""
 
 from collections.abc import Mapping
 
@@ -29,19 +29,19 @@ _FITS = {"spAutoFit": "shape", "normAutofit": "text", "noAutofit": "none"}
 
 
 def body_properties(body: _Element | None, ancestors: tuple[_Element, ...]) -> tuple[_Element, ...]:
-    """Return the ``a:bodyPr`` of a text body and of what it inherits from, nearest first."""
+    """Return the ``a:bodyPr`` of a text body and of its ancestors, nearest first."""
     bodies = (body, *(each.find(f"{P}txBody") for each in ancestors))
     found = (find_path(each, f"{A}bodyPr") for each in bodies)
     return tuple(each for each in found if each is not None)
 
 
 def read_autofit(chain: tuple[_Element, ...]) -> str:
-    """Return ``none``, ``shape`` or ``text``, as `Shape.autofit`."""
+    """Return ``none``, ``shape`` or ``text``, as in `Shape.autofit`."""
     return _FITS[local_name(fit)] if (fit := _fit(chain)) is not None else "none"
 
 
 def read_frame(chain: tuple[_Element, ...]) -> TextFrame:
-    """Return the room for text.
+    """Return the text frame properties.
 
     Args:
         chain: ``a:bodyPr`` elements, nearest first.
@@ -78,7 +78,7 @@ def _fit(chain: tuple[_Element, ...]) -> _Element | None:
 
 
 def _shrunk(fit: _Element | None) -> tuple[float, float]:
-    """Return the size that text was shrunk to and what lines lost, both in percent."""
+    """Return font scale and line spacing reduction of autofit, both in percent."""
     if fit is None or local_name(fit) != "normAutofit":
         return 100.0, 0.0
     scale = int_attribute(fit, "fontScale", FONT_SCALE)

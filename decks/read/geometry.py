@@ -1,4 +1,4 @@
-"""Reading where shapes are, through the coordinates of their groups."""
+"""Read the position of shapes, including group transforms."""
 
 import math
 from dataclasses import dataclass, replace
@@ -24,23 +24,23 @@ _PLACES = Span(-(2**40), 2**40)
 
 @dataclass(frozen=True, slots=True)
 class Frame:
-    """How the coordinates inside a group become those of the slide.
+    """Transform from group coordinates to slide coordinates.
 
-    A member is scaled, then mirrored and turned about the middle of the group. A member that is
-    itself turned by 45 to 135 or 225 to 315 degrees is scaled as it lies: its width by the factor
-    downwards. PowerPoint does so, and LibreOffice follows it (``Shape::createAndInsert`` in
-    oox/source/drawingml/shape.cxx); ECMA-376 Part 1, 20.1.7.5 leaves it open.
+    A member is scaled, then flipped and rotated about the center of the group. If the member itself
+    is rotated by 45 to 135 or 225 to 315 degrees, the scale factors of its width and height are
+    swapped. PowerPoint does so, and LibreOffice follows (``Shape::createAndInsert`` in
+    oox/source/drawingml/shape.cxx); ECMA-376 Part 1, 20.1.7.5 does not specify it.
 
     Attributes:
-        inner_x: Middle of the group in its own coordinates.
-        inner_y: The same downwards.
-        outer_x: Middle of the group on the slide, in EMU.
-        outer_y: The same downwards.
-        scale_x: EMU of the slide per EMU of the group, to the right.
-        scale_y: The same downwards.
-        rotation_deg: By how much the group is turned clockwise.
-        flip_h: Whether it is mirrored left to right, before it is turned.
-        flip_v: Whether it is mirrored top to bottom.
+        inner_x: Horizontal center of the group in group coordinates.
+        inner_y: Vertical center of the group in group coordinates.
+        outer_x: Horizontal center of the group on the slide, in EMU.
+        outer_y: Vertical center of the group on the slide, in EMU.
+        scale_x: Horizontal slide EMU per group EMU.
+        scale_y: Vertical slide EMU per group EMU.
+        rotation_deg: Clockwise rotation of the group.
+        flip_h: Whether the group is flipped horizontally before rotation.
+        flip_v: Whether the group is flipped vertically before rotation.
     """
 
     inner_x: float = 0.0
@@ -54,7 +54,7 @@ class Frame:
     flip_v: bool = False
 
     def place(self, box: Box) -> Box:
-        """Return where a box in the coordinates of the group is on the slide."""
+        """Return a box in group coordinates as a box on the slide."""
         scale_x, scale_y = self.scale_x, self.scale_y
         lies = 45 <= box.rotation_deg % 180 < 135
         width = abs(box.width * (scale_y if lies else scale_x))
@@ -86,20 +86,20 @@ SLIDE_FRAME = Frame()
 
 
 def read_box(transforms: list[_Element], frame: Frame) -> Box:
-    """Return where a shape is.
+    """Return the box of a shape.
 
-    Place and size each come from the nearest element that has them; rotation and flips, which an
-    element without these attributes sets to none, from the nearest element.
+    Position and size each come from the nearest element that sets them. Rotation and flips come
+    from the nearest element; missing attributes mean none.
 
     Args:
-        transforms: ``xfrm`` elements of the shape and of what it inherits from, nearest first.
-        frame: Coordinates that the first of them is in.
+        transforms: ``xfrm`` elements of the shape and its ancestors, nearest first.
+        frame: Coordinate system of the first one.
     """
     return _rounded(_exact_box(transforms, frame))
 
 
 def _exact_box(transforms: list[_Element], frame: Frame) -> Box:
-    """Return where a shape is, with its rotation as exact as in the file."""
+    """Return the box of a shape without rounding its rotation."""
     if not transforms:
         return Box(0, 0, 0, 0)
     offset, extent = _nearest(transforms, "off"), _nearest(transforms, "ext")
@@ -133,7 +133,7 @@ def _nearest(transforms: list[_Element], name: str) -> _Element | None:
 
 
 def find_transform(shape: _Element) -> _Element | None:
-    """Return the ``xfrm`` of a shape element, None if it inherits its place."""
+    """Return the ``xfrm`` of a shape element; None if it inherits its position."""
     for child in shape:
         name = local_name(child)
         if name == "xfrm":
@@ -144,13 +144,13 @@ def find_transform(shape: _Element) -> _Element | None:
 
 
 def group_frame(group: _Element, outer: Frame) -> Frame:
-    """Return the coordinates inside a group element that stands in `outer`."""
+    """Return the transform of a group element that is placed in `outer`."""
     transform = find_transform(group)
     own, extent = find_path(transform, f"{A}off"), find_path(transform, f"{A}ext")
     if transform is None or own is None or extent is None:
         return outer
     box = _exact_box([transform], outer)
-    # Without coordinates of its own, a group has those around it.
+    # A group without child coordinates uses the surrounding ones.
     origin, size = transform.find(f"{A}chOff"), transform.find(f"{A}chExt")
     origin = own if origin is None else origin
     size = extent if size is None else size
@@ -170,12 +170,11 @@ def group_frame(group: _Element, outer: Frame) -> Frame:
 
 
 def within(box: Box, group: Box) -> Box:
-    """Return where a box on the slide is in a group, as the group was before it was turned.
+    """Return a box on the slide relative to a group, as before the group was flipped and rotated.
 
     Args:
-        box: Of a member, on the slide.
-        group: Of the group, on the slide; its coordinates are those of the slide until it is
-            mirrored and turned.
+        box: Box of a member on the slide.
+        group: Box of the group on the slide.
     """
     x, y = group.left + group.width / 2, group.top + group.height / 2
     turn = group.rotation_deg if group.flip_h != group.flip_v else -group.rotation_deg
@@ -184,12 +183,12 @@ def within(box: Box, group: Box) -> Box:
 
 
 def carried(box: Box, was: Box, now: Box) -> Box:
-    """Return where a member is after its group was moved, scaled or turned.
+    """Return the box of a member after its group was moved, scaled or rotated.
 
     Args:
-        box: Of the member before, on the slide.
-        was: Of the group before.
-        now: Of the group now.
+        box: Original box of the member on the slide.
+        was: Original box of the group.
+        now: Current box of the group.
     """
     frame = Frame(
         was.left + was.width / 2,

@@ -1,4 +1,4 @@
-"""Reading graphic frames: tables, charts, diagrams, embedded files and what is none of these."""
+"""Read graphic frames: tables, charts, diagrams, embedded files and others."""
 
 import hashlib
 from typing import Any
@@ -21,14 +21,14 @@ from pptarena.errors import DeckError
 __all__ = ["graphic_details"]
 
 _MAX_PACKAGE_BYTES = 32 * 2**20
-# What a cell without anything in it costs, in the time that a tag or attribute takes.
+# Cost of an empty cell, in units of one tag or attribute.
 _CELL_COST = 50
-# Parts of office files that change at every save.
+# Parts of office files that every save changes.
 _CLOCKS = ("docProps/", "meta.xml", "settings.xml", "Thumbnails/", "_rels/")
 
 
 def graphic_details(element: _Element, source: PartSource) -> dict[str, Any]:
-    """Return the fields of `Shape` that are special to a ``p:graphicFrame``."""
+    """Return the fields of `Shape` that are specific to a ``p:graphicFrame``."""
     data = find_path(element, f"{A}graphic", f"{A}graphicData")
     found: dict[str, Any] = {"kind": "graphic", "geometry": ""}
     if data is None:
@@ -56,7 +56,7 @@ def graphic_details(element: _Element, source: PartSource) -> dict[str, Any]:
 
 
 def _is_empty(element: _Element) -> bool:
-    """Return whether an element draws nothing, such as a line across a cell without a fill."""
+    """Return whether an element draws nothing, such as a diagonal cell border without a fill."""
     return len(element) == 0 or element.find(f"{A}noFill") is not None
 
 
@@ -67,7 +67,7 @@ def _chart(rel_id: str, source: PartSource) -> Chart | None:
     try:
         return read_chart(source.package.xml(rel.target), rel.target, source)
     except DeckError:
-        # The application shows an empty frame for a chart that cannot be read.
+        # Applications show an empty frame for an unreadable chart.
         return None
 
 
@@ -89,7 +89,7 @@ def _embedded(data: _Element, ole: _Element, source: PartSource) -> dict[str, An
 
 
 def _content_digest(source: PartSource, name: str) -> str:
-    """Return the digest of an embedded file; of a zip file, of what is in it."""
+    """Return the digest of an embedded file; for a zip file, of its members."""
     data = source.package.digest(name)
     if source.package.size(name) > _MAX_PACKAGE_BYTES:
         return data

@@ -1,4 +1,4 @@
-"""Whether what is beneath a picture may show through it."""
+"""Detect transparency in picture files."""
 
 import io
 import struct
@@ -13,23 +13,23 @@ __all__ = ["see_through"]
 _MAX_PIXELS = 4_000_000
 _KEPT = 2_000
 _PNG = b"\x89PNG\r\n\x1a\n"
-# JPEG, BMP, TIFF: formats that decks use without holes.
+# JPEG, BMP and TIFF: opaque as used in decks.
 _SOLID = (b"\xff\xd8", b"BM", b"II*\0", b"MM\0*")
-# Metafiles of Windows paint only what they draw.
+# Windows metafiles paint only what they draw.
 _DRAWN = (b"\x01\0\0\0", b"\xd7\xcd\xc6\x9a", b"\x01\0\x09\0")
 
 _known: Recent[str, bool] = Recent(_KEPT)
 
 
 def see_through(sha256: str, read: Callable[[], bytes]) -> bool:
-    """Return whether a picture has pixels that are not solid; looked at once for each file.
+    """Return whether a picture has transparent pixels; results are cached by digest.
 
-    Pictures of more than four megapixels, and those that cannot be decoded, are judged by their
-    header alone.
+    Pictures that may be transparent count as transparent if they have more than four megapixels or
+    cannot be decoded.
 
     Args:
-        sha256: Of its bytes.
-        read: Returns its bytes.
+        sha256: Digest of the file.
+        read: Returns the bytes of the file.
     """
     found = _known.get(sha256)
     if found is None:
@@ -62,7 +62,7 @@ def _png(data: bytes) -> bool:
 
 
 def _decoded(data: bytes, pixels: int) -> bool:
-    """Return whether a picture that may have holes really has them."""
+    """Return whether a picture with an alpha channel has transparent pixels."""
     if not 0 < pixels <= _MAX_PIXELS:
         return True
     try:

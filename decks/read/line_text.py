@@ -1,4 +1,4 @@
-"""The text of a paragraph outside of shapes: speaker notes, diagrams, titles of charts."""
+"""Read paragraphs outside of shapes: speaker notes, diagrams, chart titles."""
 
 from lxml.etree import _Element
 
@@ -8,10 +8,10 @@ __all__ = ["line_text"]
 
 
 def line_text(paragraph: _Element, line_break: str = "\v") -> str:
-    """Return the text of an ``a:p``; fields that change by themselves are their kind.
+    """Return the text of an ``a:p``; automatic fields are represented by their type.
 
     Args:
         paragraph: The paragraph.
-        line_break: What an ``a:br`` reads as.
+        line_break: Text for an ``a:br``.
     """
     return "".join(map(run_text, run_elements(paragraph))).replace("\v", line_break)

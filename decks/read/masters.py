@@ -1,4 +1,4 @@
-"""Reading masters with their layouts."""
+"""Read masters with their layouts."""
 
 from collections.abc import Iterator
 
@@ -19,7 +19,7 @@ __all__ = ["MAX_LAYOUTS", "MasterReader", "inherited_background", "read_shapes"]
 
 MAX_LAYOUTS = 1_000
 
-# What shows where nothing is painted.
+# Default background.
 PAPER = Paint("solid", "#FFFFFF")
 _READ_RELS = frozenset((
     "slideMaster", "slideLayout", "theme", "image", "hyperlink", "slide", "chart", "media",
@@ -34,7 +34,7 @@ _SAMPLES: tuple[tuple[str, PlaceholderKey | None, int], ...] = (
 
 
 def inherited_background(source: DeckSource, context: Context) -> Paint:
-    """Return the background that a slide has from its layout or master."""
+    """Return the background that a slide inherits from its layout or master."""
     for part, root in (
         (context.layout_part, context.layout),
         (context.master_part, context.master),
@@ -59,8 +59,8 @@ class MasterReader:
     """Reads the masters of a deck.
 
     Args:
-        source: What the deck's readers share.
-        book: Knows what slides and layouts inherit.
+        source: State shared by the deck's readers.
+        book: Contexts of slides and layouts.
     """
 
     def __init__(self, source: DeckSource, book: ContextBook) -> None:
@@ -68,7 +68,7 @@ class MasterReader:
         self._book = book
 
     def read(self, context: Context) -> Master:
-        """Return the facts of the master that a context belongs to."""
+        """Return the facts of the master of a context."""
         own = context.at_level("master")
         source = self._source.part(context.master_part, own)
         common = find_path(context.master, f"{P}cSld")
@@ -88,7 +88,7 @@ class MasterReader:
         )
 
     def layout_parts(self, master_part: str) -> tuple[str, ...]:
-        """Return the names of the parts of a master's layouts, in the order of the file."""
+        """Return the names of the layout parts of a master, in file order."""
         if not master_part:
             return ()
         key = ("layouts", master_part)
@@ -106,7 +106,7 @@ class MasterReader:
         try:
             context = self._book.get(part).at_level("layout")
         except DeckError:
-            # No slide can use it; the others are none the worse.
+            # Slides cannot use a broken layout; the other layouts are not affected.
             return Layout("", "broken")
         source = self._source.part(part, context)
         background = inherited_background(self._source, context)

@@ -1,6 +1,6 @@
-"""Reading animations.
+"""Read animations.
 
-Effects have the numbers that PowerPoint writes as ``presetID``; exits have those of entrances.
+Effects are identified by the ``presetID`` that PowerPoint writes; exits share the ids of entrances.
 """
 
 from collections.abc import Iterator, Mapping
@@ -56,7 +56,7 @@ _EMPHASIS = {
 
 _EFFECT_NAMES = {"entrance": _ENTRANCE, "emphasis": _EMPHASIS}
 
-# Sides are bits of the variant's number, and so are "in" and "out".
+# Sides are bits of the variant number, and so are "in" and "out".
 _DIRECTIONS = {
     1: "from_top", 2: "from_right", 3: "from_top_right", 4: "from_bottom", 6: "from_bottom_right",
     8: "from_left", 9: "from_top_left", 12: "from_bottom_left", 5: "vertical", 10: "horizontal",
@@ -69,12 +69,12 @@ _DIRECTIONS = {
 def read_animations(
     slide: _Element, shapes: Mapping[str, int], source: PartSource
 ) -> tuple[Animation, ...]:
-    """Return a slide's effects in playing order.
+    """Return the animation effects of a slide in playing order.
 
     Args:
         slide: Root of the slide part.
         shapes: Index in `Slide.shapes` of each shape id in the file.
-        source: What the slide's readers share.
+        source: State shared by the slide's readers.
     """
     timing = find_child(slide, f"{P}timing")
     if timing is None:
@@ -87,7 +87,7 @@ def read_animations(
 def unread_timing(
     slide: _Element, shapes: Mapping[str, int], source: PartSource
 ) -> tuple[tuple[str, str], ...]:
-    """Return place and digest of what moves on a slide by itself, outside all effects."""
+    """Return location and digest of timing content outside animation effects."""
     timing = find_child(slide, f"{P}timing")
     if timing is None:
         return ()
@@ -142,7 +142,7 @@ def _effect(
 
 
 def _trigger(node: _Element) -> tuple[str, str]:
-    """Return what starts an effect, and the id of the shape whose click does."""
+    """Return the trigger of an effect, and the id of the shape whose click starts it."""
     trigger = _TRIGGERS.get(node.get("nodeType") or "", "on_click")
     for parent in node.iterancestors(f"{P}cTn"):
         if parent.get("nodeType") == "interactiveSeq":
@@ -166,7 +166,7 @@ def _duration(node: _Element) -> float | None:
     times = [time for time in found if time is not None]
     if not times:
         return None
-    # One millisecond is how the file says "at once".
+    # PowerPoint writes one millisecond for an immediate effect.
     return 0.0 if max(times) <= 1 else max(times) / 1000
 
 
@@ -184,7 +184,7 @@ def _repeat(node: _Element) -> str:
 
 
 def _builds(timing: _Element) -> Mapping[str, str]:
-    """Return by what unit shapes come in, by the shape's id and the group of its effects."""
+    """Return the build unit of shapes, by shape id and animation group."""
     found = {}
     for entry in timing.iterfind(f"{P}bldLst/*"):
         name = local_name(entry)
@@ -209,7 +209,7 @@ def _build(node: _Element, target: _Element | None, builds: Mapping[str, str]) -
 
 
 def _part(target: _Element | None) -> str:
-    """Return which part of a shape moves, beside whole paragraphs."""
+    """Return the animated part of a shape, other than paragraphs."""
     for element in () if target is None else target.iterdescendants():
         name = local_name(element)
         if name == "bg":
@@ -233,10 +233,10 @@ def _direction_name(effect: str, subtype: int) -> str:
 
     Args:
         effect: Name of the effect.
-        subtype: The variant's number in the file; 0 for none.
+        subtype: Number of the variant in the file; 0 for none.
 
     Returns:
-        Such as ``from_bottom``; the number as text if it has no name, empty for no variant.
+        A name such as ``from_bottom``; the number as text if unnamed; empty for no variant.
     """
     if subtype <= 0:
         return ""

@@ -1,8 +1,7 @@
-"""Numbers in files: read in one way, and never outside of what the schema allows for their type.
+"""Parse numbers in files, clamped to the bounds of their schema type.
 
-What is no number counts as missing. What lies outside of the bounds of its type (ECMA-376, part 1,
-annex A) counts as the bound that is nearest. So whoever reckons with a fact later meets a finite
-number of a sensible size, whatever the file says.
+Invalid numbers count as missing. Numbers outside the bounds of their type (ECMA-376, part 1, annex
+A) are clamped, so facts contain only finite numbers of a sensible size.
 """
 
 import re
@@ -36,7 +35,7 @@ __all__ = [
 
 
 class Span(NamedTuple):
-    """The least and the greatest number of a type."""
+    """Smallest and largest number of a type."""
 
     least: int
     most: int
@@ -63,16 +62,16 @@ _NUMBER: Final = re.compile(r"[ \t\r\n]*([+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+))(%?)[
 _REAL: Final = re.compile(
     r"[ \t\r\n]*([+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]{1,4})?)%?[ \t\r\n]*"
 )
-# Spreadsheets go up to 1e308; the sum of a million numbers of this size is still finite.
+# Spreadsheets allow up to 1e308; the sum of a million numbers within this limit is still finite.
 _MOST_REAL: Final = 1e300
 
 
 def number(text: str | None, span: Span = INT) -> float | None:
-    """Return a text as a number within bounds; None where it is missing or no number.
+    """Return a text as a number within bounds; None if missing or invalid.
 
     Args:
-        text: Digits with at most one point. With ``%`` behind, as strict files write percentages,
-            it is counted in thousandths of a percent like those without.
+        text: Digits with at most one decimal point. A value with ``%``, as in strict files, is
+            converted to thousandths of a percent, the unit of values without ``%``.
         span: The bounds.
     """
     if text is None:
@@ -90,7 +89,7 @@ def bounded(value: float, span: Span) -> int:
 
 
 def int_attribute(element: _Element | None, name: str, span: Span = INT) -> int | None:
-    """Return an attribute as an integer within bounds; None where it is missing or no number."""
+    """Return an attribute as an integer within bounds; None if missing or invalid."""
     text = None if element is None else element.get(name)
     if text is None:
         return None
@@ -101,7 +100,7 @@ def int_attribute(element: _Element | None, name: str, span: Span = INT) -> int 
 
 
 def real_number(text: str) -> float | None:
-    """Return a text such as ``-1.5e3`` or ``12%`` as a finite number; None if it is none."""
+    """Return a text such as ``-1.5e3`` or ``12%`` as a finite number; None if invalid."""
     if _REAL.fullmatch(text) is None:
         return None
     value = float(text.strip().rstrip("%"))

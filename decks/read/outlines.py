@@ -1,4 +1,4 @@
-"""Outlines: what presets can be shaped by, and digests of outlines of one's own."""
+"""Read outlines: adjustments of presets, and digests of custom outlines."""
 
 import hashlib
 import math
@@ -13,8 +13,8 @@ from pptarena.decks.read.numbers import COORDINATE, LENGTH, number
 
 __all__ = ["read_adjustments", "read_path"]
 
-# What the standard (ECMA-376, presetShapeDefinitions.xml) starts each preset with. Applications
-# may write these values out or leave them out. Values first, then the presets that have them.
+# Default adjustments of each preset (ECMA-376, presetShapeDefinitions.xml), which applications may
+# write or omit. Each line lists the values and the presets that have them.
 _STARTS = """\
 adj=4653: smileyFace
 adj=8333: bracePair leftBracket rightBracket
@@ -87,7 +87,7 @@ adj1=18750 adj2=-8333 adj3=18750 adj4=-16667 adj5=100000 adj6=-16667 adj7=112963
 
 
 def read_adjustments(geometry: _Element | None) -> tuple[tuple[str, int], ...]:
-    """Return names and values of what a preset outline is shaped by, sorted by name.
+    """Return names and values of the adjustments of a preset outline, sorted by name.
 
     Args:
         geometry: An ``a:prstGeom``; other elements have no adjustments.
@@ -99,7 +99,7 @@ def read_adjustments(geometry: _Element | None) -> tuple[tuple[str, int], ...]:
     for guide in children(geometry.find(f"{A}avLst")):
         name, formula = guide.get("name") or "", (guide.get("fmla") or "").split()
         if name not in starts:
-            # Some applications write "adj1" for an only "adj", or the other way round.
+            # Some applications write "adj1" for a single "adj", or the other way round.
             name = {"adj1": "adj", "adj": "adj1"}.get(name, name)
             name = name if name in starts else guide.get("name") or ""
         if len(formula) == 2 and formula[0] == "val":
@@ -108,10 +108,10 @@ def read_adjustments(geometry: _Element | None) -> tuple[tuple[str, int], ...]:
 
 
 def read_path(geometry: _Element | None) -> str:
-    """Return the digest of an ``a:custGeom``: its paths, whatever their units; empty for others.
+    """Return a digest of the paths of an ``a:custGeom``; empty for other elements.
 
-    Points are counted in hundredths of the path's width and height, so that the same outline in
-    other units, or moved by what rounding moves, is the same.
+    Points are in hundredths of the path's width and height, so the digest is independent of the
+    units and of rounding.
     """
     if geometry is None or local_name(geometry) != "custGeom":
         return ""
@@ -126,7 +126,7 @@ def read_path(geometry: _Element | None) -> str:
                 words.append(f"{name}={_scaled(value, extents.get(name, 0))}")
         digest.update(f"|{' '.join(words)}".encode())
         if not extents["x"]:
-            # Such paths are in the shape's own units, which formulas may reckon with.
+            # These paths use the shape's own units, which formulas may refer to.
             guides = children(geometry.find(f"{A}gdLst"))
             text = (f"{each.get('name')}={each.get('fmla')}" for each in guides)
             digest.update(" ".join(text).encode())
@@ -153,5 +153,5 @@ def _scaled(text: str, extent: float) -> str:
         return text
     if extent <= 0:
         return f"{value:g}"
-    # Off the middle, so that quarters and thirds stay clear of the edge where rounding turns.
+    # The offset keeps quarters and thirds away from the rounding boundary.
     return f"{math.floor(100 * value / extent + 0.37)}"

@@ -1,4 +1,4 @@
-"""Fills and lines with their inherited values."""
+"""Read fills and lines with their inherited values."""
 
 from collections.abc import Iterable, Mapping
 
@@ -17,18 +17,18 @@ __all__ = ["FILLS", "Painter", "find_fill", "read_color"]
 FILLS = frozenset(("noFill", "solidFill", "gradFill", "blipFill", "pattFill", "grpFill"))
 _DEFAULTS = {"cap": "flat", "cmpd": "sng", "algn": "ctr"}
 _JOINS = frozenset(("bevel", "miter"))
-# What a line without a width is drawn with; one of width 0, the thinnest, looks the same.
+# Width of a line without a width attribute; one of width 0, the thinnest, looks the same.
 _USUAL_WIDTH_EMU = 9_525
 _EDGES = ("l", "t", "r", "b")
 
 
 def read_color(parent: _Element | None, colors: Mapping[str, str]) -> str | None:
-    """Return the colour that an element such as ``a:solidFill`` holds."""
+    """Return the color in an element such as ``a:solidFill``."""
     return resolve_color(first_color(parent), colors)[0]
 
 
 def find_fill(properties: _Element | None) -> _Element | None:
-    """Return the fill that an element such as ``p:spPr`` sets; one without a colour sets none."""
+    """Return the fill set by an element such as ``p:spPr``; a fill without a color is ignored."""
     for child in children(properties):
         if local_name(child) in FILLS and not _is_empty(child):
             return child
@@ -40,12 +40,12 @@ def _is_empty(fill: _Element) -> bool:
 
 
 class Painter:
-    """Reads fills and lines of one slide.
+    """Reads the fills and lines of one slide.
 
     Args:
-        package: The file, for the pictures of fills.
-        part: Name of the part whose relationships the elements use.
-        context: What the slide inherits.
+        package: The file, for picture fills.
+        part: Name of the part that contains the elements.
+        context: Values that the slide inherits.
     """
 
     def __init__(self, package: Package, part: str, context: Context) -> None:
@@ -63,10 +63,10 @@ class Painter:
         """Return the fill of a shape.
 
         Args:
-            own: Its properties, such as ``p:spPr``.
-            style: Its ``p:style``, which comes next.
-            inherited: Properties of the placeholders that it inherits from, nearest first.
-            group: Fill of the group that it is a member of.
+            own: Properties of the shape, such as ``p:spPr``.
+            style: ``p:style`` of the shape, next in order.
+            inherited: Properties of the placeholders that the shape inherits from, nearest first.
+            group: Fill of the enclosing group.
         """
         found = find_fill(own)
         reference = find_path(style, f"{A}fillRef")
@@ -96,12 +96,12 @@ class Painter:
         reference: _Element | None = None,
         inherited: list[_Element] | None = None,
     ) -> Line:
-        """Return the line that elements say together.
+        """Return the line that several elements specify together.
 
         Args:
-            lines: Such as ``a:ln``, the nearest first.
-            reference: An ``a:lnRef`` to a line of the theme, which comes next.
-            inherited: Further elements, which come last.
+            lines: Elements such as ``a:ln``, nearest first.
+            reference: An ``a:lnRef`` to a line of the theme, next in order.
+            inherited: Further elements, last in order.
         """
         color = resolve_color(first_color(reference), self._context.colors)[0]
         index = int_attribute(reference, "idx") or 0
@@ -114,24 +114,24 @@ class Painter:
             return self._line(lines, color)
         styles, key = self._context.theme_styles, ("line", index, color)
         line: Line = styles[key] if key in styles else self._line(lines, color)
-        if line.paint.kind != "picture":  # of which each slide has its own
+        if line.paint.kind != "picture":  # picture facts depend on the part
             styles[key] = line
         return line
 
     def background(self, common: _Element | None) -> Paint | None:
-        """Return the background that a ``p:cSld`` sets; None if it sets none."""
+        """Return the background set by a ``p:cSld``; None for none."""
         for child in children(common):
             if local_name(child) == "bg":
                 return self._background(child)
         return None
 
     def referred(self, reference: _Element | None) -> Paint:
-        """Return the fill of the theme that an ``a:fillRef`` or ``p:bgRef`` names."""
+        """Return the theme fill that an ``a:fillRef`` or ``p:bgRef`` refers to."""
         fill = self._themed_fill(reference)
         if fill is None:
             return NO_PAINT
         color = resolve_color(first_color(reference), self._context.colors)[0]
-        if local_name(fill) == "blipFill":  # its facts depend on the part of the picture
+        if local_name(fill) == "blipFill":  # picture facts depend on the part
             return self.paint(fill, color, self._context.theme_part)
         index = int_attribute(reference, "idx")
         styles, key = self._context.theme_styles, ("fill", index, color)
@@ -143,12 +143,12 @@ class Painter:
     def paint(
         self, element: _Element, instead: str | None = None, part: str | None = None
     ) -> Paint:
-        """Return the fill that one element says.
+        """Return the fill of one element.
 
         Args:
-            element: Such as ``a:solidFill``.
-            instead: The colour that ``phClr`` stands for.
-            part: Where the element stands, if not in the slide.
+            element: A fill, such as ``a:solidFill``.
+            instead: Color for ``phClr``.
+            part: Part that contains the element; by default the slide.
         """
         kind = local_name(element)
         if kind == "solidFill":
@@ -188,7 +188,7 @@ class Painter:
                 elif name == "custDash" and dash is None:
                     dash = _custom_dash(child)
         if paint is None and any(_is_empty(fill) for line in lines for fill in line):
-            paint = Paint("solid")  # it is drawn, in a colour that the application chooses
+            paint = Paint("solid")  # drawn in a color chosen by the application
         if paint is None or paint.kind == "none":
             return NO_LINE
         points = round((width or _USUAL_WIDTH_EMU) / 12700, 2)
@@ -247,7 +247,7 @@ def _ends(line: _Element) -> tuple[str, str]:
 
 
 def _unusual(line: _Element) -> str:
-    """Return what is unusual of a line as words."""
+    """Return a description of nondefault line properties."""
     words = [
         f"{name}={line.get(name)}"
         for name, usual in _DEFAULTS.items()

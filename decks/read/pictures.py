@@ -1,4 +1,4 @@
-"""Reading pictures, films and sounds."""
+"""Read pictures, videos and sounds."""
 
 import io
 import struct
@@ -40,7 +40,7 @@ _known: Recent[str, PictureFile] = Recent(_KEPT_BYTES)
 
 
 def find_media(element: _Element) -> _Element | None:
-    """Return the mark that makes a ``p:pic`` a film or sound; None if it has none."""
+    """Return the media element of a ``p:pic`` with video or sound; None for pictures."""
     properties = find_path(element, f"{P}nvPicPr", f"{P}nvPr")
     return next((mark for mark in children(properties) if local_name(mark) in _MEDIA), None)
 
@@ -51,14 +51,14 @@ def read_picture(
     """Return the picture of a ``p:pic``.
 
     Args:
-        element: The picture, film or sound.
+        element: The picture, video or sound.
         package: The file.
-        part: Name of the part whose relationships it uses.
-        colors: Theme colours by name.
+        part: Name of the part that contains the element.
+        colors: Theme colors by name.
     """
     fill = element.find(f"{P}blipFill")
     if fill is None:
-        # Standing in a mc:AlternateContent, or of a file in another dialect.
+        # Inside mc:AlternateContent, or with another namespace prefix.
         fill = next((each for each in element if local_name(each) == "blipFill"), None)
     source = find_path(fill, f"{A}srcRect")
     crop = [0.0 if source is None else (int_attribute(source, s) or 0) / 1000 for s in _CROP]
@@ -90,7 +90,7 @@ def _file(blip: _Element | None, package: Package, part: str, sha256: str) -> Pi
 
 
 def _source(blip: _Element | None, package: Package, part: str) -> tuple[str, str]:
-    """Return the digest of a picture's file and its address if it is not in the deck."""
+    """Return the digest of a picture's file, and its address if the file is external."""
     if blip is None:
         return "", ""
     found = ""
@@ -122,7 +122,7 @@ def _has_holes(blip: _Element | None, package: Package, part: str, sha256: str) 
 
 
 def _light(blip: _Element | None) -> tuple[int, int]:
-    """Return what is added to brightness and contrast, both in percent."""
+    """Return the brightness and contrast adjustment, both in percent."""
     light = find_path(blip, f"{A}lum")
     if light is None and blip is not None:
         found = (each for each in blip.iter() if local_name(each) == "brightnessContrast")
@@ -138,7 +138,7 @@ def _opacity(blip: _Element | None) -> int:
 
 
 def recolor_words(blip: _Element | None, colors: Mapping[str, str]) -> str:
-    """Return how the colours of an ``a:blip`` are changed as words; empty if they are not."""
+    """Return a description of the recoloring of an ``a:blip``; empty for none."""
     words = []
     for child in children(blip):
         name = local_name(child)
@@ -166,7 +166,7 @@ def _colors(element: _Element) -> list[_Element]:
 
 
 def _layer_effects(extensions: _Element) -> list[str]:
-    """Return artistic and colour effects that newer applications keep beside the picture."""
+    """Return artistic effects and color effects stored as picture extensions."""
     words = []
     for effect in extensions.iter():
         if local_name(effect) != "imgEffect":
@@ -181,12 +181,12 @@ def _layer_effects(extensions: _Element) -> list[str]:
 def picture_file(
     sha256: str, later: Callable[[], Callable[[], bytes]], size_bytes: int
 ) -> PictureFile:
-    """Return what a file shows; the same object for the same file, as long as it is known.
+    """Return the decoded content of a picture file; cached by digest.
 
     Args:
-        sha256: Of its bytes.
-        later: Returns what returns its bytes.
-        size_bytes: Its size.
+        sha256: Digest of the file.
+        later: Returns a function that returns the bytes of the file.
+        size_bytes: Size of the file.
     """
     found = _known.get(sha256)
     if found is None:

@@ -1,4 +1,4 @@
-"""Reading a whole deck."""
+"""Read an entire deck."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
@@ -32,22 +32,22 @@ from pptarena.errors import DeckError
 
 __all__ = ["read_deck"]
 
-# How much a deck may hold, so that none can hold up its reader or the checks after it.
+# Limits on deck contents that bound the time of reading and checking.
 MAX_SLIDES = 2_000
 MAX_SHAPES = 10_000
 MAX_PARAGRAPHS = 40_000
 MAX_LETTERS = 2_000_000
 
-# In how many places a slide is kept, in decks that have it elsewhere.
+# Number of positions (index, id, section, master) for which a slide is cached.
 _MAX_PLACES = 8
 
-# Layout and colour map of a slide: what it inherits follows from these.
+# Layout part and color map of a slide, which determine everything it inherits.
 _Look = tuple[str, tuple[tuple[str, str], ...]]
 
 
 @dataclass(frozen=True, slots=True)
 class _Read:
-    """A slide, without what depends on its place in the deck, and where its look comes from."""
+    """A slide without values that depend on its position, and the source of inherited values."""
 
     slide: Slide
     size: "_Tally"
@@ -57,9 +57,9 @@ class _Read:
     _placed: Recent[tuple[int, int, str, int], Slide]
 
     def placed(self, index: int, number: int, section: str, master: int) -> Slide:
-        """Return the slide at a place of a deck, the same object for the same place.
+        """Return the slide at a position of a deck; the same object for the same position.
 
-        So decks that share what was read share it as a whole, and nobody need compare it.
+        Decks that share cached facts thus share entire slides, which need no comparison.
         """
         key = index, number, section, master
         found = self._placed.get(key)
@@ -77,14 +77,14 @@ class _Read:
 
 
 def read_deck(data: DeckFile | DeckPath) -> Deck:
-    """Return the facts of a deck; nothing is changed by reading.
+    """Return the facts of a deck.
 
     Args:
-        data: The path of a .pptx file, the file itself, or its parts.
+        data: Path of a .pptx file, its bytes, or its parts.
 
     Raises:
-        DeckError: If it cannot be read, or is larger than any honest deck. The message names the
-            file if a path is given.
+        DeckError: If the file cannot be read or exceeds the size limits. The message includes the
+            path, if one is given.
     """
     with named_errors(data):
         return _read_any(data)
@@ -99,13 +99,13 @@ def _read_any(data: DeckFile | DeckPath) -> Deck:
 
 @dataclass(frozen=True, slots=True)
 class _Head:
-    """What is said of a deck as a whole.
+    """Facts about the deck as a whole.
 
     Attributes:
-        root: Root of the presentation's part.
-        entries: Part, id and section of each slide, in the order of the show.
+        root: Root of the presentation part.
+        entries: Part, id and section of each slide, in show order.
         facts: Fields of `Deck`.
-        numbers: Position of each slide's part in the show, from 1.
+        numbers: Position of each slide part in the show, from 1.
     """
 
     root: _Element
@@ -160,7 +160,7 @@ def _read(package: Package) -> Deck:
 
 
 def _slide_entries(package: Package, main: str, root: _Element) -> list[tuple[str, str]]:
-    """Return id and part of each slide, in the order of the show."""
+    """Return id and part of each slide, in show order."""
     rels = package.rels(main)
     listed = root.findall(f"{P}sldIdLst/{P}sldId")
     if len(listed) > MAX_SLIDES:
@@ -179,14 +179,14 @@ def _slide_entries(package: Package, main: str, root: _Element) -> list[tuple[st
 
 
 class _Readers:
-    """Reads slides and masters, or takes the facts of another deck where they are the same."""
+    """Reads slides and masters, or reuses the facts of another deck if they are the same."""
 
     def __init__(self, source: DeckSource, book: ContextBook) -> None:
         self._source = source
         self._book = book
         self._masters = MasterReader(source, book)
         self._comments = CommentReader(source.package, source.main)
-        # What readers know of the deck without asking its package.
+        # Deck properties that readers use without a recorded lookup in the package.
         self._key = source.main, source.table_styles.part, book.default_text_digest
 
     def slide(self, part: str) -> _Read:
@@ -222,7 +222,7 @@ class _Readers:
 def _slides(
     readers: _Readers, entries: list[tuple[str, int, str]]
 ) -> tuple[tuple[Slide, ...], tuple[Master, ...]]:
-    """Return the slides, and the masters that they use in the order of first use."""
+    """Return the slides and the masters they use, in order of first use."""
     looks: dict[str, _Look] = {}
     masters: dict[str, int] = {}
     slides = []
@@ -253,7 +253,7 @@ def _number(text: str) -> int:
 
 @dataclass(slots=True)
 class _Tally:
-    """Counts what a slide holds, or the slides of one deck."""
+    """Counts the contents of a slide, or of the slides of one deck."""
 
     shapes: int = 0
     paragraphs: int = 0
@@ -261,10 +261,10 @@ class _Tally:
 
     @classmethod
     def of(cls, slide: Slide) -> Self:
-        """Return what a slide holds."""
+        """Return the counts of one slide."""
         found = cls(len(slide.shapes), 0, len(slide.notes))
         for shape in slide.shapes:
-            # Names and alternative texts are compared and shown like text.
+            # Names and alternative texts are compared and displayed like text.
             found.letters += len(shape.name) + len(shape.alt_text) + len(shape.all_text)
             found.paragraphs += len(shape.paragraphs)
             if shape.table is not None:
@@ -272,10 +272,10 @@ class _Tally:
         return found
 
     def add(self, other: "_Tally") -> None:
-        """Count one more slide.
+        """Add the counts of one more slide.
 
         Raises:
-            DeckError: If the deck now has more than any honest one.
+            DeckError: If the deck exceeds the limits.
         """
         self.shapes += other.shapes
         self.paragraphs += other.paragraphs

@@ -1,4 +1,4 @@
-"""What was found lately, kept for the next file: bounded, and safe to use from threads."""
+"""Bounded, thread-safe caches that outlive a single file."""
 
 import threading
 from collections import OrderedDict
@@ -12,10 +12,10 @@ _V = TypeVar("_V")
 
 
 class Recent(Generic[_K, _V]):
-    """A mapping that forgets what was not asked for longest when it weighs too much.
+    """A least-recently-used cache with weighted values.
 
     Args:
-        limit: What all values together may weigh.
+        limit: Maximum total weight.
     """
 
     def __init__(self, limit: int) -> None:
@@ -25,7 +25,7 @@ class Recent(Generic[_K, _V]):
         self._lock = threading.Lock()
 
     def get(self, key: _K) -> _V | None:
-        """Return the value of a key, None if there is none."""
+        """Return the value of a key; None if it is not cached."""
         with self._lock:
             found = self._kept.get(key)
             if found is None:
@@ -34,7 +34,7 @@ class Recent(Generic[_K, _V]):
             return found[0]
 
     def put(self, key: _K, value: _V, weight: int = 1) -> None:
-        """Keep a value; one that weighs more than a quarter of the limit is not kept."""
+        """Store a value, unless it weighs more than a quarter of the limit."""
         if 4 * weight > self._limit:
             return
         with self._lock:
@@ -46,28 +46,28 @@ class Recent(Generic[_K, _V]):
                 self._weight -= self._kept.popitem(last=False)[1][1]
 
     def clear(self) -> None:
-        """Forget everything."""
+        """Remove all values."""
         with self._lock:
             self._kept.clear()
             self._weight = 0
 
 
 class SameObjects(Generic[_V]):
-    """What was made of some objects, for as long as the very same ones are asked about.
+    """A cache keyed by the identity of objects.
 
-    Facts that did not change are the same objects in the next deck; to compare them, or to look at
-    them again, would take longer than all the rest.
+    Unchanged facts are the same objects in the next deck; comparing or processing them again would
+    dominate the run time.
 
     Args:
-        limit: How many values are kept.
+        limit: Maximum number of values.
     """
 
     def __init__(self, limit: int) -> None:
-        # The objects are kept with the value, so that none of their ids can be another's.
+        # The objects are kept with the value, so that their ids are not reused.
         self._kept: Recent[tuple[int, ...], tuple[tuple[object, ...], _V]] = Recent(limit)
 
     def get(self, objects: tuple[object, ...], make: Callable[[], _V]) -> _V:
-        """Return what `make` returns, or returned for the same objects; never to be changed."""
+        """Return the cached result of `make` for these objects; callers must not modify it."""
         key = tuple(map(id, objects))
         known = self._kept.get(key)
         if known is None:

@@ -1,9 +1,9 @@
-"""Facts of slides and masters, used again for every deck in which they must be the same.
+"""Reuse facts of slides and masters between decks.
 
-Most of a deck does not change from one save to the next. While a slide is read, its `Package` notes
-every question that it is asked (the content of a part, whether a part is there, the number of a
-slide) with the answer. The facts are a function of those answers, so they are the facts of any
-other deck that answers every one of these questions alike. Content is compared by its sha256.
+Most of a deck does not change from one save to the next. While a slide is read, its `Package`
+records every lookup (content of a part, existence of a part, number of a slide) and the answer. The
+facts are a function of these answers, so they are valid for any other deck with the same answers.
+Content is compared by SHA-256.
 """
 
 from collections.abc import Callable, Hashable
@@ -15,12 +15,12 @@ from pptarena.decks.read.recent import Recent
 
 __all__ = ["forget", "reused"]
 
-# In tags and attributes: eight decks of 40 slides with 2 MB of facts each, 200 MB at the worst.
+# In tags and attributes: eight decks of 40 slides with 2 MB of facts each, at most 200 MB.
 _MAX_KEPT = 600_000
-# What else weighs: notes about facts, and what shapes have though files leave it out.
+# Weight of lookup records, and of shape fields that have no markup in the file.
 _BASE_WEIGHT = 50
 _SHAPE_WEIGHT = 20
-# Of one part in one state, with other parts that it depends on in different states.
+# Cached results for one part content with different contents of other parts.
 _MAX_VARIANTS = 4
 
 _T = TypeVar("_T")
@@ -36,14 +36,14 @@ def reused(
     make: Callable[[], _T],
     shapes: Callable[[_T], int],
 ) -> _T:
-    """Return what `make` returns, or what it returned for another deck that is alike in all of it.
+    """Return the result of `make`, cached between decks with equal answers to its lookups.
 
     Args:
-        package: The file; `make` learns of the deck by asking it and by nothing else.
-        key: What else the result depends on.
-        part: Name of the part that it depends on most.
-        make: Reads the facts; they must never be changed.
-        shapes: Returns how many shapes the facts are about, for how much room they take.
+        package: The file; `make` must get all its information from it.
+        key: Everything else that the result depends on.
+        part: Name of the main part.
+        make: Reads the facts; callers must not modify them.
+        shapes: Returns the number of shapes in the facts, used to estimate their size.
     """
     full_key = (key, part, package.markup_token(part))
     variants = _kept.get(full_key) or ()
@@ -53,7 +53,7 @@ def reused(
             return value  # type: ignore[no-any-return]
     with package.watch() as seen:
         made = make()
-    # Parts may have been left out for lack of budget; the reader reports that at its end.
+    # Raises if parts were skipped for lack of budget, so incomplete facts are not cached.
     package.check_budget()
     weight = seen.own_cost + _SHAPE_WEIGHT * shapes(made) + _BASE_WEIGHT
     kept = ((seen, made, weight), *variants)[:_MAX_VARIANTS]
@@ -62,5 +62,5 @@ def reused(
 
 
 def forget() -> None:
-    """Forget all facts that were kept, as if the process had just begun."""
+    """Remove all cached facts."""
     _kept.clear()

@@ -1,4 +1,4 @@
-"""The elements of a paragraph that have text, and the text of each."""
+"""Find the elements of a paragraph with text, and read their text."""
 
 from collections.abc import Iterator
 
@@ -15,10 +15,10 @@ _ALTERNATIVES = f"{MC}AlternateContent"
 
 
 def run_elements(paragraph: _Element) -> Iterator[_Element]:
-    """Yield the elements of a paragraph, or of a branch of alternative content in it.
+    """Yield the elements of a paragraph, resolving alternative content.
 
-    Of alternative content these are the elements of the branch that PowerPoint reads: of an
-    equation, the equation and not its picture. If that branch has no text, the fallback is read.
+    Alternative content yields the branch that PowerPoint reads: for an equation, the equation
+    instead of its picture. If that branch has no text, the fallback is used.
     """
     for child in paragraph:
         if child.tag == _ALTERNATIVES:
@@ -45,7 +45,7 @@ def run_text(element: _Element) -> str:
         return "\v"
     if tag == _FIELD:
         kind = element.get("type") or ""
-        # What a field shows depends on where and when it is shown.
+        # The content of these fields depends on the slide and the date.
         for known in ("slidenum", "datetime"):
             if kind.startswith(known):
                 return f"[{known}]"

@@ -1,4 +1,4 @@
-"""Reading shadows, glows and other effects on the look of shapes."""
+"""Read shadows, glows and other visual effects of shapes."""
 
 from collections.abc import Iterator, Mapping
 
@@ -24,7 +24,7 @@ _PERCENTS = {
 }  # fmt: skip
 _ANGLES = {"dir": "direction", "fadeDir": "fade_direction", "kx": "skew_x", "ky": "skew_y"}
 _PLAIN_CAMERA = frozenset(("orthographicFront", "legacyObliqueTopRight", "perspectiveFront"))
-# Values that say nothing more than their absence.
+# Default values.
 _USUAL = {
     "scale_x": 100, "scale_y": 100, "start_opacity": 100, "end_opacity": 0, "start": 0,
     "end": 100, "fade_direction": 90,
@@ -37,13 +37,13 @@ def read_effects(
     inherited: tuple[_Element, ...],
     context: Context,
 ) -> tuple[Effect, ...]:
-    """Return the effects of a shape; their order means nothing, so they are sorted.
+    """Return the effects of a shape, sorted because their order has no meaning.
 
     Args:
-        own: Its properties, such as ``p:spPr``.
-        style: Its ``p:style``, which comes next.
-        inherited: Properties of the placeholders that it inherits from, nearest first.
-        context: What the slide inherits.
+        own: Properties of the shape, such as ``p:spPr``.
+        style: ``p:style`` of the shape, next in order.
+        inherited: Properties of the placeholders that the shape inherits from, nearest first.
+        context: Values that the slide inherits.
     """
     reference = find_path(style, f"{A}effectRef")
     index = int_attribute(reference, "idx") or 0
@@ -65,7 +65,7 @@ def read_effects(
 def _themed(
     name: str, index: int, color: str | None, context: Context
 ) -> tuple[Effect, ...] | None:
-    """Return the effects of one kind of a style of the theme; None if it has none."""
+    """Return the effects of one type in a theme style; None for none."""
     key = "effects", name, index, color
     if key not in context.theme_styles:
         styles = context.theme.effects[index - 1 : index] if index > 0 else ()

@@ -1,4 +1,4 @@
-"""Reading the shapes of a slide."""
+"""Read the shapes of a slide."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
@@ -47,8 +47,8 @@ class ShapeReader:
     """Reads the shapes of one slide, layout or master, in z-order.
 
     Args:
-        source: What its readers share.
-        background: Fill of shapes that show the slide's background.
+        source: State shared by the slide's readers.
+        background: Fill of shapes that use the slide background as fill.
     """
 
     source: PartSource
@@ -59,10 +59,10 @@ class ShapeReader:
     _glued: list[tuple[int, str | None, str | None]] = field(default_factory=list)
 
     def read(self, tree: _Element) -> tuple[Shape, ...]:
-        """Return the shapes below a ``p:spTree``.
+        """Return the shapes of a ``p:spTree``.
 
-        Afterwards `by_id` maps their ids to indexes, and `lost` has the branches without a shape
-        that is known.
+        Afterward, `by_id` maps shape ids to indexes, and `lost` contains alternative content
+        without a known shape.
         """
         self.source.package.count_shapes(sum(1 for _ in tree.iter(*_SHAPE_TAGS)))
         self._walk(tree, SLIDE_FRAME, None, NO_PAINT)
@@ -98,7 +98,7 @@ class ShapeReader:
         box = read_box([each for each in transforms if each is not None], frame)
         table = details.get("table")
         if table is not None and group is None:
-            # The frame is what an application once thought; rows and columns are what it shows.
+            # The stored frame may be outdated; rows and columns determine the rendered size.
             height, width = sum(table.row_heights), sum(table.column_widths)
             box = replace(box, height=height, width=width or box.width)
         return Shape(
@@ -203,7 +203,7 @@ class ShapeReader:
 
 
 def shapes_in(element: _Element) -> list[_Element]:
-    """Return an element if it is a shape; of alternative content, the shapes PowerPoint reads."""
+    """Return an element that is a shape; for alternative content, the shapes PowerPoint reads."""
     if element.tag != f"{MC}AlternateContent":
         return [element] if local_name(element) in _SHAPES else []
     branch = selected_branch(element)
@@ -226,7 +226,7 @@ def _is_decorative(named: _Element) -> bool:
 
 
 def _beside_picture(element: _Element) -> list[_Element]:
-    """Return what files keep beside a picture: its drawing as SVG, the cut of a film."""
+    """Return picture extensions: the SVG version and the trimming of media."""
     found = []
     for extensions in element.iter(f"{A}extLst", f"{P}extLst"):
         for mark in (mark for ext in extensions for mark in ext):
@@ -239,7 +239,7 @@ def _beside_picture(element: _Element) -> list[_Element]:
 
 
 def _is_bare_text(details: dict[str, Any]) -> bool:
-    """Return whether nothing but text is seen of a shape: then it is what users call a text box."""
+    """Return whether only the text of a shape is visible, which users call a text box."""
     unseen = details.get("fill", NO_PAINT).kind == "none" and details["line"] == NO_LINE
     return unseen and bool(details["paragraphs"])
 

@@ -1,4 +1,4 @@
-"""Reading one slide."""
+"""Read one slide."""
 
 from lxml.etree import _Element
 
@@ -29,17 +29,17 @@ _READ_RELS = frozenset((
 def read_slide(
     source: DeckSource, part: str, root: _Element, context: Context, comments: CommentReader
 ) -> Slide:
-    """Return the facts of a slide, without what depends on its place in the deck.
+    """Return the facts of a slide, without values that depend on its position in the deck.
 
     Args:
-        source: What the deck's readers share.
-        part: Name of the slide's part.
-        root: Its root.
-        context: What it inherits.
-        comments: Reads its comments.
+        source: State shared by the deck's readers.
+        part: Name of the slide part.
+        root: Root of the slide part.
+        context: Values that the slide inherits.
+        comments: Reader of its comments.
 
     Raises:
-        DeckError: If it has no tree of shapes.
+        DeckError: If the slide has no shape tree.
     """
     common = root.find(f"{P}cSld")
     if root.tag != f"{P}sld" or find_path(common, f"{P}spTree") is None:
@@ -87,7 +87,7 @@ def _notes(package: Package, part: str) -> str:
     try:
         tree = find_path(package.xml(notes), f"{P}cSld", f"{P}spTree")
     except DeckError:
-        # Notes that cannot be read do not show in the application either.
+        # Applications do not show unreadable notes either.
         return ""
     for shape in children(tree):
         mark = find_path(shape, f"{P}nvSpPr", f"{P}nvPr", f"{P}ph")

@@ -1,4 +1,4 @@
-"""What the readers of one slide, layout or master share."""
+"""State shared by the readers of one slide, layout or master."""
 
 from dataclasses import dataclass
 
@@ -14,13 +14,13 @@ __all__ = ["DeckSource", "PartSource"]
 
 @dataclass(frozen=True, eq=False, slots=True)
 class DeckSource:
-    """What the readers of one deck share.
+    """State shared by the readers of one deck.
 
     Attributes:
         package: The file.
-        main: Name of the presentation's part.
-        fingerprints: Makes digests of what is not read.
-        table_styles: The deck's table styles.
+        main: Name of the presentation part.
+        fingerprints: Computes digests of content that is not read.
+        table_styles: Table styles of the deck.
     """
 
     package: Package
@@ -29,21 +29,21 @@ class DeckSource:
     table_styles: TableStyles
 
     def part(self, name: str, context: Context) -> "PartSource":
-        """Return what the readers of one part share."""
+        """Return the state for the readers of one part."""
         texts = TextReader(context, name, self.package)
         return PartSource(self, name, context, texts, Painter(self.package, name, context))
 
 
 @dataclass(frozen=True, eq=False, slots=True)
 class PartSource:
-    """What the readers of one slide, layout or master share.
+    """State shared by the readers of one slide, layout or master.
 
     Attributes:
-        deck: What the whole deck shares.
+        deck: State shared by the deck's readers.
         name: Name of the part.
-        context: What it inherits.
-        texts: Reads its text.
-        painter: Reads its fills and lines.
+        context: Values that the part inherits.
+        texts: Reader of text.
+        painter: Reader of fills and lines.
     """
 
     deck: DeckSource
@@ -59,5 +59,5 @@ class PartSource:
 
     @property
     def fingerprints(self) -> Fingerprints:
-        """Makes digests of what is not read."""
+        """Computes digests of content that is not read."""
         return self.deck.fingerprints

@@ -1,4 +1,4 @@
-"""What a table style gives a cell by its place."""
+"""Apply a table style to cells by their position."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -19,15 +19,15 @@ _SIDES = ("left", "right", "top", "bottom")
 
 @dataclass(frozen=True, slots=True)
 class TableLook:
-    """Which parts of its style a table uses.
+    """Table style options in use, and table size.
 
     Attributes:
-        first_row: Whether the first row is told apart.
-        last_row: The same of the last row.
-        first_column: The same of the first column.
-        last_column: The same of the last column.
-        banded_rows: Whether every other row is told apart.
-        banded_columns: Whether every other column is told apart.
+        first_row: Whether the header row is formatted.
+        last_row: Whether the total row is formatted.
+        first_column: Whether the first column is formatted.
+        last_column: Whether the last column is formatted.
+        banded_rows: Whether alternate rows are formatted.
+        banded_columns: Whether alternate columns are formatted.
         rows: Number of rows.
         columns: Number of columns.
     """
@@ -44,7 +44,7 @@ class TableLook:
 
 @dataclass(frozen=True, slots=True)
 class TablePlace:
-    """A cell's place: first and last row and column that it covers, from 0."""
+    """Range of a cell: first and last row and column that it covers, from 0."""
 
     top: int
     left: int
@@ -53,13 +53,13 @@ class TablePlace:
 
 
 class StyledCells:
-    """What a table style gives the cells of one table.
+    """Cell formatting from the style of one table.
 
     Args:
         style: An ``a:tblStyle``.
-        look: Which of its parts are used.
-        context: What the slide inherits.
-        painter: Reads fills and lines.
+        look: Table style options in use.
+        context: Values that the slide inherits.
+        painter: Reader of fills and lines.
     """
 
     def __init__(
@@ -74,7 +74,7 @@ class StyledCells:
         self._lines: dict[tuple[str, str], Line | None] = {}
 
     def fill(self, place: TablePlace) -> Paint | None:
-        """Return the fill of a cell; None if the style gives none."""
+        """Return the fill of a cell; None if the style sets none."""
         found = None
         for name, _ in self._names(place):
             if name not in self._fills:
@@ -84,7 +84,7 @@ class StyledCells:
         return found
 
     def letters(self, place: TablePlace) -> RunValues:
-        """Return what lies over the inherited letters of a cell."""
+        """Return the run values of a cell that override inherited ones."""
         found: RunValues = {}
         for name, _ in self._names(place):
             if name not in self._letters:
@@ -95,7 +95,7 @@ class StyledCells:
     def borders(
         self, place: TablePlace
     ) -> tuple[Line | None, Line | None, Line | None, Line | None]:
-        """Return left, right, upper and lower border of a cell, None where there is none given."""
+        """Return left, right, top and bottom border of a cell; None where the style sets none."""
         found: dict[str, Line | None] = dict.fromkeys(_SIDES)
         for name, region in self._names(place):
             edges = find_path(self._parts[name], f"{A}tcStyle", f"{A}tcBdr")
@@ -108,7 +108,7 @@ class StyledCells:
         return left, right, top, bottom
 
     def _names(self, place: TablePlace) -> Iterator[tuple[str, TablePlace]]:
-        """Yield parts of the style that apply and where they reach, the strongest last."""
+        """Yield the style parts that apply with their ranges, in order of increasing priority."""
         for name, region in _regions(place, self._look):
             if name in self._parts:
                 yield name, region
@@ -154,7 +154,7 @@ class StyledCells:
 
 def _regions(place: TablePlace, look: TableLook) -> Iterator[tuple[str, TablePlace]]:
     last_row, last_column = look.rows - 1, look.columns - 1
-    # A merged cell looks like the one that it starts with.
+    # A merged cell is formatted like its first cell.
     in_first_row = look.first_row and place.top == 0
     in_last_row = look.last_row and place.top == last_row
     in_first_column = look.first_column and place.left == 0
@@ -181,7 +181,7 @@ def _regions(place: TablePlace, look: TableLook) -> Iterator[tuple[str, TablePla
 
 
 def _edge_name(side: str, place: TablePlace, region: TablePlace) -> str:
-    """Return how a style names an edge of a cell: outer edges differ from inner ones."""
+    """Return the name of a cell's edge in the style, which distinguishes outer and inner edges."""
     outer = {
         "left": place.left <= region.left,
         "right": place.right >= region.right,

@@ -1,4 +1,4 @@
-"""The table styles that a deck has, in the file or built into the application."""
+"""Find table styles, in the file or built into PowerPoint."""
 
 from types import MappingProxyType
 from typing import Final
@@ -14,7 +14,7 @@ __all__ = ["TableStyles"]
 
 _MAX_STYLES = 1_000
 
-# "Medium Style 2" of PowerPoint, which files name without spelling it out.
+# "Medium Style 2" of PowerPoint, which files refer to by id without defining it.
 _MEDIUM_2: Final = MappingProxyType(
     {
         "{073A0DAA-6AF3-43AB-8588-CEC1D06C72B9}": "dk1",
@@ -40,17 +40,17 @@ class TableStyles:
 
     Args:
         package: The file.
-        part: Name of the part that holds them; empty if there is none.
+        part: Name of the table styles part; empty for none.
     """
 
     def __init__(self, package: Package, part: str) -> None:
         self._package = package
         self.part = part
-        # Not kept for longer: threads must not share trees (`own_dictionary`).
+        # Per instance only, because threads must not share trees (`own_dictionary`).
         self._built_in: dict[str, _Element | None] = {}
 
     def find(self, style_id: str) -> _Element | None:
-        """Return the style of an id, from the deck or as the application has it built in."""
+        """Return the style with an id, from the deck or built in; None if unknown."""
         for style in self._written():
             if (style.get("styleId") or "").upper() == style_id.upper():
                 return style

@@ -1,4 +1,4 @@
-"""Reading tables."""
+"""Read tables."""
 
 from collections.abc import Sequence
 
@@ -30,10 +30,10 @@ class TableReader:
     """Reads the tables of one slide.
 
     Args:
-        context: What the slide inherits.
-        painter: Reads fills and lines.
-        texts: Reads text.
-        styles: The deck's table styles.
+        context: Values that the slide inherits.
+        painter: Reader of fills and lines.
+        texts: Reader of text.
+        styles: Table styles of the deck.
     """
 
     def __init__(
@@ -110,7 +110,7 @@ class TableReader:
         if properties is None or not len(properties):
             return _NO_EDGES
         lines = (properties.find(f"{A}{name}") for name in _EDGES)
-        # A line without a fill of its own says nothing yet.
+        # A line without an explicit fill sets no border.
         left, right, top, bottom = (
             self._painter.line_of([line])
             if line is not None and find_fill(line) is not None
@@ -130,7 +130,7 @@ class TableReader:
 def _borders(
     place: TablePlace, edges: Sequence[Sequence[_OwnEdges]], styled: StyledCells | None
 ) -> Borders:
-    """Return a cell's borders: its own, else those of its neighbours, else those of the style."""
+    """Return a cell's borders: its own, else those of its neighbors, else those of the style."""
     given = _NO_EDGES if styled is None else styled.borders(place)
     own = edges[place.top][place.left]
     neighbours = (
@@ -151,8 +151,8 @@ def _borders(
 
 
 def _insets(properties: _Element | None) -> tuple[int, int, int, int]:
-    """Return the space around a cell's text: left, top, right, bottom."""
-    # Those at its text (``a:bodyPr``) count for nothing within a table.
+    """Return left, top, right and bottom inset of a cell."""
+    # Insets in ``a:bodyPr`` are ignored within tables.
     own = (int_attribute(properties, name) for name in _INSETS)
     left, top, right, bottom = (
         usual if each is None else each for each, usual in zip(own, CELL_INSETS_EMU, strict=True)

@@ -1,4 +1,4 @@
-"""Reading text with everything that it inherits."""
+"""Read text with all inherited values."""
 
 from dataclasses import fields, replace
 from typing import cast
@@ -25,7 +25,7 @@ from pptarena.decks.read.typesetting import typeset
 
 __all__ = ["TextReader", "text_cost"]
 
-# What a paragraph and a run cost, in the time that a tag or attribute takes.
+# Cost of a paragraph and of a run, in units of one tag or attribute.
 _PARAGRAPH_COST = 12
 _RUN_COST = 4
 
@@ -37,7 +37,7 @@ _Level = tuple[ParagraphValues, RunValues]
 
 
 def text_cost(body: _Element) -> int:
-    """Return what reading a text body costs beyond its tags; see `Package.spend`."""
+    """Return the cost of reading a text body beyond its tags; see `Package.spend`."""
     return sum(_PARAGRAPH_COST + _RUN_COST * len(paragraph) for paragraph in body)
 
 
@@ -45,9 +45,9 @@ class TextReader:
     """Reads the text of one slide.
 
     Args:
-        context: What the slide inherits.
-        part: Name of the slide's part.
-        package: The file, for its links.
+        context: Values that the slide inherits.
+        part: Name of the slide part.
+        package: The file, used to resolve links.
     """
 
     def __init__(self, context: Context, part: str, package: Package) -> None:
@@ -63,13 +63,13 @@ class TextReader:
         style: _Element | None = None,
         over: RunValues | None = None,
     ) -> tuple[Paragraph, ...]:
-        """Return the paragraphs of a text body; none if all of them are empty.
+        """Return the paragraphs of a text body; empty if all paragraphs are empty.
 
         Args:
-            body: Such as ``p:txBody``.
-            key: The placeholder that it is the text of, if any.
-            style: ``p:style`` of its shape, which may set colour and typeface.
-            over: What lies over the letters that are inherited, such as a table's style.
+            body: A text body, such as ``p:txBody``.
+            key: The placeholder of the text, if any.
+            style: ``p:style`` of the shape, which may set color and typeface.
+            over: Run values that override inherited ones, such as those of a table style.
         """
         if body is None:
             return ()
@@ -86,7 +86,7 @@ class TextReader:
         return tuple(paragraphs) if any(each.runs for each in paragraphs) else ()
 
     def link(self, click: _Element | None) -> Link | None:
-        """Return where an ``a:hlinkClick`` leads; None for nowhere."""
+        """Return the target of an ``a:hlinkClick``; None for none."""
         if click is None:
             return None
         action = (click.get("action") or "").rpartition("?")[2]
@@ -94,17 +94,17 @@ class TextReader:
         address = action if rel is None else rel.target + rel.place
         number = None if rel is None or rel.external else self._package.slide_number(rel.target)
         if rel is not None and number is not None:
-            # A place within a slide leads to the slide; one within this very part is all there is.
+            # A location within another slide resolves to that slide; within this part, it is kept.
             inside = rel.place and rel.target == self._part
             return Link(rel.place) if inside else Link(slide=number)
         return Link(address) if address else None
 
     def sample(self, name: str, key: PlaceholderKey | None, level: int) -> Paragraph:
-        """Return a paragraph that says `name` with what a level of a placeholder inherits.
+        """Return a paragraph with the text `name` and the formatting of a placeholder level.
 
         Args:
             name: The text.
-            key: The placeholder; None for the text of tables.
+            key: The placeholder; None for table text.
             level: From 0 to 8.
         """
         block, letters = self._shared_level(key, level, {}, in_table=key is None)
@@ -129,7 +129,7 @@ class TextReader:
         for parts, (link, tooltip) in zip(typeset(texts, self._context.theme), links, strict=True):
             for text, values in parts:
                 run = Run(text, self._style(values), link, tooltip)
-                # Neighbours that look alike are one; their text is joined once.
+                # Adjacent runs with equal formatting are merged.
                 if not pieces or not _alike(pieces[-1], run):
                     _close(pieces, joined)
                     pieces.append(run)
@@ -138,7 +138,7 @@ class TextReader:
         return _made(pieces, level, block)
 
     def _values(self, element: _Element, letters: RunValues) -> tuple[RunValues, Link | None, str]:
-        """Return what a run sets over what it inherits, its link and its tooltip."""
+        """Return the values of a run including inherited ones, its link and its tooltip."""
         link, tooltip = None, ""
         properties = element.find(f"{A}rPr")
         if properties is not None:
@@ -199,7 +199,7 @@ class TextReader:
         self, key: PlaceholderKey | None, level: int, over: RunValues, in_table: bool
     ) -> _Level:
         context = self._context
-        # From the farthest to the nearest, which has the last word.
+        # From the most general to the most specific style; later values override earlier ones.
         block, letters = self._add(context.base_style(key, in_table), level, ({}, {}))
         found: _Level = block, {**letters, **over}
         for each in () if key is None else reversed(context.ancestors(key)):
@@ -212,7 +212,7 @@ class TextReader:
         return found[0], letters
 
     def _add(self, element: _Element | None, level: int, below: _Level) -> _Level:
-        """Return values with those of a list style put over them."""
+        """Return values overridden by those of a list style."""
         block, letters = below
         for name in ("defPPr", f"lvl{level + 1}pPr"):
             values = find_path(element, f"{A}{name}")
@@ -232,7 +232,7 @@ def _alike(first: Run, second: Run) -> bool:
 
 
 def _close(pieces: list[Run], texts: list[str]) -> None:
-    """Give the last run the texts that it is made of."""
+    """Replace the last run by one with the joined texts."""
     if len(texts) > 1:
         last = pieces[-1]
         pieces[-1] = Run("".join(texts), last.style, last.link, last.tooltip)
@@ -265,7 +265,7 @@ def _bullet(block: ParagraphValues, runs: list[Run]) -> Bullet:
     points = block.get("bullet_size_pt")
     return replace(
         bullet,
-        # A sign in the colour of its text says nothing of its own.
+        # A bullet with the color of its text has no color of its own.
         color=None if runs and color == runs[0].style.color else color,
         size_pct=block.get("bullet_size_pct", 100.0) if points is None else 0.0,
         size_pt=points,

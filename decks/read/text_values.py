@@ -1,4 +1,4 @@
-"""Values that elements of DrawingML text set themselves, before any inheritance."""
+"""Read values that DrawingML text elements set explicitly, before inheritance."""
 
 from collections.abc import Mapping
 from typing import TypedDict
@@ -44,15 +44,15 @@ _UNDERLINES = frozenset(("uLn", "uLnTx", "uFill", "uFillTx"))
 _FONT_ALIGNMENTS = frozenset(("t", "ctr", "b"))
 _MAX_CHILDREN = 100
 _EAST_ASIAN = frozenset(("zh", "ja", "ko"))
-_FONT_SOURCES = frozenset(("font_ea", "font_cs", "language"))  # what `typeset` finds fonts by
+_FONT_SOURCES = frozenset(("font_ea", "font_cs", "language"))  # used by `typeset` to find fonts
 _TYPEFACES = frozenset(("latin", "ea", "cs"))
 _BULLETS = frozenset(("buNone", "buChar", "buAutoNum", "buBlip"))
 
 
 class RunValues(TypedDict, total=False):
-    """Fields of `RunStyle` that an element sets, and what its typeface follows from.
+    """Explicit fields of `RunStyle`, and values that determine the typeface.
 
-    Typefaces of East Asian and complex scripts may be references, such as ``+mn-ea``; the language
+    Typefaces for East Asian and complex scripts may be references, such as ``+mn-ea``. The language
     is kept if it is Chinese, Japanese or Korean.
     """
 
@@ -78,7 +78,7 @@ class RunValues(TypedDict, total=False):
 
 
 class ParagraphValues(TypedDict, total=False):
-    """Fields of `Paragraph` that an element sets; space in percent is one of the type's size."""
+    """Explicit fields of `Paragraph`; spacing in percent is relative to the font size."""
 
     align: Align
     bullet: Bullet
@@ -100,13 +100,13 @@ class ParagraphValues(TypedDict, total=False):
 
 
 def run_values(element: _Element, colors: Mapping[str, str], theme: Theme) -> RunValues:
-    """Return what an element such as ``a:rPr`` or ``a:defRPr`` sets."""
+    """Return the values set by an element such as ``a:rPr`` or ``a:defRPr``."""
     values = _run_attributes(element)
     for child in element:
         name = local_name(child)
         if name == "solidFill":
             own = first_color(child)
-            if own is not None:  # a fill without a colour leaves the one that is inherited
+            if own is not None:  # without a color, the inherited one stays
                 values["color"], values["opacity_pct"] = resolve_color(own, colors)
         elif name in _TYPEFACES:
             _add_typeface(values, name, child.get("typeface") or "", theme)
@@ -129,12 +129,12 @@ def run_values(element: _Element, colors: Mapping[str, str], theme: Theme) -> Ru
 def _add_typeface(values: RunValues, name: str, typeface: str, theme: Theme) -> None:
     if name == "latin":
         values["font"] = theme.font(typeface)
-    elif typeface:  # without a name, the one that is inherited stays
+    elif typeface:  # without a name, the inherited one stays
         values["font_ea" if name == "ea" else "font_cs"] = typeface
 
 
 def theme_typefaces(major: bool, theme: Theme) -> RunValues:
-    """Return the typefaces of a reference to a theme's headings (`major`) or text."""
+    """Return the typefaces for a theme font reference: headings if `major`, else body text."""
     prefix = "+mj" if major else "+mn"
     return {
         "font": theme.font(f"{prefix}-lt"),
@@ -144,7 +144,7 @@ def theme_typefaces(major: bool, theme: Theme) -> RunValues:
 
 
 def run_style(values: RunValues) -> RunStyle:
-    """Return the style of effective values; without an underline, its color means nothing."""
+    """Return the style for effective values; the underline color is dropped without underline."""
     style = {name: each for name, each in values.items() if name not in _FONT_SOURCES}
     if values.get("underline", "none") == "none":
         style["underline_color"] = None
@@ -154,21 +154,21 @@ def run_style(values: RunValues) -> RunStyle:
 def _add_underline_color(
     values: RunValues, element: _Element, name: str, colors: Mapping[str, str]
 ) -> None:
-    """Add what an element of ECMA-376-1, 21.1.2.3.12 to 21.1.2.3.15 sets, in their order there."""
+    """Set the underline color from an element of ECMA-376-1, 21.1.2.3.12 to 21.1.2.3.15."""
     own = first_color(element.find(f"{A}solidFill")) if name in ("uLn", "uFill") else None
     if own is not None:
         values["underline_color"] = resolve_color(own, colors)[0]
     else:
-        # A fill that follows the text leaves the color of a line that does not.
+        # An underline fill that follows the text does not override the color of its line.
         values.setdefault("underline_color", None)
 
 
 def written(element: _Element, colors: Mapping[str, str]) -> str:
-    """Return an element as text that does not depend on how the file names colours.
+    """Return an element as text that is independent of how the file specifies colors.
 
     Args:
-        element: Such as ``a:effectLst``; of hostile size, only its beginning counts.
-        colors: Theme colours by name.
+        element: An element such as ``a:effectLst``; the number of children used is limited.
+        colors: Theme colors by name.
     """
     color = resolve_color(element, colors)
     if color[0] is not None:
@@ -209,12 +209,12 @@ def _run_attributes(element: _Element) -> RunValues:
 def _add_language(values: RunValues, name: str, language: str) -> None:
     if name == "lang":
         values["language"] = language
-    elif name == "altLang":  # that of East Asian text in a run of another language
+    elif name == "altLang":  # language of East Asian text in a run of another language
         values.setdefault("language", language)
 
 
 def paragraph_values(element: _Element, colors: Mapping[str, str]) -> ParagraphValues:
-    """Return what an element such as ``a:pPr`` or ``a:lvl1pPr`` sets."""
+    """Return the values set by an element such as ``a:pPr`` or ``a:lvl1pPr``."""
     values = _paragraph_attributes(element)
     for child in element:
         name = local_name(child)
@@ -230,7 +230,7 @@ def paragraph_values(element: _Element, colors: Mapping[str, str]) -> ParagraphV
             stops = (
                 (int_attribute(tab, "pos", INDENT) or 0, tab.get("algn") or "l") for tab in child
             )
-            # Text starts at 0 anyway; some applications write such a stop by themselves.
+            # Some applications write a stop at 0, which has no effect.
             values["tabs"] = tuple(stop for stop in stops if stop[0])
         elif name.startswith("bu"):
             _add_bullet_look(values, child, name, colors)

@@ -1,4 +1,4 @@
-"""Themes: colours, typefaces and the fills that shape styles refer to."""
+"""Read themes: colors, typefaces and the styles that shapes refer to."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
@@ -21,19 +21,19 @@ _DEFAULT_MAP = {
 
 @dataclass(frozen=True, slots=True)
 class Theme:
-    """What a theme part says.
+    """Contents of a theme part.
 
     Attributes:
-        colors: ``#RRGGBB`` by name in the theme (``dk1``, ``accent1`` ...).
+        colors: ``#RRGGBB`` by theme color name (``dk1``, ``accent1`` ...).
         major_font: Typeface of headings.
-        minor_font: Typeface of text.
-        more_fonts: The other typefaces: of East Asian and complex scripts by the end of their
-            reference, such as ``mj-ea``, and those of a script by its name, such as ``mn-Jpan``.
-        fills: Fill elements that ``fillRef`` counts from 1.
-        lines: Line elements that ``lnRef`` counts from 1.
-        backgrounds: Fill elements that ``bgRef`` counts from 1001.
-        effects: Effect style elements that ``effectRef`` counts from 1.
-        name: As the application shows it.
+        minor_font: Typeface of body text.
+        more_fonts: Other typefaces: of East Asian and complex scripts by reference, such as
+            ``mj-ea``, and of single scripts by tag, such as ``mn-Jpan``.
+        fills: Fill elements; ``fillRef`` counts from 1.
+        lines: Line elements; ``lnRef`` counts from 1.
+        backgrounds: Fill elements; ``bgRef`` counts from 1001.
+        effects: Effect style elements; ``effectRef`` counts from 1.
+        name: Name of the theme.
     """
 
     colors: Mapping[str, str]
@@ -47,7 +47,7 @@ class Theme:
     name: str = ""
 
     def font(self, typeface: str) -> str:
-        """Return a typeface with references such as ``+mj-lt`` and ``+mn-ea`` looked up."""
+        """Return a typeface, with references such as ``+mj-lt`` and ``+mn-ea`` resolved."""
         if not typeface.startswith(("+mj", "+mn")):
             return typeface
         if typeface.endswith(("-ea", "-cs")):
@@ -55,16 +55,16 @@ class Theme:
         return self.major_font if typeface.startswith("+mj") else self.minor_font
 
     def font_of(self, typeface: str, text: str, language: str) -> str:
-        """Return the typeface of a text that is not Latin.
+        """Return the typeface of East Asian or complex text.
 
         Args:
-            typeface: Name of a typeface or a reference. If the theme names none for it, it is
-                the one that it lists for the script of the text.
-            text: Of one East Asian or complex script.
-            language: Of the text, such as ``ja-JP``; empty if unknown.
+            typeface: Name of a typeface or a reference. If the theme has no typeface for the
+                reference, the one for the script of the text is used.
+            text: Text of one East Asian or complex script.
+            language: Language of the text, such as ``ja-JP``; empty if unknown.
 
         Returns:
-            Its name; empty if the application chooses one by itself.
+            Name of the typeface; empty if the application chooses it.
         """
         found = self.font(typeface)
         if found or not typeface.startswith("+"):
@@ -98,11 +98,11 @@ def read_theme(root: _Element) -> Theme:
 
 
 def mapped_colors(theme: Theme, color_map: Mapping[str, str]) -> Mapping[str, str]:
-    """Return theme colours by every name that a slide may use, ``tx1`` and ``bg1`` included.
+    """Return theme colors by all names that a slide may use, including ``tx1`` and ``bg1``.
 
     Args:
         theme: The theme.
-        color_map: Attributes of the ``clrMap`` or ``overrideClrMapping`` that is in force.
+        color_map: Attributes of the applicable ``clrMap`` or ``overrideClrMapping``.
     """
     colors = dict(theme.colors)
     for name, target in (_DEFAULT_MAP | dict(color_map)).items():

@@ -1,4 +1,4 @@
-"""Reading how slides come in."""
+"""Read transitions."""
 
 from collections.abc import Mapping
 
@@ -14,7 +14,7 @@ __all__ = ["read_transition"]
 
 _SPEED_SEC = {"fast": 0.5, "med": 0.75, "slow": 1.0}
 _NO_EFFECT = frozenset(("sndAc", "extLst"))
-# What the standard says where a file says nothing; some applications write it out.
+# Default options according to the standard, which some applications write explicitly.
 _USUAL: Mapping[str, Mapping[str, str]] = {
     **{name: {"dir": "l"} for name in ("wipe", "push", "cover", "pull", "pan")},
     **{name: {"dir": "horz"} for name in ("blinds", "checker", "comb", "randomBar")},
@@ -29,11 +29,11 @@ _FALSE = {"false": "0", "true": "1"}
 
 
 def read_transition(slide: _Element, source: PartSource) -> Transition:
-    """Return how a slide comes in.
+    """Return the transition to a slide.
 
     Args:
         slide: Root of the slide part.
-        source: What the slide's readers share.
+        source: State shared by the slide's readers.
     """
     element = find_child(slide, f"{P}transition")
     if element is None:

@@ -1,4 +1,4 @@
-"""Cutting the texts of a paragraph where their characters change to another typeface."""
+"""Split the texts of a paragraph by typeface."""
 
 from collections.abc import Iterator, Sequence
 from typing import cast
@@ -13,19 +13,19 @@ _Piece = tuple[str, RunValues]
 
 
 def typeset(pieces: Sequence[_Piece], theme: Theme) -> list[list[_Piece]]:
-    """Return, for each text of a paragraph, its parts of one typeface each.
+    """Return, for each text of a paragraph, its parts with one typeface each.
 
     Args:
-        pieces: The texts in their order, and the values that each of them has.
-        theme: Resolves references to typefaces.
+        pieces: The texts in order, with their values.
+        theme: Theme used to resolve typefaces.
 
     Returns:
-        Lists as long as `pieces`; the field ``font`` of their values is the typeface that the
-        characters of the part use.
+        Lists in the order of `pieces`; in the values of each part, ``font`` is the typeface that
+        its characters use.
     """
     joined = "".join([text for text, _ in pieces])
     spans = script_spans(joined)
-    # Neighbours differ, so that Latin text is one span.
+    # Adjacent spans differ in script, so Latin text is a single span.
     if not spans or spans[0] == ("latin", 0, len(joined)):
         return [[piece] for piece in pieces]
     texts: dict[Script, str] = {}

@@ -1,4 +1,4 @@
-"""Which elements of a slide the readers know; the others are found here."""
+"""Find the elements of a slide that no reader reads."""
 
 from collections.abc import Iterator, Mapping
 from types import MappingProxyType
@@ -25,12 +25,12 @@ __all__ = [
 
 _MOTION = frozenset(("transition", "timing"))
 
-# Names of children that are read; those of a mapping are looked into, those of None read whole.
+# Names of children that are read. A mapping describes their children; None means read completely.
 Known = Mapping[str, "Known | None"]
 
 
 def known(*whole: str, **inside: "Known | None") -> Known:
-    """Return which children are read: those named whole, and those that are looked into."""
+    """Return the known children: those read completely, and those with known children."""
     return MappingProxyType(dict.fromkeys(whole) | inside)
 
 
@@ -79,11 +79,11 @@ TABLE: Final = known(
 
 
 def unread(element: _Element, known: Known) -> Iterator[_Element]:
-    """Yield the elements below one that no reader knows, without those that mean nothing.
+    """Yield the descendants of an element that no reader reads, except for irrelevant ones.
 
     Args:
-        element: Where to look.
-        known: What is read of it.
+        element: The element.
+        known: Its known children.
     """
     for child in element:
         name = local_name(child)
@@ -98,7 +98,7 @@ def unread(element: _Element, known: Known) -> Iterator[_Element]:
 
 
 def is_motion(element: _Element) -> bool:
-    """Return whether an element holds the slide's transition or animations in two dialects."""
+    """Return whether an element is alternative content with a transition or timing."""
     if element.tag != f"{MC}AlternateContent":
         return False
     return any(local_name(child) in _MOTION for branch in element for child in branch)

@@ -1,9 +1,8 @@
-"""Attributes of known elements that no fact holds, so that a change to them is still reported.
+"""Find attributes of known elements that no fact holds, so that changes are still reported.
 
-`unread` finds elements that no reader knows. Here it is the other way round: the readers know the
-element, but not all of its attributes. Left out are attributes that another fact holds, those
-that do not show on a slide, such as marks of the spelling checker, and values that equal the
-default, which applications write out or leave out as they like.
+`unread` finds elements that no reader reads; this module covers elements that are read, but not
+with all attributes. Ignored are attributes that another fact holds, invisible ones such as spelling
+checker marks, and default values, which applications may write or omit.
 """
 
 from collections.abc import Iterator, Mapping
@@ -19,8 +18,8 @@ __all__ = ["unread_attributes"]
 _SIDES: Final = dict.fromkeys(("l", "t", "r", "b"), "0")
 _READ: Final = None
 
-# For each element: attributes that are read, or that do not show (None), and the defaults of
-# those that are not read. An attribute that is not listed is not read and has no default.
+# For each element: attributes that are read or invisible (None), and the default values of those
+# that are not read. An attribute that is not listed is not read and has no default.
 _KNOWN: Final[Mapping[str, Mapping[str, str | None]]] = MappingProxyType({
     f"{A}bodyPr": {
         **dict.fromkeys(
@@ -47,7 +46,7 @@ _ALL_READ: Final = MappingProxyType({
     for tag, known in _KNOWN.items()
 })  # fmt: skip
 
-# Paragraphs and runs are many, so libxml2 looks for those with attributes that are not read.
+# There are many paragraphs and runs, so libxml2 searches for those with unread attributes.
 _OF_TEXT: Final[Mapping[str, str]] = MappingProxyType({
     "marR": "0", "eaLnBrk": "1", "latinLnBrk": "0", "hangingPunct": "1",
     "normalizeH": "0", "kumimoji": "0",
@@ -61,16 +60,16 @@ _BOOLEANS: Final = {"true": "1", "false": "0"}
 
 
 def unread_attributes(element: _Element) -> str:
-    """Return which attributes of a shape no fact holds, as words in a fixed order.
+    """Return the attributes of a shape that no fact holds, in a fixed order.
 
-    Words that several paragraphs have in common come once, so that adding or deleting such a
-    paragraph is no change.
+    Equal attributes of several paragraphs are listed once, so that adding or deleting such a
+    paragraph is not a change.
 
     Args:
-        element: The shape. Of a group only its own properties count, not those of its members.
+        element: The shape. For a group, only its own properties count, not those of its members.
 
     Returns:
-        Such as ``fillRect l=40000; pPr marR=90000``; empty if there are none.
+        Text such as ``fillRect l=40000; pPr marR=90000``; empty for none.
     """
     roots = [element]
     if element.tag == f"{P}grpSp":

@@ -1,4 +1,4 @@
-"""Reading the cells of an embedded workbook (.xlsx): values alone, bounded in time and memory."""
+"""Read the cell values of an embedded workbook (.xlsx), in bounded time and memory."""
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
@@ -16,7 +16,7 @@ _MAX_XML_BYTES = 2**18
 _PLACE = re.compile(r"([A-Z]{1,3})([0-9]{1,7})")
 
 Cells = Mapping[tuple[int, int], str | float | None]
-"""Values by row and column, from 1; None for a value that cannot be compared, such as an error."""
+"""Values by row and column, from 1; None for values that cannot be compared, such as errors."""
 
 
 def column_number(letters: str) -> int:
@@ -28,7 +28,7 @@ def column_number(letters: str) -> int:
 
 
 def _position(name: str) -> tuple[int, int] | None:
-    """Return row and column, from 1, of a cell such as ``B2``; None if it names no cell."""
+    """Return row and column, from 1, of a cell such as ``B2``; None for other names."""
     found = _PLACE.fullmatch(name)
     return None if found is None else (int(found[2]), column_number(found[1]))
 
@@ -40,7 +40,7 @@ class SheetReader:
         data: The .xlsx file.
 
     Raises:
-        DeckError: If it is no such file.
+        DeckError: If the data is not such a file.
     """
 
     def __init__(self, data: bytes) -> None:
@@ -51,11 +51,11 @@ class SheetReader:
     def cells(self, sheet: str) -> Cells | None:
         """Return the values of a sheet.
 
-        None if there is no such sheet, if it is very large, or if parts of it are hidden: a chart
-        leaves out hidden rows and columns, so that its points cannot be compared one by one.
+        None if the sheet does not exist, is too large, or has hidden parts: a chart omits hidden
+        rows and columns, so its points cannot be compared one by one.
 
         Raises:
-            DeckError: If it cannot be read.
+            DeckError: If the sheet cannot be read.
         """
         if sheet not in self._sheets:
             self._sheets[sheet] = self._read(sheet)
@@ -124,7 +124,7 @@ def _named(root: _Element | None, name: str) -> Iterator[_Element]:
 
 
 def _text(element: _Element) -> str:
-    """Return the text of a cell or shared string, without how it is pronounced."""
+    """Return the text of a cell or shared string, without phonetic annotations."""
     texts = (
         each.text or ""
         for each in _named(element, "t")

@@ -1,6 +1,6 @@
-"""What applications change by themselves when they save a deck: one module for each application.
+"""Changes that applications make when saving a deck, with one module per application.
 
-The diff knows none of them. A `DeckMatch` carries a `Saving`, and the diff asks it.
+The diff is independent of applications: it queries the `Saving` of its `DeckMatch`.
 """
 
 from typing import Final
@@ -11,4 +11,4 @@ from pptarena.decks.saving.saving import SAME_SIZE, Saving, Scale
 __all__ = ["SAME_SIZE", "USUAL", "LibreOffice", "Saving", "Scale"]
 
 USUAL: Final[Saving] = LibreOffice()
-"""The application that saves decks where nobody says another."""
+"""The application assumed to save decks by default."""

@@ -1,12 +1,12 @@
-"""The way that a connector takes, whatever a file says of its bends, turns and flips.
+"""Compare the routes of connectors, regardless of how a file describes them.
 
-An application routes connectors anew when it opens a deck, and then may write the same way in other
-words: with another number of bends, turned by half a turn, with a bend at the very end. Between two
-shapes that it is glued to the way is the application's own: it may be another one as soon as the
-slide was looked at. There the ends count alone.
+When an application opens a deck, it reroutes connectors, and may then store the same route
+differently: with another number of bends, rotated by 180 degrees, or with a bend at the very end.
+The application chooses the route between two attached shapes, and may change it as soon as the
+slide is displayed; for such connectors, only the end points are compared.
 
 Formulas: the guides of ``bentConnector2`` to ``bentConnector5`` in presetShapeDefinitions.xml of
-ECMA-376. Curves go through the same points, so that they are compared by them.
+ECMA-376. Curved connectors go through the same points.
 """
 
 import math
@@ -23,7 +23,7 @@ _WHOLE = 100_000
 
 
 def same_route(first: Shape, second: Shape) -> bool:
-    """Return whether two connectors of one sort go the same way; of others, False."""
+    """Return whether two connectors of one type have the same route; False for other shapes."""
     if not first.kind == second.kind == "line" or _sort(first) != _sort(second) or not _sort(first):
         return False
     route, other = _route(first), _route(second)
@@ -31,7 +31,7 @@ def same_route(first: Shape, second: Shape) -> bool:
         return True
     if None not in (*first.connects, *second.connects):
         return _is_alike((route[0], route[-1]), (other[0], other[-1]))
-    # Backwards it is the same line, unless its ends differ.
+    # A reversed route is the same line, unless its arrowheads differ.
     ends = first.line.ends
     return ends == second.line.ends and ends[0] == ends[1] and _is_alike(route, other[::-1])
 
@@ -42,14 +42,14 @@ def _sort(shape: Shape) -> str:
 
 
 def _route(shape: Shape) -> list[_Point]:
-    """Return the corners on the slide, in EMU, from the start to the end."""
+    """Return the corners of the route on the slide, in EMU, from start to end."""
     box, given = shape.box, dict(shape.adjustments)
     corners = _corners(shape.geometry[-1:], given)
     points = []
     angle = math.radians(box.rotation_deg)
     sine, cosine = math.sin(angle), math.cos(angle)
     for x, y in corners:
-        # From the middle, since a shape is flipped and turned about it.
+        # Relative to the center, about which shapes are flipped and rotated.
         across = (x - 0.5) * box.width * (-1 if box.flip_h else 1)
         down = (y - 0.5) * box.height * (-1 if box.flip_v else 1)
         points.append(
@@ -76,7 +76,7 @@ def _corners(bends: str, given: Mapping[str, int]) -> list[_Point]:
 
 
 def _simple(points: Sequence[_Point]) -> list[_Point]:
-    """Return a line without corners that nobody sees, after Douglas and Peucker."""
+    """Return a line without invisible corners (Douglas-Peucker algorithm)."""
     if len(points) < 3:
         return list(points)
     away = [_distance(point, points[0], points[-1]) for point in points[1:-1]]
@@ -88,7 +88,7 @@ def _simple(points: Sequence[_Point]) -> list[_Point]:
 
 
 def _distance(point: _Point, start: _Point, end: _Point) -> float:
-    """Return how far a point is from the stretch between two others."""
+    """Return the distance of a point from the segment between two others."""
     (x, y), (x1, y1), (x2, y2) = point, start, end
     length_2 = (x2 - x1) ** 2 + (y2 - y1) ** 2
     along = ((x - x1) * (x2 - x1) + (y - y1) * (y2 - y1)) / length_2 if length_2 else 0.0

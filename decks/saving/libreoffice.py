@@ -1,4 +1,4 @@
-"""What LibreOffice changes by itself when it saves a deck once more."""
+"""Changes that LibreOffice makes when saving a deck."""
 
 import re
 from collections.abc import Sequence
@@ -19,16 +19,16 @@ if TYPE_CHECKING:
 
 __all__ = ["LibreOffice"]
 
-# Words that it puts into these placeholders of a layout, or takes out.
+# Texts that it adds to or removes from these placeholders of a layout.
 _SAMPLES = frozenset(("", "<date/time>", "<footer>", "<number>", "[slidenum]", "[datetime]"))
-_MAX_DATE = 40  # characters; a weekday, date and time written out have fewer
+_MAX_DATE = 40  # characters; longer than any date with weekday and time
 _SMALL = frozenset(("dt", "ftr", "sldNum"))
 _OWN_LAYOUT = re.compile(r"Default(?: \d{1,3})?")
-# Of the title and the outline that it gives to a layout as soon as a slide has them.
+# Prompts of the title and outline that it adds to a layout if a slide has these placeholders.
 _OWN_WORDS = frozenset(
     ("Click to edit the title text format", "Click to edit the outline text format")
 )
-# Transitions that it turns round, from left to right or back, at every save.
+# Transitions whose left and right direction it swaps at every save.
 _TURNED = frozenset(("push", "cover", "pull"))
 _SIDEWAYS = frozenset(("", "dir=l", "dir=r"))
 
@@ -39,10 +39,10 @@ class LibreOffice(Saving):
     moves_master_shapes = True
 
     def restored_shape(self, before: Shape, after: Shape) -> Shape:
-        """Return a shape as it was where only what saving rewrites of it differs.
+        """Return the current shape with properties that saving rewrites restored.
 
-        That is a connector's route, which is found anew when a deck is opened, a chart's axes, and
-        the direction of a gradient.
+        These are the route of a connector, which is recomputed when a deck is opened, the axes of a
+        chart, and the direction of a gradient.
         """
         after = _restored_gradient(before, after)
         if same_route(before, after):
@@ -54,9 +54,9 @@ class LibreOffice(Saving):
         return replace(after, chart=replace(after.chart, axes=axes))
 
     def restored_transitions(self, pairs: Sequence[tuple[Slide, Slide]]) -> list[Transition]:
-        """Return transitions as they were where all that saving turns round is turned round.
+        """Return current transitions with swapped directions restored, if all of them are swapped.
 
-        A direction that was changed on purpose is seen by this, as long as another one was not.
+        A deliberate change of direction is still detected if another transition is unchanged.
         """
         both = [(before.transition, after.transition) for before, after in pairs]
         sideways = [
@@ -76,11 +76,11 @@ class LibreOffice(Saving):
     def is_rewritten(
         self, change: "Change", before: Master | Layout, after: Master | Layout, scale: Scale
     ) -> bool:
-        """Return whether a change of a master's or layout's shape is one of a placeholder's sample.
+        """Return whether a change on a master or layout concerns only a placeholder's sample.
 
-        Placeholders show on no slide themselves; what slides inherit from them counts. Layouts have
-        the values that they inherit from their master, and text styles are compared too, so nothing
-        is lost by leaving out the placeholders of masters, which are written anew at every save.
+        Placeholders of masters and layouts are not rendered on slides; only inherited values
+        matter. Layouts contain the values inherited from their master, and text styles are compared
+        separately, so placeholders of masters, which every save rewrites, can be ignored.
         """
         i, j = change.shape_index, change.shape_index_now
         old = None if i is None else before.shapes[i]
@@ -102,24 +102,23 @@ class LibreOffice(Saving):
         return False
 
     def is_renamed(self, before: Layout, after: Layout) -> bool:
-        """Return whether a layout is one of several of one name: the later ones get another."""
+        """Return whether a layout was renamed because several layouts have the same name."""
         return before.type == after.type and any(map(_is_own_layout, (before, after)))
 
     def comes_and_goes(self, layout: Layout, *, is_used: bool) -> bool:
-        """Return whether a layout comes and goes with its slides, whose change is named.
+        """Return whether a layout is added or removed together with its slides.
 
-        Only the layouts of the slides that there are get written, and sometimes one that nothing
-        uses.
+        LibreOffice writes only layouts in use, and sometimes one unused layout.
         """
         return is_used or _is_own_layout(layout)
 
     def is_regrouped(self, original: Deck, current: Deck, pairs: Sequence[tuple[int, int]]) -> bool:
-        """Return whether slides share masters with other slides than before, though not themes.
+        """Return whether saving alone changed which slides share a master.
 
-        LibreOffice keeps a master of its own for every layout in use and, at each save, puts
-        layouts of one theme under common masters anew: a slide that is added or removed may send
-        layouts to another master, and shapes from the master to its layouts. With one master on
-        either side, or with themes that were not there, it is an edit.
+        LibreOffice keeps one master per layout in use and, at each save, puts layouts of one theme
+        under common masters again. Adding or removing a slide may therefore move layouts to another
+        master, and shapes from the master to its layouts. With a single master in both decks, or
+        with different themes, the change is an edit.
         """
         before, after = original.masters, current.masters
         if len(before) < 2 and len(after) < 2:
@@ -133,12 +132,12 @@ class LibreOffice(Saving):
 
 
 def _is_own_layout(layout: Layout) -> bool:
-    """Return whether a layout has a name that LibreOffice gives, such as ``Default 1``."""
+    """Return whether a layout has a name generated by LibreOffice, such as ``Default 1``."""
     return _OWN_LAYOUT.fullmatch(layout.name) is not None
 
 
 def _shows_date(text: str) -> bool:
-    """Return whether a text may be what a date placeholder shows today."""
+    """Return whether a text may be the content of a date placeholder."""
     is_date = len(text) <= _MAX_DATE and any(each.isdigit() for each in text)
     return text in _SAMPLES or is_date
 
@@ -155,9 +154,9 @@ def _restored_axes(before: Chart, after: Chart) -> tuple[Axis, ...]:
     for at, (old, new) in enumerate(zip(before.axes, after.axes, strict=False)):
         if old.kind != "category":
             continue
-        if before.type == "radar":  # the axis of a radar is turned round at every save
+        if before.type == "radar":  # saving reverses the axis of a radar chart every time
             new = replace(new, reversed=old.reversed)
-        # Saving unties the format from the data, which shows only where there are numbers.
+        # Saving unlinks the format from the source data, which is visible only with numbers.
         if is_worded and not (old.number_format and new.number_format):
             new = replace(new, number_format=old.number_format)
         axes[at] = new
@@ -173,7 +172,7 @@ def _is_number(text: str) -> bool:
 
 
 def _only_grew(old: Box, new: Box) -> bool:
-    """Return whether a box only has another height, with its top, middle or bottom kept."""
+    """Return whether only the height of a box changed, with its top, middle or bottom fixed."""
     limit = LENGTH_TOLERANCE_EMU
     if abs(old.left - new.left) > limit or abs(old.width - new.width) > limit:
         return False
@@ -182,7 +181,7 @@ def _only_grew(old: Box, new: Box) -> bool:
 
 
 def _only_scaled(old: Box, new: Box, scale: Scale) -> bool:
-    """Return whether a box kept its share of a slide whose size changed."""
+    """Return whether a box scaled with the slide size."""
     if scale == SAME_SIZE:
         return False
     pairs = (
@@ -195,9 +194,9 @@ def _only_scaled(old: Box, new: Box, scale: Scale) -> bool:
 
 
 def _restored_gradient(before: Shape, after: Shape) -> Shape:
-    """Return a shape with its gradient as it was, if that was only turned half round.
+    """Return a shape with its old gradient if the gradient was only rotated by 180 degrees.
 
-    LibreOffice does so with the gradient of a mirrored shape each time that it opens and saves it.
+    LibreOffice rotates the gradient of a flipped shape each time it opens and saves the deck.
     """
     old, new = before.fill, after.fill
     mirrored = before.box.flip_h, before.box.flip_v

@@ -1,4 +1,4 @@
-"""What LibreOffice writes into files; whoever reads them has to know it."""
+"""Content that LibreOffice writes into files and that readers must recognize."""
 
 import io
 import re
@@ -10,7 +10,7 @@ __all__ = ["COUNTED_PROPERTIES", "UNFILLED_ICONS", "is_saved_by_libreoffice"]
 UNFILLED_ICONS: Final = frozenset(
     ("39408d86c82160d9bc444e07d3dbe9dd347fe3291c9739ca60333d22c30f658f",)
 )
-"""Digests of the pictures that LibreOffice 25.2 puts into placeholders that nobody has filled."""
+"""Digests of the pictures that LibreOffice 25.2 puts into empty placeholders."""
 
 COUNTED_PROPERTIES: Final = frozenset((
     "AppVersion", "Application", "Bytes", "Characters", "CharactersWithSpaces", "Company",
@@ -19,7 +19,7 @@ COUNTED_PROPERTIES: Final = frozenset((
     "ScaleCrop", "ShareDoc", "SharedDoc", "Slides", "Template", "TitlesOfParts", "TotalTime",
     "Words",
 ))  # fmt: skip
-"""What applications count by themselves; LibreOffice keeps it as if it were one's own."""
+"""Properties maintained by applications; LibreOffice saves them as custom properties."""
 
 _PART = "docProps/app.xml"
 _CONTENTS = "[Content_Types].xml"
@@ -29,11 +29,11 @@ _APPLICATION = re.compile(rb"<(?:\w+:)?Application>\s*LibreOffice\b")
 
 
 def is_saved_by_libreoffice(deck: bytes) -> bool:
-    """Return whether LibreOffice saved a deck last.
+    """Return whether LibreOffice was the last application to save a deck.
 
-    Its name alone does not say so: libraries that edit a file leave it there. But LibreOffice is
-    the one that writes the list of contents at the end of the file; only masters and layouts that
-    it merges come later.
+    The application name alone is not sufficient, because libraries that edit a file keep it. But
+    only LibreOffice writes the content types at the end of the file, followed at most by masters
+    and layouts that it merges.
     """
     try:
         with zipfile.ZipFile(io.BytesIO(deck)) as file, file.open(_PART) as part:

@@ -1,4 +1,4 @@
-"""What the diff asks of the application that saved a deck."""
+"""Interface between the diff and the application that saved a deck."""
 
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, ClassVar
@@ -14,56 +14,56 @@ if TYPE_CHECKING:
 __all__ = ["SAME_SIZE", "Saving", "Scale"]
 
 Scale = tuple[float, float]
-"""How many times as wide and as high slides are now."""
+"""Factors by which slide width and height changed."""
 SAME_SIZE: Scale = (1.0, 1.0)
 
 
 class Saving:
-    """An application that saves a deck as it was given; others override what they rewrite.
+    """An application that saves decks unchanged; subclasses override what they rewrite.
 
     Attributes:
-        moves_master_shapes: Whether saving may put shapes of a master on its layouts, or back.
+        moves_master_shapes: Whether saving may move shapes between a master and its layouts.
     """
 
     moves_master_shapes: ClassVar[bool] = False
 
     def restored_shape(self, before: Shape, after: Shape) -> Shape:
-        """Return a shape as it is now, with all that saving alone rewrote as it was before."""
+        """Return the current shape with everything that saving alone rewrote restored."""
         return after
 
     def restored_transitions(self, pairs: Sequence[tuple[Slide, Slide]]) -> list[Transition]:
-        """Return how slides come in now, with all that saving alone rewrote as it was before.
+        """Return current transitions with everything that saving alone rewrote restored.
 
         Args:
-            pairs: Each slide before and now.
+            pairs: Original and current slide of each pair.
         """
         return [after.transition for _, after in pairs]
 
     def is_rewritten(
         self, change: "Change", before: Master | Layout, after: Master | Layout, scale: Scale
     ) -> bool:
-        """Return whether saving alone makes a change of a shape of a master or layout."""
+        """Return whether saving alone causes a change to a shape of a master or layout."""
         return False
 
     def is_renamed(self, before: Layout, after: Layout) -> bool:
-        """Return whether saving alone may have given a layout another name."""
+        """Return whether saving alone may have renamed a layout."""
         return False
 
     def comes_and_goes(self, layout: Layout, *, is_used: bool) -> bool:
         """Return whether saving alone adds or removes a layout.
 
         Args:
-            layout: One that is in one of two decks only.
-            is_used: Whether a slide of that deck has it.
+            layout: A layout that exists in only one of two decks.
+            is_used: Whether a slide of that deck uses the layout.
         """
         return False
 
     def is_regrouped(self, original: Deck, current: Deck, pairs: Sequence[tuple[int, int]]) -> bool:
-        """Return whether saving alone has put layouts under other masters.
+        """Return whether saving alone moved layouts to other masters.
 
         Args:
-            original: The deck before.
-            current: The deck now.
-            pairs: Index in the original and index now of each slide that is in both.
+            original: The original deck.
+            current: The current deck.
+            pairs: Original index and current index of each slide that is in both decks.
         """
         return False

@@ -1,4 +1,4 @@
-"""Whether PowerPoint would open a deck: the schemas of OOXML, and what they do not say."""
+"""Check whether PowerPoint would open a deck: OOXML schemas and rules beyond the schemas."""
 
 from pptarena.decks.validity.problem import Problem, Severity
 from pptarena.decks.validity.validate import new_problems, validate_deck

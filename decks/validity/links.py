@@ -1,4 +1,4 @@
-"""What the elements of a part refer to by relationship: that it is there, and of the right kind."""
+"""Check that the relationships used by a part exist and have the right type."""
 
 from collections.abc import Iterator, Mapping
 
@@ -11,7 +11,7 @@ from pptarena.decks.validity.schema import path_of
 
 __all__ = ["link_problems"]
 
-# Kinds of relationships by element and attribute (ECMA-376 part 1, 12 to 14: "Part Summary").
+# Relationship types by element and attribute (ECMA-376 part 1, 12 to 14: "Part Summary").
 _KINDS: Mapping[tuple[str, str], tuple[str, ...]] = {
     (f"{P}sldId", f"{R}id"): ("slide",),
     (f"{P}sldMasterId", f"{R}id"): ("slideMaster",),
@@ -35,12 +35,12 @@ _TO_SLIDE = "ppaction://hlinksldjump"
 
 
 def link_problems(root: _Element, part: str, rels: Mapping[str, Rel]) -> Iterator[Problem]:
-    """Yield what a part refers to in vain.
+    """Yield references to missing or wrong relationships.
 
     Args:
-        root: Its root element.
-        part: Its name.
-        rels: Its relationships by id.
+        root: Root element of the part.
+        part: Name of the part.
+        rels: Relationships of the part by id.
     """
     for element in root.iter("*"):
         for name, value in element.attrib.items():
@@ -54,7 +54,7 @@ def _reason(element: _Element, name: str, value: str, rels: Mapping[str, Rel]) -
     tag = str(element.tag)
     kinds = _KINDS.get((tag, name), ())
     if not value and (not kinds or tag == f"{A}blip"):
-        return None  # links that lead nowhere by an address, and layouts of diagrams, have it so
+        return None  # normal for action links and diagram layouts
     rel = rels.get(value)
     if rel is None:
         return f"no relationship of the part has the id {value!r}"

@@ -1,4 +1,4 @@
-"""Numbers within a part that must be unique, or that must be those of something else in it."""
+"""Check ids and indexes within a part: uniqueness and references."""
 
 from collections import Counter
 from collections.abc import Iterable, Iterator
@@ -16,11 +16,11 @@ _TARGETS = (f"{P}spTgt", f"{P}bldP", f"{P}bldGraphic", f"{P}bldOleChart", f"{P}b
 
 
 def number_problems(root: _Element, part: str) -> Iterator[Problem]:
-    """Yield numbers of a part that stand twice, or lead nowhere.
+    """Yield duplicate ids and references to missing ids.
 
     Args:
-        root: Its root element.
-        part: Its name.
+        root: Root element of the part.
+        part: Name of the part.
     """
     for element, reason in _shape_ids(root):
         yield Problem(part, path_of(element), reason, "unusual")  # PptxGenJS 4 writes it
@@ -34,12 +34,12 @@ def number_problems(root: _Element, part: str) -> Iterator[Problem]:
 
 
 def _shape_ids(root: _Element) -> Iterator[tuple[_Element, str]]:
-    # Of layouts and masters the program asks for no ids: LibreOffice writes some twice.
+    # PowerPoint ignores duplicate ids in layouts and masters, which LibreOffice writes.
     tree = root.find(f"{P}cSld/{P}spTree") if root.tag == f"{P}sld" else None
     if tree is None or not len(tree):
         return
-    # What is written in two ways, for programs that know an extension and for others, has one id;
-    # LibreOffice gives the tree itself the id of its first shape, and PowerPoint does not mind.
+    # Both branches of alternative content share ids. LibreOffice gives the shape tree the id of its
+    # first shape, which PowerPoint accepts.
     named = [
         each
         for each in tree.iter(f"{P}cNvPr")
@@ -90,7 +90,7 @@ def _axes(root: _Element) -> Iterator[tuple[_Element, str]]:
                 yield axis, f"it crosses the axis {crossed}, which is not there"
         for plot in (each for each in area if str(each.tag).endswith("Chart")):
             for used in plot.iterchildren(f"{C}axId"):
-                # Charts with depth name a third axis, 0, that they do not have.
+                # 3-D charts refer to a third axis with the id 0, which does not exist.
                 if _value(used) not in counts and _value(used) != "0":
                     yield used, f"no axis has the id {_value(used)}"
 

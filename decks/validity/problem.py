@@ -1,4 +1,4 @@
-"""`Problem`: one reason for which PowerPoint would refuse or repair a deck."""
+"""Problems for which PowerPoint would refuse or repair a deck."""
 
 from dataclasses import dataclass
 from typing import Literal
@@ -6,12 +6,12 @@ from typing import Literal
 __all__ = ["Problem", "Severity"]
 
 Severity = Literal["refused", "repaired", "unusual"]
-"""What PowerPoint is expected to do with a deck that has a problem.
+"""Expected reaction of PowerPoint to a problem.
 
-``refused``: it does not open the deck. ``repaired``: it offers a repair, which may remove content,
-or opens the deck without that content. ``unusual``: the standard forbids it, but programs that many
-people use write it, and PowerPoint is not known to complain. No release of PowerPoint was run to
-confirm it.
+``refused``: the deck does not open. ``repaired``: PowerPoint offers a repair, which may remove
+content, or opens the deck without that content. ``unusual``: the standard forbids it, but widely
+used programs write it, and PowerPoint is not known to complain. These expectations were not
+verified with a release of PowerPoint.
 """
 
 
@@ -23,7 +23,7 @@ class Problem:
         part: Name of the part, without a leading slash.
         place: Path of the element, such as ``/sld[1]/cSld[1]``; empty for the part as a whole.
         reason: What is wrong, and what was expected.
-        severity: What PowerPoint is expected to do about it.
+        severity: Expected reaction of PowerPoint.
     """
 
     part: str
@@ -35,7 +35,7 @@ class Problem:
         return f"{self.part}{self.place}: {self.reason}"
 
     def to_json(self) -> dict[str, str]:
-        """Return it as JSON."""
+        """Return the problem as a JSON object."""
         return {
             "severity": self.severity,
             "part": self.part,

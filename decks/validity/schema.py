@@ -1,9 +1,9 @@
-"""The schemas: what may stand where, how often, and with which attributes.
+"""Validate parts against the OOXML schemas.
 
-They are those of ECMA-376 (transitional) with Microsoft's extensions up to Microsoft 365, as the
-Open XML SDK describes them; the library openxml-audit ships that description and checks elements
-against it. It leaves out letters where only elements may stand, attributes of elements that have
-none, and the few types that are either a number or a word: these are checked here.
+The schemas are those of ECMA-376 (transitional) with Microsoft's extensions up to Microsoft 365, as
+described by the Open XML SDK; the library openxml-audit ships that description and validates
+elements. It does not check text in element-only content, attributes of elements without declared
+attributes, and the few union types of number and keyword; this module does.
 """
 
 import re
@@ -18,17 +18,17 @@ from pptarena.decks.validity.problem import Problem
 __all__ = ["MAX_PROBLEMS", "path_of", "schema_problems"]
 
 MAX_PROBLEMS = 200
-"""Most problems that are told of one part."""
+"""Maximum number of problems reported per part."""
 
 _XML = "{http://www.w3.org/XML/1998/namespace}"
 _CHECKED = tuple(each.strip("{}") for each in (A, C, P))
 
-# python-pptx and older versions of PowerPoint write the 32 bits of these with a sign, and every
-# version reads them so.
+# python-pptx and older versions of PowerPoint write these 32-bit values as signed numbers, and
+# every version reads them.
 _SIGNED = re.compile(r"Value -\d{1,10} is less than minimum 0$")
 _MAY_BE_SIGNED = ("axId[", "crossAx[")
 
-# Types that are a number or a word (ECMA-376 part 1, 19.7.41 and 19.7.38, 20.1.10.*).
+# Union types of number and keyword (ECMA-376 part 1, 19.7.41 and 19.7.38, 20.1.10.*).
 _TIME = re.compile(r"^(\d{1,10}|indefinite)$")
 _UNIONS: dict[tuple[str, str], re.Pattern[str]] = {
     (f"{P}cTn", "dur"): _TIME,
@@ -42,11 +42,11 @@ _UNIONS: dict[tuple[str, str], re.Pattern[str]] = {
 
 
 def schema_problems(root: _Element, part: str) -> Iterator[Problem]:
-    """Yield where a part is not as the schemas want it.
+    """Yield violations of the schemas.
 
     Args:
-        root: Its root element, never changed.
-        part: Its name.
+        root: Root element of the part; it is not modified.
+        part: Name of the part.
     """
     yield from _library_problems(root, part)
     ignorable: dict[_Element, frozenset[str]] = {}
@@ -62,7 +62,7 @@ def schema_problems(root: _Element, part: str) -> Iterator[Problem]:
 
 
 def path_of(element: _Element) -> str:
-    """Return where an element stands, such as ``/sld[1]/cSld[1]/spTree[1]/sp[2]``."""
+    """Return the path of an element, such as ``/sld[1]/cSld[1]/spTree[1]/sp[2]``."""
     steps = []
     at: _Element | None = element
     while at is not None:
@@ -74,14 +74,14 @@ def path_of(element: _Element) -> str:
 
 @cache
 def _validate() -> Callable[[_Element, str], list[tuple[str, str]]]:
-    """Return what yields path and reason of what the library finds in a part."""
-    # It takes 30 MiB and a third of a second, which only those pay who validate.
+    """Return a function that validates a part with the library."""
+    # Imported late: the import takes 30 MiB and a third of a second.
     from openxml_audit.context import ValidationContext
     from openxml_audit.errors import FileFormat
     from openxml_audit.schema.validator import SchemaValidator
 
     class Context(ValidationContext):  # type: ignore[misc]
-        """Finds the path of an element when it is asked for: not for every one of them."""
+        """Computes element paths on demand only."""
 
         def __init__(self) -> None:
             super().__init__(file_format=FileFormat.MICROSOFT_365, max_errors=MAX_PROBLEMS)
@@ -102,7 +102,7 @@ def _validate() -> Callable[[_Element, str], list[tuple[str, str]]]:
             return len(self.errors) >= MAX_PROBLEMS
 
     class Part:
-        """What the library wants to know of a part."""
+        """The interface of a part that the library expects."""
 
         def __init__(self, root: _Element, part: str) -> None:
             self.xml = root
@@ -156,7 +156,7 @@ def _is_allowed(name: str, allowed: frozenset[str], ignored: frozenset[str]) -> 
 
 @cache
 def _attributes(tag: str) -> frozenset[str] | None:
-    """Return the attributes that some type of an element has; None for unknown elements."""
+    """Return all attributes that any type of the element declares; None for unknown elements."""
     from openxml_audit.codegen.schema_loader import get_registry
 
     registry = get_registry()
@@ -172,7 +172,7 @@ def _attributes(tag: str) -> frozenset[str] | None:
 
 @cache
 def _is_text(tag: str) -> bool:
-    """Return whether an element holds letters and no elements."""
+    """Return whether an element contains text only."""
     from openxml_audit.codegen.schema_loader import get_registry
 
     kinds = get_registry().get_element_type_candidates(tag)
@@ -181,7 +181,7 @@ def _is_text(tag: str) -> bool:
 
 @cache
 def _namespaces() -> frozenset[str]:
-    """Return the namespaces that PowerPoint knows."""
+    """Return the namespaces that PowerPoint understands."""
     from openxml_audit.codegen.schema_loader import get_registry
 
     return frozenset(get_registry().list_schemas())

@@ -1,4 +1,4 @@
-"""Validating a whole deck, part by part; what was found in a part is kept for the next file."""
+"""Validate an entire deck, part by part; results are cached per part."""
 
 from collections import Counter
 from collections.abc import Iterator
@@ -22,7 +22,7 @@ from pptarena.errors import DeckError
 
 __all__ = ["new_problems", "validate_deck"]
 
-# Roots of the parts that the schemas describe, by the end of the namespace and local name.
+# Local names of root elements by relationship type, for parts that the schemas describe.
 _ROOTS = {
     "presentation": "presentation",
     "slide": "sld",
@@ -53,19 +53,19 @@ _kept: Recent[tuple[str, str, bytes, bytes], tuple[Problem, ...]] = Recent(_MAX_
 
 
 def validate_deck(data: bytes | DeckPath) -> tuple[Problem, ...]:
-    """Return what the standard forbids in a deck, with what PowerPoint is expected to do about it.
+    """Return the violations of the standard in a deck, with PowerPoint's expected reactions.
 
     Elements and attributes are checked against the schemas of ECMA-376 (transitional) with
-    Microsoft's extensions, then what no schema says: that relationships are there and of the right
-    kind, ids unique and in range, content types given, every slide on one layout, and so on. Parts
-    that no relationship leads to are passed over, as PowerPoint does.
+    Microsoft's extensions. Rules beyond the schemas are checked, too: relationships exist and have
+    the right type, ids are unique and in range, content types are declared, every slide has one
+    layout, and so on. Parts without a relationship are ignored, as in PowerPoint.
 
     Args:
-        data: The path of a .pptx file, or the file itself.
+        data: Path of a .pptx file, or its bytes.
 
     Raises:
-        DeckError: If it is no .pptx file, or is larger than any honest deck. The message names the
-            file if a path is given.
+        DeckError: If the file is not a .pptx file or exceeds the size limits. The message includes
+            the path, if one is given.
 
     Example:
         >>> from pptx import Presentation
@@ -94,17 +94,16 @@ def _validated(package: Package) -> tuple[Problem, ...]:
 
 
 def new_problems(before: bytes | DeckPath, after: bytes | DeckPath) -> tuple[Problem, ...]:
-    """Return what is wrong with a deck now and was not before an edit.
+    """Return the problems of a deck that did not exist before an edit.
 
-    A problem that was there, wherever in the same part, is not counted: only how many there are of
-    one reason.
+    Problems are compared by part and reason, regardless of their location within the part.
 
     Args:
-        before: The .pptx file as it was, or its path.
-        after: The .pptx file now, or its path.
+        before: The original .pptx file, or its path.
+        after: The edited .pptx file, or its path.
 
     Raises:
-        DeckError: If one is no .pptx file, or is larger than any honest deck.
+        DeckError: If one file is not a .pptx file or exceeds the size limits.
     """
     known = Counter((each.part, each.reason) for each in validate_deck(before))
     found = []
@@ -117,7 +116,7 @@ def new_problems(before: bytes | DeckPath, after: bytes | DeckPath) -> tuple[Pro
 
 
 def _reached(package: Package, main: str) -> dict[str, str]:
-    """Return the kinds of the parts that the main one leads to, by name."""
+    """Return the parts reachable from the main part, with the relationship type of each."""
     found: dict[str, str] = {}
     waiting = [main]
     while waiting:
@@ -171,7 +170,7 @@ def _select(root: _Element) -> None:
         if required and not required <= UNDERSTOOD:
             for child in list(choice):
                 choice.remove(child)
-    # The schemas allow no nested alternative content: the selected branch replaces the inner one.
+    # The schemas do not allow nested alternative content: replace the inner one by its branch.
     for inner in reversed(list(root.iter(f"{MC}AlternateContent"))):
         outer = inner.getparent()
         if outer is not None and outer.tag in (f"{MC}Choice", f"{MC}Fallback"):
@@ -180,6 +179,6 @@ def _select(root: _Element) -> None:
 
 
 def _root(package: Package, part: str) -> _Element:
-    package.xml(part)  # refuses what is too large
-    # That one has its axes renumbered, so that it reads alike after every save.
+    package.xml(part)  # rejects parts that are too large
+    # `Package.xml` renumbers chart axes to be independent of saving; validation needs the original.
     return parse_markup(package.read(part), part)

@@ -1,4 +1,4 @@
-"""How the parts of a deck must hang together: content types, layouts, masters, lists of ids."""
+"""Check relations between parts: content types, layouts, masters and id lists."""
 
 from collections import Counter
 from collections.abc import Iterator, Mapping
@@ -18,7 +18,7 @@ __all__ = ["TYPES", "content_types", "wiring_problems"]
 TYPES = "[Content_Types].xml"
 _CT = "{http://schemas.openxmlformats.org/package/2006/content-types}"
 _PML = "application/vnd.openxmlformats-officedocument.presentationml."
-# Content types by the kind of relationship that leads to a part (ECMA-376 part 1, 13.3 and 14.2).
+# Content types by type of the relationship to a part (ECMA-376 part 1, 13.3 and 14.2).
 _BY_KIND = {
     "slide": (f"{_PML}slide+xml",),
     "slideLayout": (f"{_PML}slideLayout+xml",),
@@ -31,7 +31,7 @@ _BY_KIND = {
         "application/vnd.openxmlformats-officedocument.themeOverride+xml",
     ),
 }
-# Which relationships a part must have once, by the kind that leads to it.
+# Relationships that a part must have exactly once, by type of the relationship to it.
 _ONCE = {
     "slide": ("slideLayout",),
     "slideLayout": ("slideMaster",),
@@ -44,12 +44,10 @@ _MASTER_IDS = range(2**31, 2**32)
 
 
 def content_types(package: Package) -> tuple[Mapping[str, str], Mapping[str, str]]:
-    """Return the content types by extension in lower case, and those by key of a part's name.
-
-    The key of a name is that of `part_key`.
+    """Return the content types by lower-case extension, and by key of the part name (`part_key`).
 
     Raises:
-        DeckError: If they are missing or no XML.
+        DeckError: If they are missing or not XML.
     """
     root = parse_markup(package.read(TYPES), TYPES)
     defaults = {
@@ -64,12 +62,12 @@ def content_types(package: Package) -> tuple[Mapping[str, str], Mapping[str, str
 
 
 def wiring_problems(package: Package, main: str, parts: Mapping[str, str]) -> Iterator[Problem]:
-    """Yield what does not hang together.
+    """Yield inconsistencies between parts.
 
     Args:
         package: The file.
-        main: Name of the presentation's part.
-        parts: The kind of relationship that leads to each part, by name.
+        main: Name of the presentation part.
+        parts: Type of the relationship to each part, by part name.
     """
     try:
         defaults, named = content_types(package)
@@ -103,7 +101,7 @@ def _required(package: Package, part: str, kind: str) -> Iterator[Problem]:
 
 
 def _targets(package: Package, types: Mapping[str, str | None]) -> Iterator[Problem]:
-    """Yield relationships of one id, to a missing part, or to one that is something else."""
+    """Yield relationships with duplicate ids, missing targets, or targets of the wrong type."""
     for part in ("", *types):
         written = package.written_rels(part)
         counts = Counter(number for number, _ in written)
@@ -128,9 +126,9 @@ def _wrong_target(
 
 
 def _notes(package: Package, parts: Mapping[str, str]) -> Iterator[Problem]:
-    """Yield notes that name a slide that is not theirs.
+    """Yield notes that refer to the wrong slide.
 
-    Notes exported from Google Slides name no slide at all, which PowerPoint accepts.
+    Notes exported from Google Slides refer to no slide, which PowerPoint accepts.
     """
     for slide in (part for part, kind in parts.items() if kind == "slide"):
         notes = package.related(slide, "notesSlide")
@@ -142,7 +140,7 @@ def _notes(package: Package, parts: Mapping[str, str]) -> Iterator[Problem]:
 
 
 def _equivalent_names(package: Package) -> Iterator[Problem]:
-    """Yield parts that a package must not hold together (ECMA-376 part 2, 6.2.2.3)."""
+    """Yield parts with equivalent names, which a package must not contain (ECMA-376-2, 6.2.2.3)."""
     by_key: dict[str, list[str]] = {}
     for name in package.names:
         by_key.setdefault(part_key(name), []).append(name)
@@ -153,7 +151,7 @@ def _equivalent_names(package: Package) -> Iterator[Problem]:
 
 
 def _listed(package: Package, main: str, parts: Mapping[str, str]) -> Iterator[Problem]:
-    """Yield ids of slides, masters and layouts that are out of range or stand twice."""
+    """Yield ids of slides, masters and layouts that are out of range or duplicated."""
     root = package.xml(main)
     yield from _ids(main, root.findall(f"{P}sldIdLst/{P}sldId"), _SLIDE_IDS)
     yield from _twice(main, root.findall(f"{P}sldIdLst/{P}sldId"))
@@ -165,7 +163,7 @@ def _listed(package: Package, main: str, parts: Mapping[str, str]) -> Iterator[P
             try:
                 found = package.xml(part).findall(f"{P}sldLayoutIdLst/{P}sldLayoutId")
             except DeckError:
-                continue  # it was told already
+                continue  # already reported
             yield from _twice(part, found)
             entries += [(part, each) for each in found]
     counts = Counter(each.get("id") for _, each in entries)

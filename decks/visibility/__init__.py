@@ -1,4 +1,4 @@
-"""Visibility: what of a deck a viewer can see."""
+"""Visibility: the content of a deck that a viewer can see."""
 
 from pptarena.decks.visibility.visibility import Visibility, visibility_of
 

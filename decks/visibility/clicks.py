@@ -1,4 +1,4 @@
-"""Where a click leads: relative jumps, links of groups, and what lies over a shape."""
+"""Resolve clicks: relative jumps, links of groups, and shapes that cover others."""
 
 from collections.abc import Collection, Sequence
 from typing import Final
@@ -15,10 +15,10 @@ _JUMP: Final = "jump="
 
 
 def resolved(link: Link | None, slide: Slide, deck: Deck) -> Link | None:
-    """Return a link with a relative jump such as "previous slide" turned into its slide.
+    """Return a link with a relative jump, such as "previous slide", resolved to its slide.
 
-    Hidden slides are skipped, as a show skips them; the slide viewed last is taken to be the one
-    before. Any other link is returned as it is.
+    Hidden slides are skipped, as in a slide show; "last slide viewed" resolves to the previous
+    slide. Other links are returned unchanged.
     """
     if link is None or not link.address.startswith(_JUMP):
         return link
@@ -35,7 +35,7 @@ def resolved(link: Link | None, slide: Slide, deck: Deck) -> Link | None:
 
 
 def link_of(shape: Shape, slide: Slide, hover: bool = False) -> Link | None:
-    """Return the link of a shape as a whole, or of the nearest group around it that has one."""
+    """Return the link of a shape, or of the nearest enclosing group with a link."""
     while True:
         link = shape.hover_link if hover else shape.link
         if link is not None or shape.group is None:
@@ -44,13 +44,13 @@ def link_of(shape: Shape, slide: Slide, hover: bool = False) -> Link | None:
 
 
 def area_points(shape: Shape) -> list[Point]:
-    """Return points all over a shape, in EMU on the slide."""
+    """Return sample points in the box of a shape, in EMU on the slide."""
     box = shape.box
     return grid(box, box.left, box.top, box.right, box.bottom, _STEPS)
 
 
 def word_points(shape: Shape) -> list[Point]:
-    """Return points on the lines of a shape's text, in EMU on the slide."""
+    """Return sample points on the text lines of a shape, in EMU on the slide."""
     rows = [row for *_, areas in texts_of(shape) for area in areas for row in area.rows]
     return [
         turned(
@@ -64,15 +64,16 @@ def word_points(shape: Shape) -> list[Point]:
 def catcher_at(
     slide: Slide, index: int, point: Point, harmless: Collection[int] = ()
 ) -> Shape | None:
-    """Return the topmost shape above another one that a click at a point meets; None for none.
+    """Return the topmost shape above another one that receives a click; None for none.
 
-    A shape without a link meets clicks where it is filled, one with a link in its whole box.
+    A shape without a link receives clicks if it is filled; a shape with a link receives clicks in
+    its entire box.
 
     Args:
         slide: The slide.
-        index: The shape below.
-        point: Where the click is, in EMU on the slide.
-        harmless: Indexes of shapes that take no clicks without a link.
+        index: Index of the shape below.
+        point: Position of the click, in EMU on the slide.
+        harmless: Indexes of shapes that receive no clicks unless they have a link.
     """
     for shape in reversed(slide.shapes[index + 1 :]):
         if shape.hidden or shape.kind == "group" or not _holds(shape, point):

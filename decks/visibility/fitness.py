@@ -1,9 +1,9 @@
-"""Faults that make a shape unfit to be seen, from the facts of one slide.
+"""Visual faults of a shape, based on the facts of one slide.
 
-What cannot be seen at all is left out where text has no reader anyway: checks take such text for
-missing. Faults are what a person would object to although it can be seen: text that stands on its
-head, is tiny, pale or set in a symbol font, a line in the color of the paper, a picture that is cut
-to nothing, a chart whose axis leaves its values out.
+Invisible text is not reported here because checks treat it as missing. Faults concern visible
+content that a person would object to: text that is upside down, tiny, pale or in a symbol font, a
+line in the color of the background, a picture cropped to almost nothing, a chart whose axis leaves
+out values.
 """
 
 import re
@@ -24,7 +24,7 @@ from pptarena.decks.visibility.visibility import visibility_of
 __all__ = ["SMALL_PLACEHOLDERS", "Fault", "is_symbol_font", "shape_faults", "text_size_pt"]
 
 SMALL_PLACEHOLDERS: Final = frozenset(("sldNum", "ftr", "dt"))
-"""Placeholders whose text may be small."""
+"""Placeholders that may have small text."""
 
 _EMU_PER_PT = 12_700
 _NORMAL_HEIGHT_PT = 680.0
@@ -50,7 +50,7 @@ _LEAST_KEPT = 0.05
 _LEAST_PART = 0.02
 _EMU_PER_CM = 360_000
 _LARGE_SYMBOL = 0.35
-_LEAST_SYMBOL_EMU = 180_000  # 5 mm: a smaller symbol of a sound can hardly be clicked
+_LEAST_SYMBOL_EMU = 180_000  # 5 mm; a smaller sound icon is hard to click
 _MOST_CUT_OFF = 0.3
 _EDGED_STEPS = (0.02, 0.26, 0.5, 0.74, 0.98)
 _SYMBOLS = re.compile(
@@ -76,12 +76,12 @@ _PLAIN_LINES: Final = frozenset(("none", "sng"))
 
 @dataclass(frozen=True, slots=True)
 class Fault:
-    """Why a shape is unfit to be seen.
+    """A visual fault of a shape.
 
     Attributes:
-        kind: The kind of fault; the same one of an original or a target excuses it.
-        loss: How much less the shape is worth, in [0, 1].
-        reason: In plain words, about the shape.
+        kind: Type of the fault; the same fault in the original or the target excuses it.
+        loss: Reduction of the shape's value, in [0, 1].
+        reason: Explanation in plain words.
     """
 
     kind: str
@@ -90,12 +90,12 @@ class Fault:
 
 
 def shape_faults(deck: Deck, slide: Slide, shape: Shape) -> Iterator[Fault]:
-    """Yield the faults of one shape of a slide, whatever other shapes it stands on.
+    """Yield the faults of one shape, regardless of overlaps with other shapes.
 
     Args:
         deck: The deck.
-        slide: One of its slides.
-        shape: A shape of that slide.
+        slide: A slide of the deck.
+        shape: A shape of the slide.
     """
     if shape.hidden or shape.kind == "group" or (shape.placeholder and _is_empty(shape)):
         return
@@ -117,12 +117,12 @@ def shape_faults(deck: Deck, slide: Slide, shape: Shape) -> Iterator[Fault]:
 
 
 def is_symbol_font(name: str) -> bool:
-    """Return whether a typeface shows signs instead of letters."""
+    """Return whether a typeface shows symbols instead of letters."""
     return bool(_SYMBOLS.search(name.strip()))
 
 
 def text_size_pt(shape: Shape) -> float:
-    """Return the size of most letters of a shape in points, 0 without any."""
+    """Return the font size of most characters of a shape in points; 0 for no text."""
     sizes: dict[float, int] = {}
     for run in _runs(shape):
         sizes[run.style.size_pt] = sizes.get(run.style.size_pt, 0) + len(run.text.strip())
@@ -140,7 +140,7 @@ def _is_empty(shape: Shape) -> bool:
 
 
 def _is_bare(shape: Shape) -> bool:
-    """Return whether a shape shows nothing but its own form."""
+    """Return whether a shape shows nothing but its own outline and fill."""
     things = (shape.picture, shape.chart, shape.table, shape.smart_art, shape.embedded)
     return all(each is None for each in things) and not shape.text.strip() and not shape.fingerprint
 
@@ -179,7 +179,7 @@ def _outside(deck: Deck, shape: Shape) -> Iterator[Fault]:
 
 
 def _fills(screen: Box, box: Box) -> bool:
-    """Return whether a box covers nearly all of the slide, so that it may bleed."""
+    """Return whether a box covers almost the entire slide, so that it may bleed."""
     width = min(box.right, screen.width) - max(box.left, 0)
     height = min(box.bottom, screen.height) - max(box.top, 0)
     return min(width / max(1, screen.width), height / max(1, screen.height)) >= _FULL_PAGE
@@ -308,7 +308,7 @@ def _shows(paint: Paint, back: str) -> bool:
 
 
 def _undrawn_series(chart: Chart) -> Iterator[Series]:
-    """Yield the series with values that are drawn with no color."""
+    """Yield the series that have values but no visible color."""
     for series in chart.series:
         points = [value for value in series.values if value is not None]
         opacity = dict(series.point_opacities)
@@ -340,14 +340,14 @@ def _is_cut_off(value: float, axis: Axis, kind: str) -> bool:
     low, high = axis.minimum, axis.maximum
     if high is not None and value > high + _EXACT * max(1.0, abs(high)):
         return True
-    # A bar that ends on the axis' start has no length; one of value 0 has none anywhere.
+    # A bar that ends at the start of the axis has no length; a bar of value 0 never has one.
     if low is not None and value < low - _EXACT * max(1.0, abs(low)):
         return not (kind in _OF_BARS and value == 0)
     return False
 
 
 def _odd_looks(runs: Sequence[Run]) -> Iterator[tuple[str, str]]:
-    """Yield what is odd about the look of most letters of a text: a name and plain words for it."""
+    """Yield name and reason of unusual formatting that most characters of a text have."""
     every = sum(len(run.text.strip()) for run in runs)
     found: dict[tuple[str, str], int] = {}
     for run in runs:
@@ -357,7 +357,7 @@ def _odd_looks(runs: Sequence[Run]) -> Iterator[tuple[str, str]]:
 
 
 def _is_broken_up(text: str) -> bool:
-    """Return whether a paragraph has gaps in its lines, or hardly more than a word in each line.
+    """Return whether a paragraph has gaps in its lines, or little more than a word per line.
 
     Args:
         text: The text; lines within it end with a vertical tab.

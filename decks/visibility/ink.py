@@ -1,4 +1,4 @@
-"""Whether letters can be read: how much ink they leave on the picture of their slide."""
+"""Check that rendered text is readable, by the ink that it leaves on the slide image."""
 
 import unicodedata
 from collections.abc import Iterator
@@ -16,21 +16,21 @@ from pptarena.decks.visibility.text_place import cell_boxes, text_need
 __all__ = ["Words", "all_words", "changed_words", "shown", "why_unseen"]
 
 _INK: Final = {False: 0.085, True: 0.105}
-"""Ink of a letter in squares of its size, plain and bold; measured, usual type has that or more."""
+"""Measured ink of a plain and a bold character, as a share of its font size squared; a minimum."""
 
 _WIDE_INK: Final = 2.0
-"""How much more a sign of Chinese or Japanese has: kanji three times as much, kana twice."""
+"""Ink of East Asian characters, relative to others; measured: kana twice, kanji three times."""
 
 _NARROW_INK: Final = 0.5
 _NARROW: Final = frozenset("1iIjlt.,:;'|!-\u2019")
-"""Letters and signs with half the ink of others or less, though a word of them can be read."""
+"""Characters with at most half the ink of others, although words of them are readable."""
 
 _LEAST_INK = 0.5
 _LEAST_OF_USUAL = 0.65
-_MOST_SPACING = 1.0  # of the size of type, between letters
+_MOST_SPACING = 1.0  # character spacing, as a share of the font size
 _LEAST_CONTRAST = 1.5
 _LEAST_SIZE_SHARE: Final = 0.0085
-"""Size of type below which letters are hard to read, as a share of the slide's width."""
+"""Minimum readable font size, as a share of the slide's width."""
 
 _MOST_SPOTS = 12
 _Cell = tuple[int, int] | None
@@ -39,15 +39,15 @@ _NUMBERS = frozenset(("sldNum", "dt"))
 
 @dataclass(frozen=True, slots=True)
 class Words:
-    """Letters that are looked at together.
+    """Characters that are checked together.
 
     Attributes:
-        spots: Where they stand.
-        ink: What they should leave on the slide, in square points.
-        letters: How many they are.
-        least_pt: The smallest size of letters that they replaced; None if they replaced none.
-        colors: Theirs, as ``#RRGGBB``; None among them where it is not one colour.
-        apart: Whether the space between them is wider than they are high.
+        spots: Their positions.
+        ink: Expected ink on the slide, in square points.
+        letters: Number of characters.
+        least_pt: Smallest font size of the text that they replaced; None for none.
+        colors: Their colors as ``#RRGGBB``; contains None if some are not a single color.
+        apart: Whether the character spacing exceeds the font size.
     """
 
     spots: tuple[Spot, ...]
@@ -59,7 +59,7 @@ class Words:
 
 
 def changed_words(shape: Shape, before: Shape | None) -> tuple[Words, ...]:
-    """Return the words of a shape that was changed, or is new, in groups to be looked at."""
+    """Return the changed or new text of a shape, in groups to check."""
     if shape.placeholder in _NUMBERS:
         return ()
     found: list[Words] = []
@@ -77,7 +77,7 @@ def changed_words(shape: Shape, before: Shape | None) -> tuple[Words, ...]:
 
 
 def all_words(shape: Shape, cell: _Cell) -> Words | None:
-    """Return all words of a shape, or of a cell of its table; None if there are none."""
+    """Return all text of a shape, or of a cell of its table; None for none."""
     found: list[Words] = []
     for place, paragraphs, scale in _texts(shape):
         for number, paragraph in enumerate(paragraphs if place == cell else ()):
@@ -86,13 +86,13 @@ def all_words(shape: Shape, cell: _Cell) -> Words | None:
 
 
 def shown(words: Words, full: Pixels, without: Pixels, px_per_pt: float) -> float:
-    """Return how much of the ink that is to be expected words leave; 1 or more if all of it.
+    """Return the share of the expected ink that text leaves; 1 or more for all of it.
 
     Args:
-        words: Which.
-        full: The picture of their slide.
-        without: The same with their ink left out.
-        px_per_pt: Pixels of a point.
+        words: The text.
+        full: The slide image.
+        without: The slide image with this text transparent.
+        px_per_pt: Pixels per point.
     """
     ink = changed_pixels(full, without)
     if not ink.any():
@@ -107,9 +107,9 @@ def shown(words: Words, full: Pixels, without: Pixels, px_per_pt: float) -> floa
 def why_unseen(
     words: Words, full: Pixels, without: Pixels, px_per_pt: float, usual: float | None
 ) -> str:
-    """Return why words cannot be read; empty if they can.
+    """Return why text is unreadable; empty if it is readable.
 
-    Pictures are those of `shown`, and `usual` is what that says of the words that they replaced.
+    The images are those of `shown`; `usual` is the result of `shown` for the replaced text.
     """
     share = shown(words, full, without, px_per_pt)
     if share <= 0:
@@ -125,7 +125,7 @@ def why_unseen(
 
 
 def _strength(words: Words, ink: NDArray[np.int16], without: Pixels) -> float:
-    """Return by how much a pixel that is all ink differs; fine letters have none such."""
+    """Return the difference of a fully inked pixel, which thin characters may not contain."""
     found = float(np.quantile(ink[ink > 0], 0.95))
     behind = np.median(without[ink > 0], axis=0)
     for color in words.colors:
@@ -136,7 +136,7 @@ def _strength(words: Words, ink: NDArray[np.int16], without: Pixels) -> float:
 
 
 def _texts(shape: Shape | None) -> Iterator[tuple[_Cell, tuple[Paragraph, ...], float]]:
-    """Yield each text of a shape, its cell, and what its type is scaled by."""
+    """Yield each text of a shape, with its cell and its font scale."""
     if shape is None:
         return
     if shape.paragraphs:
@@ -158,7 +158,7 @@ def _of_runs(
         if letters:
             size_pt = run.style.size_pt * scale * (2 / 3 if run.style.baseline else 1.0)
             spot = Spot(shape, cell, number, at, end)
-            # Links are drawn in the theme's colour for them, whatever their own is.
+            # Links are drawn in the theme's link color, regardless of their own color.
             plain = run.style.opacity_pct >= 100 and run.link is None
             yield Words(
                 (spot,),
@@ -172,14 +172,14 @@ def _of_runs(
 
 
 def _has_ink(letter: str) -> bool:
-    """Return whether a character is drawn: not blanks, soft hyphens and joiners."""
+    """Return whether a character is visible, unlike whitespace, soft hyphens and joiners."""
     return not letter.isspace() and unicodedata.category(letter) != "Cf"
 
 
 def _density(letter: str) -> float:
     if letter in _NARROW:
         return _NARROW_INK
-    # Full-width and half-width forms, from U+FF00, have no more strokes than the usual ones.
+    # Full-width and half-width forms, from U+FF00, have no more strokes than normal ones.
     return _WIDE_INK if "\u2e80" <= letter < "\uff00" else 1.0
 
 

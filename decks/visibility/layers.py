@@ -1,4 +1,4 @@
-"""What a shape lays over a slide: its fill, thick lines, cells of a table, letters like blocks."""
+"""Surfaces that shapes draw on a slide: fills, thick lines, table cells, block characters."""
 
 import math
 import re
@@ -12,10 +12,10 @@ from pptarena.decks.visibility.text_place import cell_boxes, text_areas
 __all__ = ["OPAQUE_PCT", "Layer", "Point", "layers_of", "paint_colors", "reach", "solid", "turned"]
 
 Point = tuple[float, float]
-"""Place on a slide in EMU."""
+"""Position on a slide in EMU."""
 
 OPAQUE_PCT = 80
-"""From this opacity on nothing beneath can be read: black on white keeps a contrast of 1.6."""
+"""Opacity from which nothing beneath is readable: black on white drops to a contrast of 1.6."""
 
 _EMU_PER_PT = 12_700
 _THICK_PT = 6.0
@@ -26,28 +26,28 @@ _HOLLOW = frozenset(
     ("frame", "halfFrame", "donut", "noSmoking", "blockArc", "chord", "arc", "line", "corner")
 )
 _HOLLOW_PARTS = ("bracket", "brace", "Connector", "border", "math")
-# How thick their sides are where the file does not say it, in 100,000ths of the shorter edge.
+# Default thickness of the sides, in 100,000ths of the shorter edge.
 _SIDES = {"frame": 12_500, "donut": 25_000, "halfFrame": 33_333, "corner": 50_000}
-# Signs that fill most of the square they stand in: blocks, shades, squares, circles.
+# Characters that fill most of their square: blocks, shades, squares, circles.
 _BLOCKS = re.compile(
     r"[\u2580-\u259f\u25a0\u25a3-\u25ac\u25ae\u25b0\u25cf\u25fc\u25fe\u2b1b\u2b24\u2b25\u2588\u3013\u2b1c\u25fb\U0001f7e5-\U0001f7eb\U0001fb00-\U0001fbef]"
 )
 _MANY_BLOCKS = 0.5
-# The part of a shape with slanted or curved sides that is surely filled.
+# Share of a shape with slanted or curved sides that is certainly filled.
 _INNER = 0.6
 
 
 @dataclass(frozen=True, slots=True)
 class Layer:
-    """A surface of a slide.
+    """A surface on a slide.
 
     Attributes:
-        box: Where it is.
+        box: Position and size.
         outline: Preset of its outline; ``stroke`` for a line, ``ring`` for a thick outline.
-        paint: Colours with their opacity in percent; None if it cannot be known what it shows.
-        opacity_pct: How far it hides what is beneath: 0 for not at all, or where that is not known.
-        thick_emu: Of a stroke its width, of what has a hole the thickness of its sides.
-        round: Whether outline and hole are those of an ellipse.
+        paint: Colors with their opacity in percent; None if unknown.
+        opacity_pct: Opacity for content beneath; 0 for none or unknown.
+        thick_emu: Width of a stroke, or thickness of the sides around a hole.
+        round: Whether outline and hole are elliptical.
     """
 
     box: Box
@@ -58,7 +58,7 @@ class Layer:
     round: bool = False
 
     def at(self, point: Point) -> Literal["yes", "maybe", "no"]:
-        """Return whether the surface is at a point; near slanted sides that is not known."""
+        """Return whether the surface covers a point; unknown near slanted sides."""
         box = self.box
         x, y = turned(point, box, -box.rotation_deg)
         if self.outline == "stroke":
@@ -91,7 +91,7 @@ class Layer:
 
 
 def layers_of(shape: Shape) -> tuple[Layer, ...]:
-    """Return the surfaces of a shape from bottom to top; none for one that is not shown."""
+    """Return the surfaces of a shape from bottom to top; empty for a hidden shape."""
     if shape.hidden or shape.kind == "group" or shape.shows_nothing:
         return ()
     if shape.kind == "line" or "Connector" in shape.geometry or shape.geometry == "line":
@@ -100,7 +100,7 @@ def layers_of(shape: Shape) -> tuple[Layer, ...]:
 
 
 def paint_colors(paint: Paint) -> tuple[tuple[str, int], ...] | None:
-    """Return the colours of a fill with their opacity in percent; None if not known."""
+    """Return the colors of a fill with their opacity in percent; None if unknown."""
     if paint.kind == "none":
         return (("#FFFFFF", 0),)
     if paint.kind == "solid":
@@ -111,7 +111,7 @@ def paint_colors(paint: Paint) -> tuple[tuple[str, int], ...] | None:
 
 
 def turned(point: Point, box: Box, degrees: float) -> Point:
-    """Return a point turned clockwise about the middle of a box."""
+    """Return a point rotated clockwise about the center of a box."""
     if not degrees:
         return point
     angle = math.radians(degrees)
@@ -124,7 +124,7 @@ def turned(point: Point, box: Box, degrees: float) -> Point:
 
 
 def reach(layer: Layer) -> tuple[float, float, float, float]:
-    """Return left, top, right and bottom that a surface cannot go beyond however it is turned."""
+    """Return left, top, right and bottom bounds of a surface, valid for any rotation."""
     box = layer.box
     room = float(max(box.width, box.height)) if box.rotation_deg else 0.0
     room += layer.thick_emu if layer.outline in ("stroke", "ring") else 0
@@ -140,7 +140,7 @@ def _surfaces(shape: Shape) -> Iterator[Layer]:
     elif shape.chart is not None or shape.kind == "graphic":
         yield Layer(shape.box, "", None, 0)
     elif shape.fill.kind != "none" and not (shape.kind == "placeholder" and not shape.paragraphs):
-        # An application does not draw an empty placeholder in a show.
+        # Slide shows do not draw empty placeholders.
         yield _filled(shape, paint_colors(shape.fill), _opacity(shape.fill))
 
 
@@ -157,7 +157,7 @@ def _filled(shape: Shape, paint: tuple[tuple[str, int], ...] | None, opacity_pct
 
 
 def _cells(shape: Shape) -> Iterator[Layer]:
-    """Yield the surface of a table, or those of its cells where they differ in being filled."""
+    """Yield the surface of a table, and those of cells that are more opaque than others."""
     table = shape.table
     if table is None:
         return
@@ -172,7 +172,7 @@ def _cells(shape: Shape) -> Iterator[Layer]:
 
 
 def _outline(shape: Shape) -> Iterator[Layer]:
-    """Yield the outline of a shape where it is so thick that it covers something."""
+    """Yield the outline of a shape if it is thick enough to cover something."""
     if shape.line.width_pt < _THICK_PT:
         return
     colors, opacity = _drawn(shape.line)
@@ -189,7 +189,7 @@ def _stroke(shape: Shape) -> Iterator[Layer]:
 
 
 def _blocks(shape: Shape) -> Iterator[Layer]:
-    """Yield the lines of a text that is made of signs like blocks."""
+    """Yield the lines of a text that consists of block characters."""
     if not shape.paragraphs or not _BLOCKS.search(shape.text):
         return
     areas = text_areas(shape.paragraphs, shape.box, shape.frame, shape.autofit == "text")
@@ -205,13 +205,13 @@ def _blocks(shape: Shape) -> Iterator[Layer]:
 
 
 def _drawn(line: Line) -> tuple[tuple[tuple[str, int], ...] | None, int]:
-    """Return the colours of a line and how far it hides what is beneath."""
+    """Return the colors of a line and its opacity for content beneath."""
     opacity = _opacity(line.paint)
     return paint_colors(line.paint), opacity if line.dash == "solid" else min(opacity, _DASHED_PCT)
 
 
 def _opacity(paint: Paint) -> int:
-    """Return how far a fill hides what is beneath, in percent."""
+    """Return the opacity of a fill for content beneath, in percent."""
     if paint.kind == "none":
         return 0
     if paint.kind in ("solid", "picture"):
@@ -220,7 +220,7 @@ def _opacity(paint: Paint) -> int:
 
 
 def _beside(box: Box, x: float, y: float) -> float:
-    """Return how far a point is from the line between two corners of a box."""
+    """Return the distance of a point from the diagonal that a line draws in its box."""
     start = box.left, box.bottom if box.flip_h != box.flip_v else box.top
     end = box.right, box.top if box.flip_h != box.flip_v else box.bottom
     across, along = end[0] - start[0], end[1] - start[1]
@@ -240,5 +240,5 @@ def _in_ellipse(box: Box, x: float, y: float, room: float) -> bool:
 
 
 def solid(paint: Sequence[tuple[str, int]]) -> bool:
-    """Return whether nothing shows through colours of a fill."""
+    """Return whether a fill is opaque in all its colors."""
     return all(opacity >= OPAQUE_PCT for _, opacity in paint)

@@ -1,4 +1,4 @@
-"""Whether letters can be read, from their own look and the colours behind them."""
+"""Check whether text is readable, from its formatting and the colors behind it."""
 
 import re
 from typing import Final
@@ -10,7 +10,7 @@ from pptarena.decks.visibility.contrast import blend, contrast_ratio
 __all__ = ["LEAST_OPACITY_PCT", "lost", "unreadable", "with_highlight"]
 
 LEAST_CONTRAST: Final = 1.6
-# Letters of another hue can be told apart at any contrast.
+# Text of a different hue is readable at any contrast.
 LEAST_DISTANCE: Final = 120.0
 LEAST_OPACITY_PCT: Final = 10
 LEAST_SIZE_PT: Final = 6.0
@@ -23,14 +23,14 @@ _BACKWARDS = "\N{RIGHT-TO-LEFT OVERRIDE}"
 
 
 def unreadable(text: str, style: RunStyle, scale: float) -> str:
-    """Return why letters cannot be read whatever is behind them; empty if they can.
+    """Return why text is unreadable regardless of its background; empty if it is readable.
 
     Args:
-        text: The letters.
-        style: What they look like.
-        scale: What the application multiplies their size by to make text fit.
+        text: The text.
+        style: Its formatting.
+        scale: Font scale applied by autofit.
     """
-    # Letters are as small as they are set; by how much text is shrunk is an estimate.
+    # The size as set is exact; the font scale is an estimate.
     if style.size_pt < LEAST_SIZE_PT or style.size_pt * scale <= LEAST_SHRUNK_PT:
         return "its text is too small to read"
     if style.opacity_pct < LEAST_OPACITY_PCT and not style.outlined:
@@ -45,11 +45,11 @@ def unreadable(text: str, style: RunStyle, scale: float) -> str:
 
 
 def lost(style: RunStyle, behind: frozenset[str] | None) -> str:
-    """Return why letters cannot be told from what is behind them; empty if they can.
+    """Return why text is indistinguishable from its background; empty if it is readable.
 
     Args:
-        style: What they look like.
-        behind: All colours there, as ``#RRGGBB``; None if they are not known.
+        style: Its formatting.
+        behind: All background colors, as ``#RRGGBB``; None if unknown.
     """
     inks = _inks(style)
     if behind is None or not inks:
@@ -63,7 +63,7 @@ def lost(style: RunStyle, behind: frozenset[str] | None) -> str:
 
 
 def _inks(style: RunStyle) -> list[tuple[str, float]]:
-    """Return the colours of letters, their outlines and effects with opacity; none if not known."""
+    """Return colors with opacity of fill, outline and effects of text; empty if unknown."""
     found = [] if style.color is None else [(style.color, float(style.opacity_pct))]
     unusual = _COLOR.findall(style.detail)
     if (style.outlined or style.detail) and not unusual:
@@ -76,5 +76,5 @@ def _differ(ink: str, back: str) -> bool:
 
 
 def with_highlight(style: RunStyle, behind: frozenset[str] | None) -> frozenset[str] | None:
-    """Return the colours behind letters: that of their highlight, if they have one."""
+    """Return the colors behind text: the highlight color, if there is one."""
     return behind if style.highlight is None else frozenset((style.highlight,))

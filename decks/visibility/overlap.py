@@ -1,4 +1,4 @@
-"""How far what one shape shows and what another one shows stand on each other."""
+"""Measure the overlap of the visible content of two shapes."""
 
 from collections.abc import Iterator, Sequence
 
@@ -11,7 +11,7 @@ from pptarena.decks.visibility.surface import grid
 __all__ = ["text_points", "text_rows", "words_hidden", "words_on_words", "words_within"]
 
 Row = tuple[float, float, float, float]
-"""Left, upper, right and lower end of a line of text before its shape is turned, in EMU."""
+"""Left, top, right and bottom of a text line before rotation of its shape, in EMU."""
 
 _STEPS = ((0.05, 0.6), (0.25, 0.4), (0.45, 0.6), (0.65, 0.4), (0.85, 0.6), (0.97, 0.4))
 _EDGED_STEPS = (0.05, 0.35, 0.65, 0.95)
@@ -22,7 +22,7 @@ _reaches: SameObjects[tuple[float, ...]] = SameObjects(_KEPT)
 
 
 def text_rows(shape: Shape) -> list[Row]:
-    """Return the lines of a shape's text, those of its cells too."""
+    """Return the text lines of a shape, including those in table cells."""
     return _rows.get((shape,), lambda: _text_rows(shape))
 
 
@@ -36,7 +36,7 @@ def _text_rows(shape: Shape) -> list[Row]:
 
 
 def text_points(shape: Shape) -> list[Point]:
-    """Return points of the lines of a shape's text on the slide, turned as the shape is."""
+    """Return sample points on the text lines of a shape, rotated with the shape."""
     return [
         turned(
             (left + (right - left) * across, top + (bottom - top) * along),
@@ -49,14 +49,14 @@ def text_points(shape: Shape) -> list[Point]:
 
 
 def words_on_words(first: Shape, second: Shape) -> float:
-    """Return the share of the words of either shape that stand on words of the other, 0 to 1."""
+    """Return the share of either shape's text that overlaps text of the other, 0 to 1."""
     if not _near(first, second):
         return 0.0
     return max(_share_in(first, second), _share_in(second, first))
 
 
 def words_within(shape: Shape, box: Box) -> float:
-    """Return the share of a shape's words that stand within a box, 0 to 1."""
+    """Return the share of a shape's text within a box, 0 to 1."""
     points = text_points(shape)
     back = (turned(point, box, -box.rotation_deg) for point in points)
     inside = sum(box.left <= x <= box.right and box.top <= y <= box.bottom for x, y in back)
@@ -64,9 +64,9 @@ def words_within(shape: Shape, box: Box) -> float:
 
 
 def words_hidden(under: Shape, over: Shape) -> float:
-    """Return the share of what a shape shows that lies under the opaque surface of another one.
+    """Return the share of a shape's content under an opaque surface of another one, 0 to 1.
 
-    Of a shape with text these are its lines, of pictures, charts and the like all of it.
+    The content is the text lines, or the entire box for pictures, charts and the like without text.
     """
     if not _near(under, over):
         return 0.0
@@ -112,7 +112,7 @@ def _reach_of(shape: Shape) -> tuple[float, ...]:
 
 
 def _reach(shape: Shape) -> Iterator[float]:
-    """Yield left, top, right and bottom that nothing of a shape goes beyond, text included."""
+    """Yield left, top, right and bottom bounds of a shape, including its text."""
     box = shape.box
     room = float(max(box.width, box.height)) if box.rotation_deg else 0.0
     rows = text_rows(shape)

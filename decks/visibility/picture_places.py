@@ -1,4 +1,4 @@
-"""Where shapes are on the picture of a slide."""
+"""Map shapes to regions of a slide image."""
 
 import math
 from collections.abc import Iterable, Sequence
@@ -15,11 +15,11 @@ _LEAST_PX = 2.0
 
 
 class Scale:
-    """Turns places on a slide into places on its picture.
+    """Converts slide coordinates to pixels of a slide image.
 
     Args:
-        deck: Whose slides.
-        picture: Of one of them.
+        deck: The deck.
+        picture: The image of one of its slides.
     """
 
     def __init__(self, deck: Deck, picture: Pixels) -> None:
@@ -28,11 +28,11 @@ class Scale:
 
     @property
     def px_per_pt(self) -> float:
-        """Pixels of a point of type."""
+        """Pixels per point."""
         return self._px * 12_700
 
     def region(self, shape: Shape, *, with_text: bool = False) -> Region:
-        """Return the part of the picture that a shape is in; perhaps with text outside of it."""
+        """Return the image region of a shape, optionally with text outside its box."""
         lines = shape.line.width_pt * self.px_per_pt / 2 if shape.line.paint.kind != "none" else 0.0
         found = self._sides(shape.box, max(_LEAST_PX, lines))
         if with_text:
@@ -46,7 +46,7 @@ class Scale:
         return self._cut(found)
 
     def mask(self, regions: Iterable[Region], margin_px: int) -> Flags:
-        """Return a picture's pixels with those of some regions set."""
+        """Return a mask of the image in which regions, extended by a margin, are True."""
         width, height = self._size
         found = np.zeros((height, width), bool)
         for left, top, right, bottom in regions:

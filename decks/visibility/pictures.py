@@ -1,4 +1,4 @@
-"""Pictures of slides compared: what of one can still be seen in another."""
+"""Compare slide images: changed pixels, contrast, and marks that disappeared."""
 
 import io
 from typing import Final, TypeVar
@@ -23,7 +23,7 @@ __all__ = [
 ]
 
 Pixels = NDArray[np.int16]
-"""Of shape (height, width, 3), from 0 to 255."""
+"""Array of shape (height, width, 3), values 0 to 255."""
 
 Gray = NDArray[np.float32]
 
@@ -32,25 +32,25 @@ Flags = NDArray[np.bool_]
 _Number = TypeVar("_Number", bound=np.generic)
 
 Region = tuple[int, int, int, int]
-"""Left, top, right and bottom in pixels, the last two outside."""
+"""Left, top, right and bottom in pixels; right and bottom are exclusive."""
 
-_DIFFERENT: Final = 24  # by how much a colour channel must differ for a pixel to look different
-_TRACE: Final = 6  # what drawing the same thing again may change in a pixel
+_DIFFERENT: Final = 24  # difference of a color channel above which a pixel looks different
+_TRACE: Final = 6  # difference that may occur when the same content is rendered again
 
 _MAX_PIXELS = 16_000_000
-_MARK = 30.0  # by how much grey values differ where there is something to see
-_WINDOW = 2  # around a pixel, in pixels
+_MARK = 30.0  # difference of gray values at a visible mark
+_WINDOW = 2  # radius of the window around a pixel, in pixels
 _EDGE = 6
 _SHIFTS = (0, 1, -1, 2, -2)
-_ALIKE = 0.6  # correlation from which a mark is still the same mark
-_FADED = 0.45  # share of its contrast that a mark must keep
+_ALIKE = 0.6  # least correlation of the same mark
+_FADED = 0.45  # least share of its contrast that a mark must keep
 
 
 def decoded(png: bytes) -> Pixels:
-    """Return the pixels of a picture file.
+    """Return the pixels of a PNG file.
 
     Raises:
-        UnscoredError: If it is none, or too large.
+        UnscoredError: If the data is not a PNG file, or the image is too large.
     """
     try:
         with Image.open(io.BytesIO(png), formats=["PNG"]) as image:
@@ -62,20 +62,20 @@ def decoded(png: bytes) -> Pixels:
 
 
 def changed_pixels(first: Pixels, second: Pixels) -> NDArray[np.int16]:
-    """Return by how much the pixels of two pictures of one size differ; traces count as 0."""
+    """Return the difference of two images per pixel; rendering noise counts as 0."""
     distance = channel_distance(first, second)
     return np.where(distance > _TRACE, distance, 0)
 
 
 def channel_distance(first: Pixels, second: Pixels) -> NDArray[np.int16]:
-    """Return the largest difference of a channel in each pixel, of shape (height, width)."""
-    # The same as max(axis=2), in a tenth of its time.
+    """Return the largest channel difference of each pixel, of shape (height, width)."""
+    # Equivalent to max(axis=2), in a tenth of the time.
     red, green, blue = np.moveaxis(np.abs(first - second), 2, 0)
     return np.asarray(np.maximum(np.maximum(red, green), blue))
 
 
 def differing(first: Pixels, second: Pixels) -> Flags:
-    """Return where two pictures of one size look different; shifts by one pixel do not count."""
+    """Return where two images look different, ignoring shifts by one pixel."""
     found = channel_distance(first, second) > _DIFFERENT
     if not found.any():
         return np.asarray(found)
@@ -88,15 +88,15 @@ def differing(first: Pixels, second: Pixels) -> Flags:
 
 
 def marks(before: Pixels, now: Pixels) -> tuple[Flags, Flags]:
-    """Return where the first of two pictures has marks, and which of them the second lacks.
+    """Return where the first image has marks, and which of them are missing in the second.
 
-    A mark is a pixel with something to see around it: the edge of a letter, a line, a picture. It
-    is still there if the surroundings have the same pattern with nearly the same contrast, in
-    whatever colours, at most two pixels away.
+    A mark is a pixel with contrast in its neighborhood: the edge of a character, a line, a picture.
+    It still exists if the neighborhood has the same pattern with similar contrast, in any colors,
+    at most two pixels away.
 
     Args:
-        before: The picture of a slide before.
-        now: The picture of it now, of the same size.
+        before: The original slide image.
+        now: The current slide image, of the same size.
     """
     first, second = _gray(before), _gray(now)
     found = _around(first, np.maximum) - _around(first, np.minimum) > _MARK
@@ -112,7 +112,7 @@ def marks(before: Pixels, now: Pixels) -> tuple[Flags, Flags]:
 
 
 def contrast(first: Pixels, second: Pixels, where: Flags) -> float:
-    """Return the contrast ratio of two pictures at some pixels: that of the clearest tenth."""
+    """Return the contrast ratio of two images at some pixels, as its 90th percentile."""
     if not where.any():
         return 1.0
     one, other = _luminance(first[where]), _luminance(second[where])
@@ -131,7 +131,7 @@ def _luminance(colors: NDArray[np.int16]) -> NDArray[np.float64]:
 
 
 def _around(values: NDArray[_Number], choose: np.ufunc) -> NDArray[_Number]:
-    """Return the least or largest value, of each channel, among a pixel and its neighbours."""
+    """Return the least or largest value per channel among a pixel and its neighbors."""
     found = values
     for axis in (0, 1):
         places = np.arange(found.shape[axis])
@@ -141,7 +141,7 @@ def _around(values: NDArray[_Number], choose: np.ufunc) -> NDArray[_Number]:
 
 
 def _has_same_pattern(first: Gray, second: Gray) -> Flags:
-    """Return where the surroundings of a pixel vary as they do nearby in another picture."""
+    """Return where the neighborhood of a pixel has a similar pattern nearby in another image."""
     mean_1, var_1 = _moments(first)
     mean_2, var_2 = _moments(second)
     found = np.zeros(first.shape, bool)
@@ -159,7 +159,7 @@ def _moments(gray: Gray) -> tuple[Gray, Gray]:
 
 
 def _mean(values: Gray) -> Gray:
-    """Return the mean of the square window around each pixel; windows end at the edges."""
+    """Return the mean of the square window around each pixel, padded with edge values."""
     size = 2 * _WINDOW + 1
     rows, columns = values.shape
     padded = np.pad(values, _WINDOW, mode="edge")

@@ -1,4 +1,4 @@
-"""The texts of a shape, those of its cells too: where they stand, and the shape with others."""
+"""The texts of a shape including its table cells: positions and replacement."""
 
 from collections.abc import Iterator
 from dataclasses import replace
@@ -9,11 +9,11 @@ from pptarena.decks.visibility.text_place import TextArea, cell_boxes, text_area
 __all__ = ["PlacedText", "silent", "texts_of", "with_texts"]
 
 PlacedText = tuple[tuple[Paragraph, ...], Box, Paint, tuple[TextArea, ...]]
-"""Paragraphs, the room that they have, its own fill, and where each paragraph stands."""
+"""Paragraphs, their box, its fill, and the area of each paragraph."""
 
 
 def texts_of(shape: Shape) -> Iterator[PlacedText]:
-    """Yield each text of a shape, its room, its own fill and where its paragraphs stand."""
+    """Yield each text of a shape with its box, its fill and the areas of its paragraphs."""
     if shape.paragraphs:
         shrinks = shape.autofit == "text"
         areas = text_areas(shape.paragraphs, shape.box, shape.frame, shrinks)
@@ -26,7 +26,7 @@ def texts_of(shape: Shape) -> Iterator[PlacedText]:
 
 
 def with_texts(shape: Shape, texts: list[tuple[Paragraph, ...]]) -> Shape:
-    """Return a shape with other texts, in the order of `texts_of`."""
+    """Return a shape with its texts replaced, in the order of `texts_of`."""
     rest = iter(texts)
     own = next(rest) if shape.paragraphs else ()
     if shape.table is None:

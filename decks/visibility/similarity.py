@@ -1,4 +1,4 @@
-"""Whether two pictures of a slide look the same."""
+"""Decide whether two slide images look the same."""
 
 from dataclasses import dataclass
 
@@ -10,20 +10,20 @@ from pptarena.decks.visibility.pictures import channel_distance, decoded
 __all__ = ["Screening", "ssim"]
 
 _WINDOW_PX = 7
-_GRAY = np.array([0.2125, 0.7154, 0.0721])  # luma of ITU-R BT.709, as scikit-image has it
+_GRAY = np.array([0.2125, 0.7154, 0.0721])  # luma of ITU-R BT.709, as in scikit-image
 
 
 @dataclass(frozen=True, slots=True)
 class Screening:
-    """When two pictures count as looking the same.
+    """Thresholds for two images to count as the same.
 
-    Structural similarity alone would not do: averaged over a slide it hardly sees one changed
-    word, and it is nearly blind to another colour of a flat surface. So both bounds must hold.
+    Structural similarity alone is not sufficient: averaged over a slide it hardly detects one
+    changed word, and it is almost blind to another color of a flat area. Both bounds must hold.
 
     Attributes:
         min_ssim: Least mean structural similarity, in [-1, 1].
-        max_changed_share: Largest share of pixels that differ visibly, in [0, 1].
-        level: A pixel differs visibly if a colour channel differs by more, in [0, 255].
+        max_changed_share: Largest share of visibly different pixels, in [0, 1].
+        level: Difference of a color channel above which a pixel is visibly different, in [0, 255].
     """
 
     min_ssim: float = 0.99
@@ -31,10 +31,10 @@ class Screening:
     level: int = 8
 
     def same(self, first: bytes, second: bytes) -> bool:
-        """Return whether two PNG files look the same; of other size, they do not.
+        """Return whether two PNG files look the same; images of different size do not.
 
         Raises:
-            UnscoredError: If one of them is not a picture.
+            UnscoredError: If one of them is not an image.
         """
         if first == second:
             return True
@@ -48,15 +48,15 @@ class Screening:
 
 
 def ssim(first: NDArray[np.generic], second: NDArray[np.generic]) -> float:
-    """Return the mean structural similarity of two grey pictures, in [-1, 1].
+    """Return the mean structural similarity of two grayscale images, in [-1, 1].
 
-    Windows of 7 x 7 pixels of equal weight, sample variance, K1 = 0.01, K2 = 0.03, range 255.
+    Uniform windows of 7 x 7 pixels, sample variance, K1 = 0.01, K2 = 0.03, range 255.
     Source: Wang et al., "Image quality assessment", IEEE Trans. Image Processing 13 (4), 2004;
-    the choices are those of scikit-image's ``structural_similarity``, so the numbers agree.
+    the parameters and results are those of scikit-image's ``structural_similarity``.
 
     Args:
-        first: Of shape (height, width), values in [0, 255].
-        second: Of the same shape.
+        first: Image of shape (height, width), values in [0, 255].
+        second: Image of the same shape.
 
     Raises:
         ValueError: If the shapes differ or are smaller than a window.
@@ -79,7 +79,7 @@ def ssim(first: NDArray[np.generic], second: NDArray[np.generic]) -> float:
 
 
 def _window_mean(values: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Return the mean of every whole window, by sums of sums."""
+    """Return the mean of every complete window, computed from a summed-area table."""
     sums = np.zeros((values.shape[0] + 1, values.shape[1] + 1))
     sums[1:, 1:] = values.cumsum(axis=0).cumsum(axis=1)
     size = _WINDOW_PX

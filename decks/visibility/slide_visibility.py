@@ -1,4 +1,4 @@
-"""What a viewer can see of one slide; `pptarena.decks.visibility.visibility` says what counts."""
+"""Visibility of one slide; see `pptarena.decks.visibility.visibility` for the criteria."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
@@ -23,32 +23,32 @@ from pptarena.decks.visibility.timeline import never_shown
 __all__ = ["LEAST_SHARE", "LEAST_TEXT_SHARE", "SlideVisibility"]
 
 LEAST_SHARE: Final = 1 / 3
-"""Share of a shape that must be in sight."""
+"""Share of a shape that must be visible."""
 
 LEAST_TEXT_SHARE: Final = 0.6
-"""Share of a text's lines that must be in sight."""
+"""Share of a text's lines that must be visible."""
 
-# A panel is covered by what stands on it, but its edges show.
+# Sample positions near the edges: content may cover a panel's center while its edges show.
 _EDGED_STEPS = (0.02, 0.26, 0.5, 0.74, 0.98)
-# Of a line of text, across and along it.
+# Sample positions in a line of text: horizontal and vertical share.
 _LINE_STEPS = ((0.02, 0.35), (0.2, 0.65), (0.4, 0.35), (0.6, 0.65), (0.8, 0.35), (0.98, 0.65))
 _MAX_ROWS = 60
 _OPAQUE_LEFT = 1 - OPAQUE_PCT / 100
 
-# Slides that did not change share their facts with the deck that was read before, so what can be
-# seen of them is looked up by identity; the first item of a value keeps the identities alive.
+# Unchanged slides share their facts with the deck read before, so their visibility is looked up by
+# identity; the first item of a value keeps the objects with these ids alive.
 _known: Recent[tuple[object, ...], tuple[object, tuple[Shape, ...], dict[int, str]]] = Recent(4_000)
 
 
 class SlideVisibility:
-    """What can be seen of one slide."""
+    """Computes the visible content of one slide."""
 
     def __init__(self, deck: Deck, slide: Slide) -> None:
         self._slide = slide
         self._screen = Box(0, 0, deck.width_emu, deck.height_emu)
         self._surface = Surface(deck, slide)
         self._gone = never_shown(slide, self._screen)
-        # All that what can be seen depends on, beside the layout's index and the slide's size.
+        # Everything that visibility depends on, other than layout index and slide size.
         self._inputs = (
             slide.shapes,
             slide.animations,
@@ -59,12 +59,12 @@ class SlideVisibility:
 
     @cached_property
     def visible(self) -> Slide:
-        """The slide without what cannot be seen."""
+        """The slide without invisible text."""
         return self._found[0]
 
     @cached_property
     def reasons(self) -> dict[int, str]:
-        """Why text cannot be seen, by the index of its shape."""
+        """Reasons why text is invisible, by shape index."""
         return self._found[1]
 
     @cached_property
@@ -80,11 +80,11 @@ class SlideVisibility:
         return (replace(self._slide, shapes=shapes) if reasons else self._slide), reasons
 
     def share(self, index: int) -> float:
-        """Return the share of a shape's box that is in sight; 0 if it draws nothing."""
+        """Return the visible share of a shape's box; 0 if the shape draws nothing."""
         return self.place_share(index) if self._draws(self._slide.shapes[index]) else 0.0
 
     def place_share(self, index: int) -> float:
-        """Return the share of a shape's box that is in sight, drawn or not."""
+        """Return the visible share of a shape's box, even if the shape draws nothing."""
         shape = self._slide.shapes[index]
         if self._is_hidden(shape):
             return 0.0
@@ -96,7 +96,7 @@ class SlideVisibility:
         return self._share(index, grid(box, *sides, _EDGED_STEPS))
 
     def laid_over(self, index: int, by: frozenset[int]) -> float:
-        """Return how far some shapes lie over what there is to see of another one."""
+        """Return the share of a shape's visible content that other shapes cover."""
         layers = self._surface.laid_by(by, index)
         points = self._ink_points(self._slide.shapes[index]) if layers else []
         if not points:
@@ -111,7 +111,7 @@ class SlideVisibility:
         return veiled / len(points)
 
     def _ink_points(self, shape: Shape) -> list[Point]:
-        """Return points of what there is to see of a shape: its lines of text, or all of it."""
+        """Return sample points of a shape's visible content: its text lines, or the entire box."""
         things = (shape.picture, shape.table, shape.chart, shape.smart_art, shape.embedded)
         if any(each is not None for each in things) or shape.fill.kind != "none":
             box = shape.box
@@ -120,7 +120,7 @@ class SlideVisibility:
         return [point for area in areas for point in _line_points(shape, area)][: 6 * _MAX_ROWS]
 
     def backdrops(self, index: int) -> Iterator[tuple[Run, frozenset[str] | None]]:
-        """Yield the runs of a shape's text with the colours behind them, None if not known."""
+        """Yield the runs of a shape's text with the colors behind them; None if unknown."""
         shape = self._slide.shapes[index]
         for paragraphs, box, fill, areas in texts_of(shape):
             for paragraph, area in zip(paragraphs, areas, strict=True):
@@ -157,7 +157,7 @@ class SlideVisibility:
     ) -> Paragraph:
         if not paragraph.text.strip():
             return paragraph
-        # What nobody can read is not worth looking for.
+        # Text below the slide is invisible; skipping it saves time.
         points = (
             ()
             if area.top > self._screen.height and not shape.box.rotation_deg
@@ -213,7 +213,7 @@ class SlideVisibility:
         return True
 
     def _behind(self, shape: Shape, fill: Paint, box: Box, area: TextArea) -> frozenset[str] | None:
-        """Return all colours behind a paragraph; None if some are not known."""
+        """Return all colors behind a paragraph; None if some are unknown."""
         own = paint_colors(fill)
         is_solid = own is not None and solid(own)
         found: set[str] = set()
@@ -255,7 +255,7 @@ class SlideVisibility:
 
 
 def _line_points(shape: Shape, area: TextArea) -> list[Point]:
-    """Return points of the lines of a paragraph, turned as its shape is."""
+    """Return sample points of the lines of a paragraph, rotated with the shape."""
     step = max(1, len(area.rows) // _MAX_ROWS)
     return [
         turned(

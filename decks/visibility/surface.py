@@ -1,4 +1,4 @@
-"""What lies above and below a point of a slide: shapes that cover it, colours behind it."""
+"""Query what is above and below a point of a slide: covering shapes and background colors."""
 
 from bisect import bisect_left
 from collections.abc import Sequence
@@ -19,7 +19,7 @@ from pptarena.decks.visibility.layers import (
 __all__ = ["Surface", "around", "grid"]
 
 _MAX_COLORS = 24
-# More surfaces than these are not looked at: it would take seconds, and no slide needs it.
+# Only this many surfaces are checked: more would take seconds, and no real slide has more.
 _MAX_LAYERS = 200
 _LEAST_PCT = 10
 
@@ -28,7 +28,7 @@ class Surface:
     """The surfaces of one slide.
 
     Args:
-        deck: The deck, for what layout and master add.
+        deck: The deck, for surfaces of layout and master.
         slide: The slide.
     """
 
@@ -41,7 +41,7 @@ class Surface:
 
     @cached_property
     def _covers(self) -> tuple[tuple[int, float, float, float, float, Layer], ...]:
-        """Index, left, top, right, bottom and surface of what hides things, the topmost first."""
+        """Index, left, top, right, bottom and surface of each cover, the topmost first."""
         moving = _come_or_go(self._slide.animations)
         found = [
             (index, *reach(layer), layer)
@@ -52,7 +52,7 @@ class Surface:
 
     @cached_property
     def _base(self) -> tuple[Layer, ...] | None:
-        """What layout, master and background show, from top to bottom; None if not known."""
+        """Surfaces of layout, master and background, from top to bottom; None if unknown."""
         deck, slide = self._deck, self._slide
         box = Box(0, 0, deck.width_emu, deck.height_emu)
         paper = Layer(box, "rect", paint_colors(slide.background) or None, 100)
@@ -67,7 +67,7 @@ class Surface:
         return (*(each for shape in shapes for each in layers_of(shape)[::-1]), paper)
 
     def covers_above(self, index: int, box: Box) -> tuple[Layer, ...]:
-        """Return the surfaces above a shape that may hide something within an upright box."""
+        """Return the surfaces above a shape that may cover something within an unrotated box."""
         left, top, right, bottom = box.left, box.top, box.right, box.bottom
         return tuple(
             layer
@@ -80,25 +80,24 @@ class Surface:
         )
 
     def laid_by(self, shapes: frozenset[int], index: int) -> tuple[Layer, ...]:
-        """Return what some shapes lay over another one, whether they come and go or not."""
+        """Return the surfaces of some shapes above another one, including animated shapes."""
         found = [layer for at, layer in self._painted if at in shapes and at > index]
         return tuple(found[:_MAX_LAYERS])
 
     def colors_behind(self, index: int, point: Point) -> frozenset[str] | None:
-        """Return the colours that may be behind a shape at a point.
+        """Return the colors that may be behind a shape at a point.
 
         Args:
-            index: Of the shape; its own fill does not count.
-            point: Where.
+            index: Index of the shape; its own fill does not count.
+            point: The point.
 
         Returns:
-            Colours ``#RRGGBB``, several for a gradient; None if they cannot be known, as on a
-            picture.
+            Colors ``#RRGGBB``, several for a gradient; None if unknown, as on a picture.
         """
         end = bisect_left(self._painted, index, key=lambda each: each[0])
         below = [layer for _, layer in self._painted[max(0, end - _MAX_LAYERS) : end]]
         if self._base is None or end > _MAX_LAYERS:
-            # What is right beneath may still be enough.
+            # The surfaces directly below may still be sufficient.
             return _colors(below[::-1], point, open_end=True)
         return _colors((*below[::-1], *self._base), point)
 
@@ -106,7 +105,7 @@ class Surface:
 def grid(
     box: Box, left: float, top: float, right: float, bottom: float, steps: Sequence[float]
 ) -> list[Point]:
-    """Return points spread over an area of a box, turned as the box is."""
+    """Return points spread over an area of a box, rotated with the box."""
     points = (
         (left + (right - left) * across, top + (bottom - top) * along)
         for across in steps
@@ -116,7 +115,7 @@ def grid(
 
 
 def around(points: Sequence[Point]) -> Box:
-    """Return the upright box around some points."""
+    """Return the bounding box of some points."""
     left, top = (min(point[i] for point in points) for i in (0, 1))
     right, bottom = (max(point[i] for point in points) for i in (0, 1))
     return Box(round(left), round(top), round(right - left), round(bottom - top))
@@ -144,7 +143,7 @@ def _colors(
 
 
 def _come_or_go(effects: Sequence[Animation]) -> frozenset[int]:
-    """Return shapes that are not there all the time, so that they hide nothing for good."""
+    """Return shapes that are not always on the slide and therefore do not count as covers."""
     found = set()
     clicked = False
     for effect in effects:
@@ -156,5 +155,5 @@ def _come_or_go(effects: Sequence[Animation]) -> frozenset[int]:
 
 
 def _shown(shapes: Sequence[Shape]) -> tuple[Shape, ...]:
-    """Return what slides show of a layout or master, from top to bottom."""
+    """Return the shapes of a layout or master that appear on slides, from top to bottom."""
     return tuple(shape for shape in reversed(shapes) if not shape.placeholder)

@@ -1,8 +1,8 @@
-"""An estimate of how much room text takes.
+"""Estimate the space that text needs.
 
-No font is measured, so the result is the same on every computer: letters are as wide as those of
-Helvetica (Adobe's metrics for the core fonts), times a factor for the typeface. Lines are broken
-between words. A real application differs by some percent; callers must leave that much room.
+No fonts are measured, so the result is the same on every computer: characters have the widths of
+Helvetica (Adobe's metrics for the core fonts), times a factor for the typeface. Lines break between
+words. Real applications differ by a few percent; callers must allow for that.
 """
 
 import itertools
@@ -24,12 +24,12 @@ _MAX_LINES = 2_000
 _MAX_PARAGRAPHS = 2_000
 _MOST = 1e12
 _TAB_PT = 72.0
-# Blanks that do not hang over the end of a line, but go on to the next one.
+# Whitespace that wraps to the next line instead of hanging over the end of a line.
 _FIXED_BLANKS = "\t\u00a0\u2007\u202f\u3000"
 _WIDE_EM = 1.0
 _OTHER_EM = 0.56
 
-# Widths in thousandths of the type size: Helvetica, Adobe Font Metrics of the 14 core fonts.
+# Widths in thousandths of the font size: Helvetica, Adobe Font Metrics of the 14 core fonts.
 _GROUPS = {
     191: "'", 222: "ijl", 260: "|", 278: " !,./:;I[]\\ft", 333: "()-`r", 334: "{}", 355: '"',
     389: "*", 469: "^", 500: "Jcksvxyz", 556: "#$0123456789?L_abdeghnopqu", 584: "+<=>~",
@@ -38,7 +38,7 @@ _GROUPS = {
 }  # fmt: skip
 _WIDTHS = {letter: width / 1000 for width, letters in _GROUPS.items() for letter in letters}
 
-# How wide typefaces run as to Helvetica, by the beginning of their names.
+# Width of typefaces relative to Helvetica, by the beginning of their names.
 _FACTORS = (
     ("calibri", 0.9), ("carlito", 0.9), ("times", 0.9), ("liberation serif", 0.9),
     ("garamond", 0.85), ("cambria", 0.95), ("georgia", 1.02), ("gill sans", 0.93),
@@ -55,8 +55,8 @@ class TextRow:
     """One line of a paragraph.
 
     Attributes:
-        start_pt: How far its first sign stands from the line's beginning.
-        width_pt: Where its last sign ends; no more than `start_pt` for a blank line.
+        start_pt: Distance of the first visible character from the beginning of the line.
+        width_pt: End of the last visible character; at most `start_pt` for a blank line.
     """
 
     start_pt: float
@@ -65,16 +65,16 @@ class TextRow:
 
 @dataclass(frozen=True, slots=True)
 class TextBlock:
-    """One paragraph, laid out.
+    """The layout of one paragraph.
 
     Attributes:
-        top_pt: Its upper edge from that of the text.
-        height_pt: Of all its lines.
-        width_pt: Of its widest line, indents included.
-        rows: Its lines, one or more.
-        indent_pt: How far its lines stand from the left end of the room.
-        letters_pt: How high the letters of a line are, which stand at its lower end; applications
-            put what a line has beyond that above them.
+        top_pt: Top of the paragraph, relative to the text.
+        height_pt: Height of all lines.
+        width_pt: Width of the widest line, including the indent.
+        rows: The lines; at least one.
+        indent_pt: Distance of the lines from the left edge of the text area.
+        letters_pt: Height of the characters, which are at the bottom of each line; applications put
+            extra line spacing above them.
     """
 
     top_pt: float
@@ -86,7 +86,7 @@ class TextBlock:
 
     @property
     def lines(self) -> int:
-        """How many lines it takes."""
+        """Number of lines."""
         return len(self.rows)
 
 
@@ -97,14 +97,14 @@ _BEYOND: Final = TextBlock(1e6, 0.0, 0.0, (_BLANK,))
 def text_blocks(
     paragraphs: Sequence[Paragraph], width_pt: float | None, scale: float = 1.0
 ) -> tuple[TextBlock, ...]:
-    """Return where paragraphs stand, one below the other.
+    """Return the layout of paragraphs, one below the other.
 
-    Those beyond the first 2,000 stand below all others, in a line each: nobody reads on.
+    Paragraphs after the first 2,000 are placed below all others with one line each.
 
     Args:
         paragraphs: The text.
-        width_pt: Room for a line; None if lines do not break.
-        scale: What sizes of type are multiplied by.
+        width_pt: Available line width; None if lines do not wrap.
+        scale: Factor applied to font sizes.
     """
     blocks = []
     top = 0.0
@@ -123,7 +123,7 @@ def text_blocks(
             if spacing is not None
             else size * _LINE_HEIGHT * (paragraph.line_spacing_pct or 100.0) / 100
         )
-        # Applications differ over the space above the first paragraph; here it counts.
+        # Applications treat space before the first paragraph differently; here it counts.
         top += paragraph.space_before_pt * scale
         height = line * len(rows)
         widest = max(row.width_pt for row in rows)
@@ -135,7 +135,7 @@ def text_blocks(
 
 
 def _is_sane(paragraph: Paragraph) -> bool:
-    """Return whether all numbers that lines are made from can be reckoned with."""
+    """Return whether all numbers that determine the layout are within a sensible range."""
     numbers = [
         *(run.style.size_pt for run in paragraph.runs),
         *(run.style.spacing_pt for run in paragraph.runs),
@@ -146,7 +146,7 @@ def _is_sane(paragraph: Paragraph) -> bool:
 
 
 def text_width_pt(text: str, style: RunStyle) -> float:
-    """Return how wide a text is on one line."""
+    """Return the width of a text on one line."""
     return _em_width(text, style.font.casefold(), style.caps == "all") * style.size_pt * (
         _BOLD if style.bold else 1.0
     ) + style.spacing_pt * len(text)
@@ -155,7 +155,7 @@ def text_width_pt(text: str, style: RunStyle) -> float:
 def _rows(paragraph: Paragraph, room_pt: float | None, scale: float) -> list[TextRow]:
     """Return the lines of a paragraph; at least one."""
     rows = [_BLANK]
-    wide = 0.0  # of the last row, with the blanks at its end
+    wide = 0.0  # width of the last row, including trailing whitespace
     for word, width in _words(paragraph):
         if word == "\v":
             rows.append(_BLANK)
@@ -168,25 +168,25 @@ def _rows(paragraph: Paragraph, room_pt: float | None, scale: float) -> list[Tex
             rows.append(_BLANK)
             wide = 0.0
         if blank and not breaks and not wide and len(rows) > 1:
-            # A blank where a line was broken is swallowed.
+            # Whitespace at a line break is dropped.
             continue
         if not blank:
             start = wide if rows[-1] is _BLANK else rows[-1].start_pt
             rows[-1] = TextRow(start, wide + width)
         wide += width
         if room_pt is not None and not blank and wide > room_pt:
-            # A word that is wider than the room is broken within.
+            # A word wider than the line is broken.
             full = min(int(wide // room_pt), _MAX_LINES)
             rows[-1:] = [TextRow(0.0, room_pt)] * full + [TextRow(0.0, wide % room_pt)]
             wide %= room_pt
         if len(rows) > _MAX_LINES:
-            # Nobody reads on; this bounds the time that a hostile deck can take.
+            # Limits the time that a hostile deck can take.
             break
     return rows
 
 
 def _words(paragraph: Paragraph) -> Iterator[tuple[str, float]]:
-    """Yield words, blanks and line breaks with their widths in points."""
+    """Yield words, whitespace and line breaks with their widths in points."""
     for glued, parts in itertools.groupby(_pieces(paragraph.runs), key=lambda each: each[2]):
         if not glued:
             yield from ((text, width) for text, width, _ in parts)
@@ -196,7 +196,7 @@ def _words(paragraph: Paragraph) -> Iterator[tuple[str, float]]:
 
 
 def _pieces(runs: Iterable[Run]) -> Iterator[tuple[str, float, bool]]:
-    """Yield pieces of runs as text, width and whether it is a word or a part of one."""
+    """Yield pieces of runs as text, width, and whether the piece is (part of) a word."""
     for run in runs:
         start = 0
         text = run.text
@@ -229,5 +229,5 @@ def _letter_width(letter: str) -> float:
     width = _WIDTHS.get(letter)
     if width is not None:
         return width
-    # From U+2E80 on stand the scripts whose signs fill a square.
+    # From U+2E80, most scripts have full-width characters.
     return _WIDE_EM if "\u2e80" <= letter <= "\uffef" else _OTHER_EM

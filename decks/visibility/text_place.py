@@ -1,4 +1,4 @@
-"""An estimate of where the text of a shape stands on the slide."""
+"""Estimate the position of text on the slide."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -9,7 +9,7 @@ from pptarena.decks.visibility.text_extent import EMU_PER_PT, TextBlock, text_bl
 __all__ = ["LEAST_SCALE", "TextArea", "TextNeed", "cell_boxes", "text_areas", "text_need"]
 
 LEAST_SCALE = 0.25
-"""Applications shrink text to fit, but not further than this."""
+"""Smallest font scale that applications use to fit text."""
 
 _PLAIN_FRAME = TextFrame()
 _MUCH_TOO_HIGH = 2.0
@@ -17,14 +17,14 @@ _MUCH_TOO_HIGH = 2.0
 
 @dataclass(frozen=True, slots=True)
 class TextArea:
-    """Where one paragraph stands before its shape is turned, in EMU on the slide.
+    """Area of one paragraph before rotation of its shape, in EMU on the slide.
 
     Attributes:
-        left: Left end of its longest line.
-        top: Upper edge of its first line.
-        right: Right end of its longest line.
-        bottom: Lower edge of its last line.
-        rows: Left, upper, right and lower end of each of its lines that shows something.
+        left: Left end of the longest line.
+        top: Top of the first line.
+        right: Right end of the longest line.
+        bottom: Bottom of the last line.
+        rows: Left, top, right and bottom of each nonblank line.
     """
 
     left: float
@@ -36,14 +36,14 @@ class TextArea:
 
 @dataclass(frozen=True, slots=True)
 class TextNeed:
-    """The room that a text needs and the room that it has, in points.
+    """Required and available space of a text, in points.
 
     Attributes:
-        height_pt: What it needs from top to bottom.
-        room_height_pt: What it has.
-        width_pt: What its widest line needs.
-        room_width_pt: What it has.
-        scale: What the type was multiplied by to shrink it.
+        height_pt: Required height.
+        room_height_pt: Available height.
+        width_pt: Required width of the widest line.
+        room_width_pt: Available width.
+        scale: Font scale applied to shrink the text.
     """
 
     height_pt: float
@@ -56,13 +56,13 @@ class TextNeed:
 def text_need(
     paragraphs: tuple[Paragraph, ...], box: Box, frame: TextFrame | None, shrinks: bool = False
 ) -> TextNeed:
-    """Return how much room a text takes of a box.
+    """Return the required and available space of a text.
 
     Args:
         paragraphs: The text.
-        box: The shape, or the cell.
-        frame: How the text is set in it.
-        shrinks: Whether the application makes the type smaller until it fits.
+        box: Box of the shape or cell.
+        frame: Text frame properties.
+        shrinks: Whether the application shrinks the text to fit.
     """
     return _laid_out(paragraphs, box, frame or _PLAIN_FRAME, shrinks)[0]
 
@@ -93,12 +93,11 @@ def _laid_out(
 def text_areas(
     paragraphs: tuple[Paragraph, ...], box: Box, frame: TextFrame | None, shrinks: bool = False
 ) -> tuple[TextArea, ...]:
-    """Return where each paragraph stands; the arguments are those of `text_need`.
+    """Return the area of each paragraph; the arguments are those of `text_need`.
 
-    Text that cannot be shrunk so far that it fits is not shrunk, and letters that have less room
-    than one of them is wide stand nowhere.
-
-    Text in columns, or with its lines upright, is taken to fill the box.
+    Text that is far too long to be shrunk is not shrunk. Text in a frame narrower than a character
+    has no visible lines. Text in columns, vertical text, rotated text and WordArt are assumed to
+    fill the box.
     """
     frame = frame or _PLAIN_FRAME
     if frame.columns > 1 or frame.vertical != "horz" or frame.rotation_deg or frame.warp:
@@ -120,7 +119,7 @@ def text_areas(
 
 
 def _is_cut_into_letters(paragraphs: tuple[Paragraph, ...], room_pt: float) -> bool:
-    """Return whether words have so little room that each letter takes a line."""
+    """Return whether the frame is so narrow that each character takes a line."""
     widest = max((run.style.size_pt for p in paragraphs for run in p.runs), default=0.0)
     return room_pt < widest and any(len(word) > 2 for p in paragraphs for word in p.text.split())
 
@@ -128,7 +127,7 @@ def _is_cut_into_letters(paragraphs: tuple[Paragraph, ...], room_pt: float) -> b
 def _area(
     paragraph: Paragraph, block: TextBlock, room: tuple[float, float], upper: float
 ) -> TextArea:
-    """Return where a paragraph stands between two sides, from its upper edge on."""
+    """Return the area of a paragraph between two sides, starting at its top."""
     height = block.height_pt * EMU_PER_PT
     line = height / len(block.rows)
     letters = min(line, block.letters_pt * EMU_PER_PT)
@@ -152,7 +151,7 @@ def _line_start(paragraph: Paragraph, width_pt: float, room: tuple[float, float]
 
 
 def cell_boxes(shape: Shape) -> Iterator[tuple[int, int, Box]]:
-    """Yield row, column (from 0) and place of each cell of a table; covered ones are left out."""
+    """Yield row and column (from 0) and box of each table cell that no other cell covers."""
     table = shape.table
     if table is None:
         return

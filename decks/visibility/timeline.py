@@ -1,4 +1,4 @@
-"""The timeline of a slide played: what starts when, what stays, and what never gets shown."""
+"""Timeline of a slide's animation: start times, and shapes that are never visible for long."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -10,7 +10,7 @@ from pptarena.decks import Animation, Box, Slide
 __all__ = ["LONGEST_WAIT_SEC", "Played", "leaving_soon", "never_shown", "played"]
 
 LONGEST_WAIT_SEC: Final = 10.0
-"""How long an effect may let viewers wait before it begins."""
+"""Longest acceptable delay or duration of an effect."""
 
 _LONGEST_SEC: Final = 30.0
 _NUMBER = re.compile(r"-?\d+(?:\.\d+)?(?:[eE][-+]?\d+)?")
@@ -19,12 +19,12 @@ _CLICKS = ("on_click", "on_shape_click")
 
 @dataclass(frozen=True, slots=True)
 class Played:
-    """An effect with the moment at which it begins.
+    """An effect with its start time.
 
     Attributes:
         effect: The effect.
-        click: How many clicks come before it; 0 if it begins by itself.
-        start_sec: When it begins after that click, or after the slide comes in.
+        click: Number of clicks before the effect; 0 if it starts automatically.
+        start_sec: Start time after that click, or after the slide appears.
     """
 
     effect: Animation
@@ -33,14 +33,14 @@ class Played:
 
     @property
     def is_late(self) -> bool:
-        """Whether viewers wait too long for what it shows."""
+        """Whether viewers wait too long for the effect."""
         length = self.effect.duration_sec or 0.0
         waits = max(self.effect.delay_sec, length) >= LONGEST_WAIT_SEC
         return waits or self.start_sec >= _LONGEST_SEC
 
 
 def played(slide: Slide) -> Iterator[Played]:
-    """Yield a slide's effects with the moments at which they begin."""
+    """Yield a slide's effects with their start times."""
     click, start, end = 0, 0.0, 0.0
     for effect in slide.animations:
         if effect.trigger in _CLICKS:
@@ -53,7 +53,7 @@ def played(slide: Slide) -> Iterator[Played]:
 
 
 def never_shown(slide: Slide, screen: Box) -> frozenset[int]:
-    """Return the shapes that leave without a click for good, or let viewers wait too long.
+    """Return the shapes that leave for good without a click, or appear too late.
 
     Args:
         slide: The slide.
@@ -78,10 +78,10 @@ def never_shown(slide: Slide, screen: Box) -> frozenset[int]:
 
 
 def leaving_soon(steps: Sequence[Played]) -> frozenset[int]:
-    """Return the places of the entrances whose shapes leave again before the next click.
+    """Return the indexes of entrances whose shapes leave again before the next click.
 
     Args:
-        steps: All effects of a slide, as `played` yields them.
+        steps: All effects of a slide, as yielded by `played`.
     """
     found = set()
     leaves: set[tuple[int, int | None]] = set()

@@ -1,4 +1,4 @@
-"""Shapes of a slide without some of their words."""
+"""Remove ranges of text from the shapes of a slide."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
@@ -12,12 +12,12 @@ __all__ = ["without_words"]
 
 
 def without_words(shapes: Sequence[Shape], slide: Slide, spots: Iterable[Spot]) -> Iterator[Shape]:
-    """Yield shapes without the words at some places.
+    """Yield shapes without the text at some positions.
 
     Args:
-        shapes: Those of a slide; they may lack other words already.
-        slide: The slide with all of its words: places of words count from these.
-        spots: The places.
+        shapes: Shapes of the slide; other text may be removed already.
+        slide: The slide with all text, to which the positions refer.
+        spots: The positions.
     """
     by_shape: dict[int, list[Spot]] = {}
     for spot in spots:
