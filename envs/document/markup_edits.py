@@ -89,7 +89,7 @@ def replace_in_part(document: Document, name: Name, old: Xml, new: Xml) -> str:
 
 
 def _require_valid(document: Document, changed: bytes) -> None:
-    """Refuse what PowerPoint would; what was wrong before the edit is not its fault."""
+    """Reject XML that PowerPoint would; errors that existed before the edit are ignored."""
     try:
         found = new_problems(document.to_bytes(), changed)
     except DeckError as error:
