@@ -177,7 +177,7 @@ class Worker:
             return self._begin(pending)
 
     def give_up(self, error: MachineError) -> None:
-        """Fail the pending reset without trying it, until the next `begin`."""
+        """Set `pending` to a failed reset that was never tried, until the next `begin`."""
         self.pending = PendingReset(None, None)
         self.pending.future.set_exception(error)
 
@@ -250,7 +250,7 @@ class Worker:
         def run() -> None:
             try:
                 result = job()
-            except BaseException as error:  # noqa: BLE001 - handed to the one who asked
+            except BaseException as error:  # noqa: BLE001 - handed to the caller
                 future.set_exception(error)
             else:
                 future.set_result(result)

@@ -95,7 +95,7 @@ def socket_home() -> Path:
 
 
 def _short_home() -> Path:
-    """Return a folder in the temporary directory that belongs to this user."""
+    """Return this user's folder in the runtime directory or the temporary directory."""
     home = os.environ.get("XDG_RUNTIME_DIR") or tempfile.gettempdir()
     return Path(home).absolute() / f"pptarena-{os.getuid()}"
 
