@@ -1,4 +1,4 @@
-"""The gymnasium environment, its actions and its observations."""
+"""The Gymnasium environments, their actions and their observations."""
 
 from pptarena.envs.action import KINDS, Action
 from pptarena.envs.checkpoint import Checkpoint

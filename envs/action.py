@@ -1,4 +1,4 @@
-"""`Action`: what an agent does in one step, and the kinds there are."""
+"""`Action`: what an agent does in one step."""
 
 import dataclasses
 import struct
@@ -37,17 +37,17 @@ KIND_NUMBERS: Mapping[str, int] = MappingProxyType(
         "ask": 20,
     }
 )
-"""Every kind of action and its number in the action space.
+"""Every action kind and its number in the action space.
 
-A number never changes and is never given twice: stored episodes and trained policies hold them. A
-new kind goes to the end with the next number, whatever it resembles.
+Stored episodes and trained policies contain these numbers, so a number is never changed or reused.
+New kinds are appended with the next number.
 """
 
 KINDS = tuple(KIND_NUMBERS)
-"""Every kind of action; the place in this tuple is its number."""
+"""Every action kind, indexed by its number."""
 
 POINTER_KINDS = POINTER_OPS
-"""The kinds that aim at a point; the guest program knows them by the same names."""
+"""The kinds that aim at a point; the guest program uses the same names."""
 
 Point = tuple[float, float]
 ORIGIN: Point = (0.0, 0.0)
@@ -55,21 +55,22 @@ ORIGIN: Point = (0.0, 0.0)
 
 @dataclass(frozen=True, repr=False)
 class Action:
-    """One action; every field that a kind does not use stays at its default.
+    """One action; fields that a kind does not use keep their defaults.
 
     Attributes:
         kind: One of `KINDS`.
         element: Number of an element of the last observation, from 1; 0 for none.
-        xy: Target point (x, y) in [0, 1], rounded to float32 so that it survives the space; None
-            for none. Where it is not used, (0, 0) is None: the space has no other word for it.
-        end_xy: Where a drag, or a copied region without an element, ends, likewise.
-        keys: ``key``: the combination; pointer kinds: modifiers held meanwhile (``"ctrl+shift"``).
-        text: What ``type`` and ``copy_text`` take; name of a program or window; the question.
+        xy: Target point (x, y) in [0, 1], rounded to float32 to survive conversion to the action
+            space; None for none. If the kind does not use it, (0, 0) is read as None because the
+            space cannot express None.
+        end_xy: End point of a drag or of a copied region, in the same format.
+        keys: ``key``: the key combination; pointer kinds: modifiers to hold (``"ctrl+shift"``).
+        text: Text of ``type`` and ``copy_text``, name of a program or window, or the question.
         amount: ``scroll``: wheel clicks, positive is down; ``key``: repeats, 0 counts as 1;
             ``wait``: seconds.
-        observation_id: ``info["observation_id"]`` of the observation the action was chosen on; the
-            action is refused when it is no longer the last one. 0 does not check. It is not part
-            of the action space, nor of equality.
+        observation_id: ``info["observation_id"]`` of the observation that the action is based on.
+            The action is refused if a newer observation exists; 0 skips the check. Not part of the
+            action space or of equality.
     """
 
     kind: str
@@ -102,12 +103,12 @@ class Action:
 
     @property
     def needs_xy(self) -> bool:
-        """Whether the target is a point: a kind that aims, without an element."""
+        """Whether the action needs a target point: a pointer kind without an element."""
         return self.element == 0 and self.kind in (*POINTER_KINDS, "copy_image")
 
     @property
     def needs_end_xy(self) -> bool:
-        """Whether a second point belongs to it: the end of a drag, or of a region."""
+        """Whether the action needs an end point: a drag, or a region without an element."""
         return self.kind == "drag" or (self.kind == "copy_image" and self.element == 0)
 
     def __repr__(self) -> str:
@@ -126,7 +127,7 @@ class Action:
 
     @classmethod
     def from_json(cls, value: Mapping[str, Any]) -> Self:
-        """Read what `to_json` wrote.
+        """Return the action that `to_json` serialized.
 
         Raises:
             ActionError: If a field is unknown or missing, or has the wrong type.
@@ -140,10 +141,10 @@ class Action:
 
 
 def float32_point(name: str, value: Any) -> Point:
-    """Return a point as the action space keeps it.
+    """Return a point rounded to float32, as the action space stores it.
 
     Raises:
-        ActionError: If it is not two numbers that float32 can hold.
+        ActionError: If the value is not a pair of numbers that float32 can represent.
     """
     try:
         x, y = (float(part) for part in value)

@@ -1,4 +1,4 @@
-"""The gymnasium action space, and exact conversion between it and `Action`."""
+"""The Gymnasium action space, and lossless conversion between it and `Action`."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -24,7 +24,7 @@ __all__ = [
 ]
 
 MAX_ELEMENTS = 256
-"""Most elements of an observation; `Action.element` runs from 0 (none) to this."""
+"""Most elements of an observation; `Action.element` ranges from 0 (none) to this number."""
 
 KEYS_MAX = 64
 TEXT_MAX = 512
@@ -35,10 +35,10 @@ AMOUNT_MAX = 20
 def action_space() -> spaces.Dict:
     """Return a new action space.
 
-    Its parts: ``kind`` (number in `KIND_NUMBERS`), ``element`` (0 = none), ``xy`` and ``end_xy``
-    (float32 (2,) in [0, 1]), ``keys`` (0 to 64 ASCII characters), ``text`` (0 to 512
-    characters), ``amount`` (-20 to 20). A kind ignores the parts that it does not use; a pointer
-    action with element 0 aims at ``xy``, so here every one of them has a target.
+    Its entries: ``kind`` (number in `KIND_NUMBERS`), ``element`` (0 = none), ``xy`` and ``end_xy``
+    (float32 (2,) in [0, 1]), ``keys`` (0 to 64 ASCII characters), ``text`` (0 to 512 characters),
+    ``amount`` (-20 to 20). A kind ignores the entries that it does not use. A pointer action with
+    element 0 aims at ``xy``, so every pointer action in the space has a target.
     """
     return spaces.Dict(
         {
@@ -72,10 +72,10 @@ def to_space(action: Action) -> dict[str, Any]:
 
 
 def from_space(value: Mapping[str, Any]) -> Action:
-    """Return the `Action` of an element of the action space.
+    """Return the `Action` that an element of the action space encodes.
 
     Raises:
-        ActionError: If it is not a mapping with just the parts of the space, of their types.
+        ActionError: If the value is not a mapping with exactly the keys and types of the space.
     """
     parts = ("kind", "element", "xy", "end_xy", "keys", "text", "amount")
     if not isinstance(value, Mapping) or set(value) != set(parts):
@@ -95,7 +95,7 @@ def from_space(value: Mapping[str, Any]) -> Action:
 
 
 def _no_element(value: object, parts: tuple[str, ...]) -> str:
-    """Return why a value is no element of the action space, and what to give instead."""
+    """Return why a value is not an element of the action space, and what to pass instead."""
     expected = f"expected an Action or a dict with {', '.join(parts)}"
     if not isinstance(value, Mapping):
         return f"{expected}, got {repr(value)[:80]}"
@@ -115,13 +115,13 @@ def _no_element(value: object, parts: tuple[str, ...]) -> str:
 
 
 def as_action(value: object) -> Action:
-    """Return what an agent means: an `Action`, one as JSON, or an element of the action space.
+    """Return an action given as an `Action`, as JSON or as an element of the action space.
 
-    In JSON the kind is a name and what is left out has its default: ``{"kind": "click",
-    "element": 7}``. An `ActionError` stands for an answer that means no action.
+    In JSON, ``kind`` is a name and missing fields take their defaults: ``{"kind": "click",
+    "element": 7}``. An `ActionError` represents a reply that could not be parsed.
 
     Raises:
-        ActionError: If it is none of these, or the error itself.
+        ActionError: If the value is none of these, or the given error itself.
     """
     if isinstance(value, Action):
         return value
@@ -129,14 +129,14 @@ def as_action(value: object) -> Action:
         raise value
     if isinstance(value, Mapping) and isinstance(value.get("kind"), str):
         return Action.from_json(value)
-    return from_space(value)  # type: ignore[arg-type]  # refuses what is no mapping
+    return from_space(value)  # type: ignore[arg-type]  # rejects non-mappings
 
 
 def require_expressible(action: Action) -> None:
-    """Check that the action space can express an action, so that records of it stay exact.
+    """Check that the action space can express an action, so that recorded actions stay exact.
 
     Raises:
-        ActionError: Naming the part that is out of range or missing.
+        ActionError: If a field is out of range or missing; the message names it.
     """
     if not 0 <= action.element <= MAX_ELEMENTS:
         raise ActionError(f"expected element from 0 to {MAX_ELEMENTS}, got {action.element}")

@@ -1,4 +1,4 @@
-"""Actions: one plain constructor per kind, and the way to and from the gymnasium space.
+"""Actions: one constructor per kind, and conversion to and from the Gymnasium space.
 
     >>> click(element=7)
     Action(kind='click', element=7)
@@ -7,11 +7,11 @@
     >>> from_space(to_space(scroll(3, xy=(0.5, 0.25))))
     Action(kind='scroll', xy=[0.5, 0.25], amount=3)
 
-A pointer action aims at the centre of element `element` of the last observation or, when that is
-0, at the point `xy`: x from the left and y from the top, both in [0, 1]. One with neither is
-refused; in the action space there is always an `xy`, and it counts when `element` is 0. Wrong
-names, points and ids are found when the action is decoded, not here: the step is then answered
-with ``info["action_error"]``.
+A pointer action aims at the center of element `element` of the last observation or, if that is 0,
+at the point `xy`: x from the left and y from the top, both in [0, 1]. An action with neither is
+refused. In the action space `xy` is always present and is used if `element` is 0. Constructors do
+not check names, points and ids; they are checked when the action is decoded, and an invalid one is
+reported in ``info["action_error"]``.
 """
 
 from pptarena.envs.action import KIND_NUMBERS, KINDS, POINTER_KINDS, Action, Point
@@ -61,7 +61,7 @@ def move(element: int = 0, xy: Point | None = None, keys: str = "") -> Action:
 
 
 def click(element: int = 0, xy: Point | None = None, keys: str = "") -> Action:
-    """Click the left button on the target; `keys` are the modifiers held."""
+    """Click the left button on the target, holding the modifiers `keys`."""
     return _pointer("click", element, xy, keys)
 
 
@@ -103,7 +103,7 @@ def drag(
 
 
 def scroll(amount: int, element: int = 0, xy: Point | None = None, keys: str = "") -> Action:
-    """Turn the wheel by `amount` clicks over the target: positive is down, negative is up."""
+    """Scroll by `amount` wheel clicks over the target: positive is down, negative is up."""
     return Action("scroll", element=element, xy=xy, keys=keys, amount=amount)
 
 
@@ -113,7 +113,7 @@ def key(keys: str, repeat: int = 0) -> Action:
 
 
 def type_text(text: str) -> Action:
-    """Type a text of any characters; a newline is Return, a tab is Tab."""
+    """Type a text; a newline presses Return, a tab presses Tab."""
     return Action("type", text=text)
 
 
@@ -121,22 +121,22 @@ type = type_text
 
 
 def copy_text(text: str) -> Action:
-    """Put a text on the clipboard."""
+    """Copy a text to the clipboard."""
     return Action("copy_text", text=text)
 
 
 def copy_image(element: int = 0, xy: Point | None = None, end_xy: Point | None = None) -> Action:
-    """Copy the picture of an element, or of the rectangle from `xy` to `end_xy`."""
+    """Copy an image of an element, or of the rectangle from `xy` to `end_xy`."""
     return Action("copy_image", element=element, xy=xy, end_xy=end_xy)
 
 
 def paste() -> Action:
-    """Paste the clipboard, as Ctrl+V does."""
+    """Paste the clipboard with Ctrl+V."""
     return Action("paste")
 
 
 def open_program(name: str) -> Action:
-    """Start a program of the machine by name."""
+    """Start a program by name."""
     return Action("open_program", text=name)
 
 
@@ -151,15 +151,15 @@ def wait(seconds: int = 1) -> Action:
 
 
 def done() -> Action:
-    """End the episode: the task is finished."""
+    """End the episode and report the task as finished."""
     return Action("done")
 
 
 def fail() -> Action:
-    """End the episode: the task cannot be done."""
+    """End the episode and report the task as infeasible."""
     return Action("fail")
 
 
 def ask(question: str) -> Action:
-    """Ask who gave the task; the answer is in ``info["command"]["answer"]``."""
+    """Ask the user a question; the answer is in ``info["command"]["answer"]``."""
     return Action("ask", text=question)

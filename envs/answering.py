@@ -1,4 +1,4 @@
-"""Who answers the questions of an agent: the task's script, a function, or a person."""
+"""Sources of answers to an agent's questions: the task's script, a function or a person."""
 
 import sys
 from collections.abc import Callable
@@ -11,18 +11,18 @@ from pptarena.untrusted import visible
 __all__ = ["Answering", "answering"]
 
 Answering = Callable[[Task, str], str]
-"""Answers a question of an agent that works on a task."""
+"""A function that answers a question of an agent, given the task."""
 
 
 def answering(who: object) -> Answering:
-    """Return what answers.
+    """Return the function that answers questions.
 
     Args:
-        who: None for the answers that the task has, ``"person"`` for whoever sits at the terminal,
-            or a function of the task and the question.
+        who: None for the task's scripted answers, ``"person"`` to prompt on the terminal, or a
+            function of the task and the question.
 
     Raises:
-        ConfigError: If it is something else.
+        ConfigError: If `who` is anything else.
     """
     if who is None:
         return _by_script

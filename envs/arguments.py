@@ -1,4 +1,4 @@
-"""The constructor's arguments, checked."""
+"""Validation of the environment's constructor arguments."""
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -19,10 +19,10 @@ _OWN = ("task", "suite", "machine", "render_mode", "judge", "answer", *_SETTINGS
 
 
 def tasks_to_draw_from(task: str | Path | Task | None, suite: str | Path) -> Sequence[Task]:
-    """Return the one task given, or those of the suite.
+    """Return the given task as the only element, or the tasks of the suite.
 
     Raises:
-        UnknownTaskError: If there is no task or suite of that name.
+        UnknownTaskError: If no task or suite has that name.
         TaskError: If a task file is malformed.
     """
     if isinstance(task, Task):
@@ -31,14 +31,15 @@ def tasks_to_draw_from(task: str | Path | Task | None, suite: str | Path) -> Seq
 
 
 def env_config(arguments: Mapping[str, Any]) -> tuple[EnvConfig, Machine]:
-    """Return the settings of an environment, and its machine, which is not started yet.
+    """Return the settings of an environment and its machine, which is not started yet.
 
     Args:
-        arguments: Those of the constructor; what is no setting of the environment itself is one of
-            its machine. A machine that somebody wants to see lets a viewer look on, if it can.
+        arguments: The constructor's arguments; those that are not settings of the environment are
+            settings of its machine. With a render mode for humans, the machine's viewer is enabled
+            if it has one.
 
     Raises:
-        ConfigError: If there is no such machine or setting, or a value is not allowed.
+        ConfigError: If the machine or a setting is unknown, or a value is not allowed.
     """
     given = {name: value for name, value in arguments.items() if name not in _OWN}
     named = {name: arguments[name] for name in _SETTINGS}
@@ -53,9 +54,9 @@ def env_config(arguments: Mapping[str, Any]) -> tuple[EnvConfig, Machine]:
 
 
 def on_machine(arguments: Mapping[str, Any], machine: Machine | type[Machine]) -> dict[str, Any]:
-    """Return arguments for an environment on a machine, or on one of a class.
+    """Return the constructor arguments for an environment on a machine or machine class.
 
-    Settings that it does not have, which ``"auto"`` leaves out, are not among them.
+    Settings that the machine does not have and that ``"auto"`` would ignore are dropped.
     """
     known = (*_OWN, *field_names(machine.config_class))
     kept = {name: value for name, value in arguments.items() if name in known}
@@ -63,10 +64,13 @@ def on_machine(arguments: Mapping[str, Any], machine: Machine | type[Machine]) -
 
 
 def judge_config(judge: object) -> JudgeConfig | None:
-    """Return the settings of a judge, given as they are, as ``"environment"`` or as None.
+    """Return the settings of the judge.
+
+    Args:
+        judge: The settings, ``"environment"`` to read them from environment variables, or None.
 
     Raises:
-        ConfigError: If it is something else.
+        ConfigError: If `judge` is anything else.
     """
     if judge == "environment":
         return JudgeConfig.from_environment()
@@ -76,10 +80,10 @@ def judge_config(judge: object) -> JudgeConfig | None:
 
 
 def require_count(count: object) -> None:
-    """Refuse a number of forks that is no whole number from 1.
+    """Check a number of forks.
 
     Raises:
-        ConfigError: If it is none.
+        ConfigError: If it is not a positive integer.
     """
     if not isinstance(count, int) or isinstance(count, bool) or count < 1:
         raise ConfigError(f"expected a number of forks from 1, got {count!r}")

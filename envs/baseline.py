@@ -1,7 +1,8 @@
-"""Round-trip baselines: every deck as the application saves it when nothing was edited.
+"""Round-trip baselines: each deck as the application saves it without edits.
 
-Saving alone changes a deck, so no comparison ever starts from the file itself. A baseline is made
-once per deck and application version, and kept in memory and under ``PPTARENA_HOME``.
+Saving alone changes a deck, so comparisons start from a baseline instead of the original file. A
+baseline is created once per deck and application version and cached in memory and under
+``PPTARENA_HOME``.
 """
 
 import hashlib
@@ -39,18 +40,18 @@ class Baseline:
 
 
 class BaselineStore:
-    """Keeps baselines; several threads and several processes may use one folder at once.
+    """Cache of baselines; threads and processes can share a folder.
 
-    If the folder cannot be read or written, episodes continue; baselines are then kept in memory.
+    If the folder cannot be read or written, baselines are cached in memory only.
 
     Args:
-        folder: Where the files lie; by default ``baselines`` in `cache_home`.
+        folder: Folder of the files; by default ``baselines`` in `cache_home`.
     """
 
     def __init__(self, folder: Path | None = None) -> None:
         self._folder = folder
         self._lock = threading.Lock()
-        # The facts of each deck, and its file if that could not be written.
+        # Facts of each deck, and its file if it could not be written to disk.
         self._decks: OrderedDict[Path, tuple[Deck, bytes | None]] = OrderedDict()
 
     def get(self, deck: bytes, version: str, save: Callable[[], bytes]) -> Baseline:
@@ -59,10 +60,10 @@ class BaselineStore:
         Args:
             deck: The .pptx file as it was opened.
             version: Name of the application and image that saves.
-            save: Saves the open, unchanged document; called only if no baseline is kept.
+            save: Saves the open, unchanged document; called only on a cache miss.
 
         Raises:
-            MachineError: If `save` does, or if it returns a deck that cannot be read.
+            MachineError: If `save` raises it, or if the saved deck cannot be read.
         """
         path = self._path(hashlib.sha256(deck).hexdigest(), version)
         with self._lock:
@@ -96,7 +97,7 @@ def _read(path: Path) -> bytes | None:
 
 
 def _kept(path: Path, facts: Deck | None, file: bytes | None) -> Baseline | None:
-    """Return a kept baseline; None if its file is missing or damaged."""
+    """Return a cached baseline; None if its file is missing or damaged."""
     if file is None:
         return None
     try:
@@ -115,7 +116,7 @@ def _make(save: Callable[[], bytes]) -> Baseline:
 
 
 def _write(path: Path, file: bytes) -> bool:
-    """Write a file for other processes; return whether that worked."""
+    """Write a file atomically; return whether that succeeded."""
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         with replacing(path) as out:
@@ -132,13 +133,13 @@ def _write(path: Path, file: bytes) -> bool:
 
 
 class KnownBaseline(BaselineStore):
-    """A store for one deck whose baseline is known: nothing is saved or kept.
+    """A store for one deck whose baseline is known; it saves and caches nothing.
 
     Args:
         file: The .pptx file as the application saved it unchanged.
 
     Raises:
-        DeckError: If it cannot be read.
+        DeckError: If the file cannot be read.
     """
 
     def __init__(self, file: bytes) -> None:
@@ -146,5 +147,5 @@ class KnownBaseline(BaselineStore):
         self._known = Baseline(read_deck(file), file)
 
     def get(self, deck: bytes, version: str, save: Callable[[], bytes]) -> Baseline:
-        """Return the baseline, whatever is asked for."""
+        """Return the known baseline; all arguments are ignored."""
         return self._known

@@ -1,4 +1,4 @@
-"""The characters that may stand in actions and observations: all of Unicode but controls."""
+"""The characters allowed in actions and observations: all of Unicode except controls."""
 
 import unicodedata
 from copy import copy
@@ -13,8 +13,8 @@ __all__ = ["KEY_CHARSET", "charset", "common_characters", "foreign", "sanitise",
 REPLACEMENT = "\N{REPLACEMENT CHARACTER}"
 
 # Fixed ranges instead of `unicodedata`: the space must not differ between Python versions.
-# Left out: controls but tab and newline, surrogates, and noncharacters (Unicode 16, section 23.7),
-# the last two of each plane and 32 others.
+# Excluded: controls other than tab and newline, surrogates, and noncharacters (Unicode 16, section
+# 23.7): the last two of each plane and 32 others.
 _RANGES = (
     (0x0009, 0x000A),
     (0x0020, 0x007E),
@@ -24,7 +24,7 @@ _RANGES = (
     *((plane << 16, (plane << 16) + 0xFFFD) for plane in range(1, 17)),
 )
 
-# What random texts are made of: scripts with many readers, symbols and emoji.
+# Random texts are drawn from these: scripts with many readers, symbols and emoji.
 _DRAWN_RANGES = (
     (0x0009, 0x000A),  # tab and newline
     (0x0020, 0x007E),
@@ -62,18 +62,18 @@ KEY_CHARSET = frozenset(map(chr, range(0x20, 0x7F)))
 
 
 def charset() -> CharacterRanges:
-    """Return every character of the text parts of actions and observations, some 1.1 million."""
+    """Return all characters allowed in texts of actions and observations, about 1.1 million."""
     return _CHARACTERS
 
 
 @cache
 def common_characters() -> str:
-    """Return the characters that random texts are made of, about 41,000."""
+    """Return the characters that random texts are drawn from, about 41,000."""
     return CharacterRanges(_DRAWN_RANGES).text
 
 
 def foreign(text: str) -> str:
-    """Describe the first character of a text that is not in `charset`; "" if there is none."""
+    """Describe the first character of a text that is not in `charset`; "" if all are."""
     found = _CHARACTERS.find_other(text)
     if found is None:
         return ""
@@ -91,8 +91,8 @@ def foreign(text: str) -> str:
 def text_space(max_length: int) -> Text:
     """Return a space of texts of 0 to `max_length` characters of `charset`.
 
-    Samples are made of `common_characters`. The character tables (megabytes) are shared between
-    the spaces returned; the random generator is each one's own.
+    Samples use `common_characters`. All returned spaces share the character tables (megabytes);
+    each has its own random generator.
     """
     return copy(_template(max_length))
 
@@ -103,9 +103,9 @@ def _template(max_length: int) -> Text:
 
 
 def sanitise(text: str, max_length: int) -> str:
-    """Return the text with foreign characters replaced, shortened to `max_length` with an ellipsis.
+    """Replace disallowed characters and truncate the text to `max_length` with an ellipsis.
 
-    Line ends become newlines; every other character outside `charset` becomes U+FFFD.
+    Line endings become newlines; every other character outside `charset` becomes U+FFFD.
     """
     text = text.replace("\r\n", "\n").replace("\r", "\n").replace("\v", "\n")
     if len(text) > max_length:

@@ -1,4 +1,4 @@
-"""`Checkpoint`: the whole state of an environment at one moment of an episode."""
+"""`Checkpoint`: the complete state of an environment at one moment of an episode."""
 
 from dataclasses import dataclass
 from typing import NoReturn
@@ -15,12 +15,12 @@ __all__ = ["Checkpoint", "RngState"]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class RngState:
-    """What the next draws of an environment depend on.
+    """The state that determines the next task draws of an environment.
 
     Attributes:
-        generator: Its generator; nobody draws from this one.
-        seed: What it was seeded with, -1 or None if that is not known.
-        drawn: The task that was drawn ahead for the next reset, None for none.
+        generator: A copy of the environment's generator; never drawn from.
+        seed: Seed of the generator; -1 or None if unknown.
+        drawn: The task drawn ahead for the next reset; None for none.
     """
 
     generator: np.random.Generator
@@ -30,19 +30,19 @@ class RngState:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Checkpoint(Closing):
-    """What `PPTArenaEnv.checkpoint` returns and `restore` and `fork` take, as often as one likes.
+    """Result of `PPTArenaEnv.checkpoint`; `restore` and `fork` accept it any number of times.
 
-    It holds the state of a machine, which can be large: close it, or use it in a ``with``
-    statement, when it is done with. Otherwise that is freed when nothing refers to the checkpoint
-    any more, and at the latest when the interpreter ends. It outlives the environment that made
-    it and cannot leave its process.
+    It holds the state of a machine, which can be large: close it after use, or use it in a ``with``
+    statement. Otherwise the state is freed when the checkpoint is garbage-collected, at the latest
+    when the interpreter exits. A checkpoint outlives the environment that created it and cannot be
+    pickled or sent to another process.
 
     Attributes:
         machine: The state of the machine.
         episode: The state of the episode: task, steps, score and so on.
         over: Whether the episode had ended.
         rng_state: The state of the generator that draws tasks.
-        origin: Whose numbers of observations it uses.
+        origin: Identifies the environments that share its observation ids.
         screen_px: Width and height of the screen.
     """
 
@@ -60,22 +60,22 @@ class Checkpoint(Closing):
 
     @property
     def score(self) -> float:
-        """The score at that moment, in [0, 1]."""
+        """The score at the time of the checkpoint, in [0, 1]."""
         return self.episode.grader.score
 
     @property
     def steps(self) -> int:
-        """Steps taken by then."""
+        """Number of steps taken at the time of the checkpoint."""
         return self.episode.steps
 
     @property
     def observation_id(self) -> int:
-        """Number of the observation that was the last one then."""
+        """Id of the last observation at the time of the checkpoint."""
         return self.episode.observation_id
 
     @property
     def closed(self) -> bool:
-        """Whether the state of the machine is gone."""
+        """Whether the state of the machine has been freed."""
         return self.machine.closed
 
     def close(self) -> None:

@@ -1,4 +1,4 @@
-"""The settings of an environment, with unit and meaning."""
+"""The settings of an environment."""
 
 from dataclasses import dataclass, field
 
@@ -10,22 +10,22 @@ __all__ = ["EnvConfig", "MachineConfig"]
 
 @dataclass(frozen=True, slots=True)
 class EnvConfig:
-    """How the environment behaves, whatever the machine.
+    """Settings of the environment that do not depend on the machine.
 
     Attributes:
         reward: ``"dense"`` pays every change of the score, ``"sparse"`` the final score once.
-        score_when: ``"change"`` saves and scores the document whenever it changed; ``"end"`` with
-            the last step of an episode, or of a turn, only: steps that change something cost half
-            as much, and ``info["score"]`` and the reward are 0 until then.
-        max_steps: Step budget of every episode; None takes each task's own.
-        start_attempts: How often `reset` tries to bring a machine up before it gives up.
+        score_when: ``"change"`` saves and scores the document after every change; ``"end"`` only
+            with the last step of an episode or turn. With ``"end"``, steps that change the document
+            cost half as much, and ``info["score"]`` and the reward are 0 until then.
+        max_steps: Step budget of every episode; None uses each task's own.
+        start_attempts: Number of attempts of `reset` to start a machine.
         machine: Settings of the machine.
-        judge: Settings of what answers the judged leaves of rubrics; None leaves them unjudged.
-        judge_when: ``"end"`` asks with an episode's last step only; until then the score is that of
-            the other leaves. ``"change"`` asks at every change, which costs a request each.
-        look: ``"end"`` draws the slides that changed with an episode's last step, so that covered
-            and unreadable words do not count; ``"never"`` leaves what can be seen to the facts, and
-            saves that time. In the fake there is nothing to draw.
+        judge: Settings of the judge model; None leaves judged leaves unscored.
+        judge_when: ``"end"`` asks the judge only with an episode's last step; until then the score
+            covers the other leaves. ``"change"`` asks after every change, one request each.
+        look: ``"end"`` renders the changed slides with an episode's last step, so that covered and
+            unreadable text does not count; ``"never"`` infers visibility from the file, which is
+            faster. The fake machine renders nothing.
     """
 
     reward: str = one_of("dense", "sparse")
@@ -38,5 +38,5 @@ class EnvConfig:
     look: str = one_of("end", "never")
 
     def __post_init__(self) -> None:
-        """Refuse an unknown reward and budgets below one."""
+        """Check that the settings are allowed."""
         check_fields(self)

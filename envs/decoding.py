@@ -1,4 +1,4 @@
-"""From an `Action` and the observation it was chosen on to the machine's `Command` in pixels."""
+"""Conversion of an `Action` to the machine's `Command` in pixels."""
 
 from pptarena.envs.action import POINTER_KINDS, Action, Point
 from pptarena.envs.action_space import require_expressible
@@ -14,22 +14,22 @@ Pixel = tuple[int, int]
 
 
 def decode(action: Action, elements: ElementTable, width_px: int, height_px: int) -> Command:
-    """Return the command that carries an action out.
+    """Return the command that executes an action.
 
-    ``done`` and ``fail`` become a mere look at the screen. Parts that the kind does not use are
-    ignored, as long as the action space can express them.
+    ``done`` and ``fail`` only observe the screen. Fields that the kind does not use are ignored if
+    the action space can express them.
 
     Args:
-        action: What to do.
-        elements: The elements of the observation the agent last saw.
+        action: The action.
+        elements: The elements of the last observation.
         width_px: Width of the screen.
         height_px: Height of the screen.
 
     Raises:
-        ActionError: If the action cannot be carried out as given; the message says why.
+        ActionError: If the action is invalid; the message gives the reason.
     """
     if action.element and action.kind in (*POINTER_KINDS, "copy_image"):
-        elements.box(action.element)  # an element that is not there has one message
+        elements.box(action.element)  # one message for every missing element
     require_expressible(action)
     screen = (width_px, height_px)
     if action.kind in POINTER_KINDS:
@@ -40,7 +40,7 @@ def decode(action: Action, elements: ElementTable, width_px: int, height_px: int
 
 
 def _plain(action: Action) -> Command:
-    """Return the command of a kind that aims at no point."""
+    """Return the command of a kind without a target point."""
     match action.kind:
         case "key":
             if action.amount < 0:
@@ -86,8 +86,8 @@ def _target(action: Action, elements: ElementTable, screen: Pixel) -> Pixel:
 
 
 def _pixel(point: Point | None, screen: Pixel) -> Pixel:
-    assert point is not None  # `require_expressible` refused an action that lacks one
-    # 1.0 is the far edge: the last pixel still is on the screen.
+    assert point is not None  # `require_expressible` refuses an action without one
+    # 1.0 is the far edge, which maps to the last pixel.
     x, y = (min(int(part * size), size - 1) for part, size in zip(point, screen, strict=True))
     return x, y
 

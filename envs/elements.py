@@ -1,4 +1,4 @@
-"""The elements of an observation: the nodes of the accessibility tree that can be acted on."""
+"""The elements of an observation: actionable nodes of the accessibility tree."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -34,7 +34,7 @@ COLUMNS = ("x0", "y0", "x1", "y1", "role", *_STATES)
 `pptarena.envs.roles.ROLES`; the others: states, 0.0 or 1.0 (``checked`` includes pressed).
 """
 
-# Below a node of these roles every visible node is an object of the user's document.
+# Visible nodes below a node of these roles are objects of the user's document.
 _DOCUMENT_ROLES = frozenset(
     {"document presentation", "document frame", "document", "document text", "document web"}
 )
@@ -42,11 +42,11 @@ _DOCUMENT_ROLES = frozenset(
 
 @dataclass(frozen=True, slots=True)
 class ElementTable:
-    """The elements of one observation, numbered from 1 in the order of the tree.
+    """The elements of one observation, numbered from 1 in tree order.
 
     Attributes:
-        nodes: Index of the tree node of every element.
-        boxes: Visible part of every element: left, top, width, height in pixels.
+        nodes: Index of each element's tree node.
+        boxes: Visible part of each element: left, top, width, height in pixels.
         features: float32 (256, 12), one row per element, see `COLUMNS`; unused rows are 0.
         cut: Whether there were more elements than rows.
     """
@@ -76,11 +76,11 @@ class ElementTable:
 
 
 def find_elements(tree: Tree, width_px: int, height_px: int) -> ElementTable:
-    """Return the elements of a tree: visible nodes that can be acted on or carry text.
+    """Return the elements of a tree: visible nodes that are actionable or have text.
 
     Args:
         tree: The accessibility tree.
-        width_px: Width of the screen; boxes are cut at its edges.
+        width_px: Width of the screen; boxes are clipped at its edges.
         height_px: Height of the screen.
     """
     found = list(_candidates(tree, width_px, height_px))
@@ -109,12 +109,12 @@ def find_elements(tree: Tree, width_px: int, height_px: int) -> ElementTable:
 
 @lru_cache(1024)
 def _flags(states: frozenset[str]) -> tuple[float, ...]:
-    # Kept: the same few sets of states come again and again.
+    # Cached: the same few sets of states occur repeatedly.
     return tuple(float(not states.isdisjoint(names)) for names in _STATES.values())
 
 
 def a11y_json(tree: Tree, elements: ElementTable) -> dict[str, Any]:
-    """Return the whole tree as JSON, each node with the number of its element or 0."""
+    """Return the entire tree as JSON, each node with the number of its element or 0."""
     numbers = {node: number for number, node in enumerate(elements.nodes, start=1)}
     reasons = [tree.reason] if tree.reason else []
     if elements.cut:
@@ -138,7 +138,7 @@ def a11y_json(tree: Tree, elements: ElementTable) -> dict[str, Any]:
 
 
 def _candidates(tree: Tree, width_px: int, height_px: int) -> Iterator[tuple[Node, Box]]:
-    inside: set[int] = set()  # indices of documents and of all that is in them
+    inside: set[int] = set()  # indices of document nodes and their descendants
     for node in tree.nodes:
         in_document = node.parent in inside
         if in_document or node.role in _DOCUMENT_ROLES:

@@ -1,4 +1,4 @@
-"""One attempt at one task on one machine."""
+"""One episode of one task on one machine."""
 
 import copy
 import dataclasses
@@ -32,17 +32,17 @@ _Result = TypeVar("_Result")
 
 @dataclasses.dataclass(frozen=True, slots=True, eq=False)
 class EpisodeState:
-    """All of an episode but its machine, at one moment.
+    """The complete state of an episode without its machine, at one moment.
 
     Attributes:
         task: The task.
-        grader: The score and where it came from; nobody grades with this one.
+        grader: Snapshot of the grader; read-only.
         elements: The elements of the last observation.
-        observation_id: The number of it.
-        steps: Steps taken.
-        command: What the last action was resolved to.
+        observation_id: The id of the last observation.
+        steps: Number of steps taken.
+        command: The command that the last action resolved to.
         scored_revision: The revision of the document that was scored.
-        touched: Whether anything was done that could change the document.
+        touched: Whether any action could have changed the document.
     """
 
     task: Task
@@ -56,20 +56,21 @@ class EpisodeState:
 
 
 class Episode:
-    """Carries actions out, keeps what was seen last and the score.
+    """Executes actions and tracks the last observation and the score.
 
-    Use `begin` or `resume` to make one.
+    Create one with `begin` or `resume`.
 
     Attributes:
         task: The task.
-        observed: What the machine showed last.
-        elements: The elements of it.
-        observation_id: Its number.
-        newest_id: The largest number of an observation so far.
-        steps: Steps taken so far, those with an action error included.
-        timing: Seconds by part of the last step, and as text what ended the settling.
-        command: What the last action was resolved to; empty if it was refused, or there is none.
-        errors: What went wrong in the last step: ``infra_error``, ``action_error``, ``overload``.
+        observed: The last observation of the machine.
+        elements: The elements of the last observation.
+        observation_id: Id of the last observation.
+        newest_id: The largest observation id issued so far.
+        steps: Number of steps taken, including those with an action error.
+        timing: Seconds per part of the last step and, as text, why the wait for idleness ended.
+        command: The command that the last action resolved to; empty if there is none or it was
+            refused.
+        errors: Errors of the last step: ``infra_error``, ``action_error``, ``overload``.
     """
 
     def __init__(self, machine: Machine, task: Task, observed: Observed, newest_id: int) -> None:
@@ -93,23 +94,23 @@ class Episode:
         """Load the task's deck and score it.
 
         Args:
-            machine: Where it happens; it is started if need be.
-            task: What is to be done.
-            grading: How it is scored.
-            newest_id: The largest number of an observation so far.
+            machine: The machine; it is started if necessary.
+            task: The task.
+            grading: Creates the grader.
+            newest_id: The largest observation id issued so far.
 
         Raises:
             DeckError: If the application cannot open the task's deck.
-            MachineError: If the machine does not come up.
+            MachineError: If the machine does not start.
         """
         deck = task.deck_bytes()
         episode = cls(machine, task, _load(machine, task, deck), newest_id)
         started = time.perf_counter()
         episode._grader = grading.grader(task, deck, machine.application_version, episode._save)
         if episode.timing["save"] > 0:
-            # The deck was met for the first time and saved here, which leaves traces (LibreOffice
-            # has something to undo then): no episode is to differ from the next by that.
-            episode.newest_id = newest_id  # nobody has seen what there was before
+            # Saving a new deck's baseline leaves traces (LibreOffice has something to undo then).
+            # Episodes must not differ depending on the cache.
+            episode.newest_id = newest_id  # the observation before was never returned
             episode._see(_load(machine, task, deck))
             episode._scored_revision = episode.observed.document.revision
         episode.timing["score"] = time.perf_counter() - started - episode.timing["save"]
@@ -125,15 +126,15 @@ class Episode:
         *,
         known: bool,
     ) -> Self:
-        """Go on from a kept state.
+        """Continue from a saved state.
 
         Args:
-            machine: A machine in the state that belongs to it.
-            state: The state, as `state` returned it.
-            observed: What the machine shows now.
-            newest_id: The largest number of an observation so far.
-            known: Whether the state's number of the observation means the same here. Then it is
-                used again, unless what can be clicked is not the same.
+            machine: A machine in the matching state.
+            state: The state, as returned by `state`.
+            observed: The machine's current observation.
+            newest_id: The largest observation id issued so far.
+            known: Whether the state's observation id is valid here. If so, it is reused unless the
+                elements differ.
         """
         episode = cls(machine, state.task, observed, newest_id)
         if known and _same_targets(state.elements, episode.elements):
@@ -146,7 +147,7 @@ class Episode:
         return episode
 
     def state(self) -> EpisodeState:
-        """Return the state; what happens in the episode later does not change it."""
+        """Return a snapshot of the state."""
         return EpisodeState(
             task=self.task,
             grader=self._grader.copy(),
@@ -159,11 +160,11 @@ class Episode:
         )
 
     def original_deck(self) -> bytes:
-        """Return the deck as it was when the turn began; see `Grader.original_file`."""
+        """Return the deck at the start of the turn; see `Grader.original_file`."""
         return self._grader.original_file()
 
     def turn_decks(self) -> tuple[bytes, ...]:
-        """Return the decks that earlier turns have left; see `TurnGrader.ended_files`."""
+        """Return the decks at the end of earlier turns; see `TurnGrader.ended_files`."""
         return self._grader.ended_files()
 
     @property
@@ -173,23 +174,23 @@ class Episode:
 
     @property
     def instruction(self) -> str:
-        """What the agent is asked to do in this turn."""
+        """The instruction of the current turn."""
         return self._grader.instruction
 
     @property
     def is_last_turn(self) -> bool:
-        """Whether the episode ends with ``done`` or ``fail``; else the next turn begins."""
+        """Whether ``done`` or ``fail`` ends the episode; otherwise it starts the next turn."""
         return self._grader.is_last_turn
 
     def act(self, action: Action | Mapping[str, Any]) -> str:
-        """Carry one action out and observe.
+        """Execute one action and observe.
 
         Returns:
             The kind of the action.
 
         Raises:
-            ActionError: If it cannot be carried out; nothing was done, the step counts.
-            MachineOverloadedError: If the application broke under it.
+            ActionError: If the action is invalid; nothing was done, but the step counts.
+            MachineOverloadedError: If the action broke the application.
             MachineError: If the machine failed.
         """
         self.steps += 1
@@ -209,14 +210,15 @@ class Episode:
         return action.kind
 
     def answered(self, answer: str) -> None:
-        """Take note of what the question was answered with that the last action asked."""
+        """Record the answer to the question of the last action."""
         self.command = {**self.command, "answer": answer}
 
     def grade(self) -> None:
-        """Score the document if it changed or was closed, and no text edit is open.
+        """Score the document if it changed or was closed, unless a text edit is open.
 
         Raises:
-            MachineOverloadedError: If the document cannot be saved, or not so that it can be read.
+            MachineOverloadedError: If the document cannot be saved, or the saved file cannot be
+                read.
             MachineError: If the machine failed.
         """
         document = self.observed.document
@@ -224,15 +226,17 @@ class Episode:
             self._grade(is_last=False)
 
     def grade_finally(self, *, infeasible: bool) -> None:
-        """Score the document for good; an open text edit is ended first, so that it counts.
+        """Compute the final score of the document; an open text edit is committed first.
 
-        Not every change is announced, so only an untouched document is not looked at once more.
+        The application does not report every change, so only an untouched document is not saved
+        again.
 
         Args:
-            infeasible: Whether the agent said that the task cannot be done.
+            infeasible: Whether the agent declared the task infeasible.
 
         Raises:
-            MachineOverloadedError: If the document cannot be saved, or not so that it can be read.
+            MachineOverloadedError: If the document cannot be saved, or the saved file cannot be
+                read.
             MachineError: If the machine failed.
         """
         changed = self.observed.document.revision != self._scored_revision
@@ -241,13 +245,14 @@ class Episode:
         self._grader.end_turn(infeasible=infeasible)
 
     def next_turn(self, *, infeasible: bool) -> None:
-        """Score what the agent says is done, and ask for what comes next.
+        """Score the current turn and start the next one.
 
         Args:
-            infeasible: Whether the agent said that it cannot be done.
+            infeasible: Whether the agent declared the turn infeasible.
 
         Raises:
-            MachineOverloadedError: If the document cannot be saved, or not so that it can be read.
+            MachineOverloadedError: If the document cannot be saved, or the saved file cannot be
+                read.
             MachineError: If the machine failed.
             TaskError: If the gold deck of the next turn cannot be read.
         """
@@ -256,9 +261,9 @@ class Episode:
         self._touched = False
 
     def grade_remains(self) -> None:
-        """Score what is left when the application broke: the file on the disk, if there is one.
+        """Score the file on disk, if any, after the application broke.
 
-        It is never better than what was known before.
+        The score never exceeds the last known one.
         """
         saved = None
         try:
@@ -273,11 +278,11 @@ class Episode:
         self._timed("score", lambda: self._grader.grade_remains(saved, collected))
 
     def observation(self) -> dict[str, Any]:
-        """Return the last observation, in memory of its own."""
+        """Return the last observation in new arrays."""
         return make_observation(self.observed.screenshot, self.elements, self.instruction)
 
     def info(self) -> dict[str, Any]:
-        """Return ``info``, in memory of its own."""
+        """Return a new ``info`` dict."""
         return {
             "task_id": self.task.id,
             "instruction": self.instruction,
@@ -307,8 +312,8 @@ class Episode:
     def _grade(self, *, is_last: bool) -> None:
         try:
             saved = self._save(commit_edit=is_last)
-        except ActionError:  # never with the last one, which ends an edit
-            return  # a text edit was opened since the screen was looked at
+        except ActionError:  # not at the last step, which commits the edit
+            return  # a text edit was opened after the observation
         collected = self._timed("save", self._collect)
         self._timed("score", lambda: self._grader.grade(saved, collected, is_last=is_last))
         self._scored_revision = self.observed.document.revision
@@ -329,7 +334,7 @@ class Episode:
 
 
 def _load(machine: Machine, task: Task, deck: bytes) -> Observed:
-    """Open a deck; a machine that refuses one that can be read is broken, not the deck."""
+    """Open a deck; if a readable deck is refused, the machine is at fault, not the deck."""
     try:
         return machine.load(deck, task.file_name, task.files_bytes())
     except DeckError as error:
@@ -345,7 +350,7 @@ def _no_timing() -> dict[str, Any]:
 
 
 def _same_targets(before: ElementTable, after: ElementTable) -> bool:
-    """Whether every element number stands for a thing of the same role at the same place."""
+    """Whether every element number refers to the same role at the same position."""
     role = COLUMNS.index("role")
     return before.boxes == after.boxes and bool(
         (before.features[:, role] == after.features[:, role]).all()

@@ -1,4 +1,4 @@
-"""Starting several things at once, all of them or none."""
+"""Start several things concurrently, all or none."""
 
 import os
 from collections.abc import Callable
@@ -9,7 +9,7 @@ from typing import Protocol, TypeVar
 __all__ = ["start_all"]
 
 THREADS_MAX = 8
-"""Most starts at once; fewer where there are fewer processors, or each would wait for all."""
+"""Most concurrent starts, limited by the number of CPUs so that starts do not slow each other."""
 
 
 class _Closable(Protocol):
@@ -20,10 +20,10 @@ Thing = TypeVar("Thing", bound=_Closable)
 
 
 def start_all(start: Callable[[], Thing], count: int) -> list[Thing]:
-    """Call `start` several times, in threads, and return what it returned.
+    """Call `start` `count` times in threads and return the results.
 
-    When one call fails, those not yet begun are dropped, what the others return is closed, and
-    the error is raised once nothing is left.
+    If one call fails, pending calls are canceled, the results of the others are closed, and then
+    the error is raised.
     """
     futures: list[Future[Thing]] = []
     threads = min(count, THREADS_MAX, os.cpu_count() or 1)
@@ -32,7 +32,7 @@ def start_all(start: Callable[[], Thing], count: int) -> list[Thing]:
         futures += [pool.submit(start) for _ in range(count)]
         done, _ = wait(futures, return_when=FIRST_EXCEPTION)
         for future in done:
-            future.result()  # raises before the rest is waited for
+            future.result()  # raises without waiting for the others
         return [future.result() for future in futures]
     except BaseException:
         pool.shutdown(wait=True, cancel_futures=True)
@@ -45,5 +45,5 @@ def start_all(start: Callable[[], Thing], count: int) -> list[Thing]:
 def _close(futures: "list[Future[Thing]]") -> None:
     for future in futures:
         if future.done() and not future.cancelled() and future.exception() is None:
-            with suppress(Exception):  # the error that brought us here is the one to tell
+            with suppress(Exception):  # the first error is the one to report
                 future.result().close()

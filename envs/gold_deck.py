@@ -1,4 +1,4 @@
-"""The gold deck of a task, as the application that saves the agent's deck would save it."""
+"""The gold deck of a task, saved by the same application as the agent's deck."""
 
 import logging
 from functools import lru_cache
@@ -14,20 +14,21 @@ _log = logging.getLogger(__name__)
 
 
 def gold_deck(task: Task, *, saved: bool) -> Deck | None:
-    """Return the facts of a task's gold deck; None if it has none, needs none, or none can be had.
+    """Return the facts of a task's gold deck; None if it is absent, unneeded or unavailable.
 
-    Saving alone changes a deck, so that decks of two programs cannot be compared. A task whose
-    rubric does not compare with the gold deck, and that has a scope of its own, needs none.
+    Saving alone changes a deck, so decks saved by different programs are not comparable. The gold
+    deck is unneeded if the rubric does not compare with it and the task has its own scope.
 
     Args:
         task: The task.
-        saved: Whether the decks to compare with are saved by the machine image's application; so is
-            the gold deck then. It takes some seconds the first time. Without an image, or if the
-            application fails, a warning says so, and what the gold deck would tell is unscored.
+        saved: Whether the agent's decks are saved by the machine image's application. If so, the
+            gold deck is saved by it too, which takes seconds the first time. Without an image, or
+            if the application fails, a warning is issued and leaves that need the gold deck are
+            unscored.
 
     Raises:
-        DeckError: If it cannot be read.
-        TaskError: If it is not where the task says.
+        DeckError: If the gold deck cannot be read.
+        TaskError: If the gold deck does not exist.
     """
     if task.scope is not None and not task.rubric.root.uses("gold_match"):
         return None
@@ -43,15 +44,15 @@ def gold_deck(task: Task, *, saved: bool) -> Deck | None:
 
 @lru_cache(maxsize=16)
 def saved_facts(file: bytes, saved: bool) -> Deck:
-    """Return the facts of a .pptx file; those used last are remembered.
+    """Return the facts of a .pptx file; recent results are cached.
 
     Args:
         file: The file.
         saved: Whether the application of the machine image saves it first.
 
     Raises:
-        DeckError: If it cannot be read, or the application refuses it.
-        HostError: If the application cannot be run on this computer.
+        DeckError: If the file cannot be read, or the application refuses it.
+        HostError: If the application cannot run on this computer.
         ImageError: If there is no image.
         MachineError: If the application fails.
     """

@@ -43,15 +43,15 @@ _ANYTHING = Scope(
 
 @dataclass(frozen=True, slots=True)
 class GraderSettings:
-    """Settings and services that the graders of an environment share.
+    """Settings and services shared by the graders of an environment.
 
     Attributes:
-        baselines: Keeps decks as the application saves them unchanged.
-        judging: Asks a model; with None, judged leaves are unscored.
+        baselines: Baselines of decks.
+        judging: Asks the judge model; if None, judged leaves are unscored.
         judge_when: One of `pptarena.envs.config.JUDGE_WHEN`.
-        looks: Whether slides are drawn and looked at with an episode's last step.
-        leaf_runner: Makes what runs Python leaves of rubrics.
-        office: Whether the decks are saved by an office application.
+        looks: Whether slides are rendered with an episode's last step.
+        leaf_runner: Creates the runner of Python leaves.
+        office: Whether an office application saves the decks.
     """
 
     baselines: BaselineStore
@@ -69,24 +69,24 @@ def score_held(
     files: CollectedFiles | None = None,
     turn: TurnContext | None = None,
 ) -> float | None:
-    """Return what a deck scores, whatever else was changed in it; None: not judged."""
+    """Return the score of a deck without the scope's damage penalty; None if unscored."""
     return score(rubric, original, deck, _ANYTHING, files=files, turn=turn).score
 
 
 class Grader:
-    """Keeps the last known score of a turn and the scored rubric it came from.
+    """Tracks the last known score of a turn and the scored rubric behind it.
 
-    A rubric whose root could not be judged leaves the score as it was; the rubric then says so:
-    its own ``"score"`` is None. A task that cannot be done scores 0 until the agent says so, and
-    then 1 if nothing outside the scope was changed, else 0.
+    If the root of a rubric is unscored, the score is kept and the rubric's ``"score"`` is None. An
+    infeasible task scores 0 until the agent declares it infeasible, and then 1 if nothing outside
+    the scope was changed, else 0.
 
     Attributes:
         task: The task, or the turn of one.
         score: The last known score, in [0, 1].
         current: The deck that was graded last.
-        files: The files next to it.
-        targets: The targets of the turn; None: it has none.
-        start: What the turn began with.
+        files: The files next to the deck.
+        targets: The targets of the turn; None if it has none.
+        start: The state at the start of the turn.
     """
 
     def __init__(
@@ -118,12 +118,12 @@ class Grader:
 
     @property
     def original(self) -> Deck:
-        """The deck that the turn started from, as the application saves it."""
+        """The deck at the start of the turn, as the application saves it."""
         return self._original
 
     def copy(self) -> Self:
-        """Return a grader of its own with the same score; the original deck is shared."""
-        # The rubric is replaced as a whole, never changed in place, so it can be shared too.
+        """Return an independent grader with the same score; the original deck is shared."""
+        # The rubric is replaced, never mutated, so it can be shared too.
         return copy(self)
 
     def original_file(self) -> bytes:
@@ -135,9 +135,9 @@ class Grader:
         return self._file() if self.current is self._original else file_bytes(self._graded)
 
     def held_on(self, later: "Grader") -> float | None:
-        """Return what the deck of a later turn scores, whatever else was changed; None: not judged.
+        """Return the turn's score on the deck of a later turn, without the damage penalty.
 
-        Models are not asked, and programs of rubrics are not run.
+        No models are asked and no Python leaves are run. Returns None if the score is unknown.
         """
         if not self.task.feasible:
             return None
@@ -145,12 +145,12 @@ class Grader:
         return score_held(rubric, self._original, later.current, later.files, turn)
 
     def rubric(self) -> dict[str, Any]:
-        """Return the scored rubric as JSON, in memory of its own."""
+        """Return the scored rubric as a new JSON object."""
         return deepcopy(self._rubric)
 
     @property
     def has_questions(self) -> bool:
-        """Whether the last step has more to say: a judge is asked only then, or slides drawn."""
+        """Whether judge requests, Python leaves or rendering are pending for the last step."""
         if self._grading.looks and self._changed and not self._rubric.get("looked"):
             return True
         asks = self._grading.judging is not None or has_programs(self.task.rubric)
@@ -163,21 +163,21 @@ class Grader:
         *,
         is_last: bool = False,
     ) -> None:
-        """Score the document as saved.
+        """Score the saved document.
 
         Args:
             saved: The .pptx file, or its parts.
-            collected: The files next to it that leaves are about, as far as they exist.
-            is_last: Whether the episode ends with it; a judge may be asked only then.
+            collected: The existing files next to the deck that leaves refer to.
+            is_last: Whether this is the episode's last step.
 
         Raises:
-            MachineOverloadedError: If it cannot be read: it is beyond the reader's limits, or the
-                application broke it.
-            MachineError: If nothing can be drawn here.
+            MachineOverloadedError: If the file cannot be read: it exceeds the reader's limits, or
+                the application corrupted it.
+            MachineError: If slides cannot be rendered.
         """
         same = saved == self._graded and collected == self.files.now
         if same and self._rubric["score"] is not None and not self.has_questions:
-            return  # the very same file: nothing new to say, and nothing to ask a judge again
+            return  # same file: the score and the judge's answers are unchanged
         try:
             current = self._read(saved)
         except DeckError as error:
@@ -191,12 +191,12 @@ class Grader:
         self._judge(current, saved, looks, asks=asks)
 
     def grade_remains(self, saved: bytes | None, collected: Files = NO_FILES) -> None:
-        """Score what is left after the application broke; it is never better than before.
+        """Score the files left after the application broke, at most the last known score.
 
         Args:
-            saved: The .pptx file on the disk; None if there is none, which is as good as nothing
-                done.
-            collected: The files next to it, as `grade` takes them.
+            saved: The .pptx file on disk; None if there is none, which scores like an untouched
+                deck.
+            collected: The files next to it, as in `grade`.
         """
         score, rubric = self.score, self._rubric
         self.files = replace(self.files, now=collected)
@@ -211,7 +211,7 @@ class Grader:
             self.score, self._rubric = score, rubric
 
     def declare_infeasible(self) -> None:
-        """Take note that the agent says the task cannot be done; it is paid for an intact deck."""
+        """Record that the agent declared the task infeasible, and score accordingly."""
         if self.task.feasible:
             return
         intact = self._rubric["children"][0]
@@ -227,11 +227,11 @@ class Grader:
         return self.targets.decks()
 
     def _context(self, current: Deck) -> TurnContext | None:
-        # Before any change, no call waits for the targets of the first turn.
+        # Before any change, do not wait for the targets of the first turn.
         return self.start.context if current is self._original else self.start.context_now()
 
     def _read(self, saved: DeckFile) -> Deck:
-        # The very file that was opened was never saved by the application: nothing was done.
+        # The application never saved the opened file, so nothing was changed.
         return self._original if saved == self._opened else read_deck(saved)
 
     def _judge(
@@ -242,13 +242,13 @@ class Grader:
         *,
         asks: bool = False,
     ) -> None:
-        """Score a deck; `saved` is its file, and only with `asks` may a model be asked about it."""
+        """Score a deck; `saved` is its file, and models are asked only if `asks` is set."""
         task = self.task
         rubric, scope = task.rubric, self.start.scope
         if not task.feasible:
             rubric, scope = INTACT_RUBRIC, scope or Scope()
         judging = self._grading.judging if asks and task.feasible else None
-        # Only these want the file as such.
+        # Only these need the file itself.
         wanted = judging is not None or has_programs(rubric)
         file = file_bytes(saved) if saved is not None and wanted else None
         judge = judging.judge_of(self._file, file) if judging and file is not None else None
@@ -283,7 +283,7 @@ class Grader:
 
 
 def _not_said(intact: ScoredNode) -> dict[str, Any]:
-    """Return the rubric of a task that cannot be done, as long as the agent did not say so."""
+    """Return the rubric of an infeasible task that the agent did not declare infeasible."""
     return {
         "name": "infeasible",
         "critical": True,
@@ -295,19 +295,19 @@ def _not_said(intact: ScoredNode) -> dict[str, Any]:
 
 
 def paid_for_intact(score: float | None) -> float | None:
-    """Return what it pays to say rightly that a task cannot be done.
+    """Return the score of an agent that correctly declares a task infeasible.
 
     Args:
-        score: How much of the deck is as it was; None if that could not be judged.
+        score: The intact fraction of the deck; None if unscored.
     """
     return None if score is None else float(score >= ALMOST_ONE)
 
 
 def looks_of(original: Callable[[], bytes], current: bytes) -> Looks:
-    """Return what looks at a pair of decks.
+    """Return the renderer-based checks of a pair of decks.
 
     Args:
         original: Returns the .pptx file as the application saves it unchanged.
-        current: The .pptx file now.
+        current: The current .pptx file.
     """
     return Looks(shared_renderer(), original(), current)

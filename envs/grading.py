@@ -37,26 +37,26 @@ def _warn(task_id: str, leaf: str, why: str) -> None:
 
 
 def _warn_of_losses(task: Task) -> None:
-    """Say once of each leaf that what it asks for is never saved."""
+    """Warn once about each leaf whose property the application never saves."""
     for leaf, why in never_saved(task.rubric).items() if task.feasible else ():
         _warn(task.id, leaf, why)
 
 
 @dataclass(frozen=True, slots=True)
 class Grading(GraderSettings):
-    """Makes the graders of an environment."""
+    """Creates the graders of an environment."""
 
     @classmethod
     def of(cls, config: EnvConfig, baselines: BaselineStore, *, drawable: bool = False) -> Self:
-        """Return what an environment's settings ask for.
+        """Return the grading services of an environment.
 
         Args:
             config: The settings.
-            baselines: Keeps decks as the application saves them unchanged.
-            drawable: Whether its decks are those of an office application.
+            baselines: Baselines of decks.
+            drawable: Whether an office application saves the decks, so that slides can be rendered.
 
         Raises:
-            ConfigError: If a judge is asked for that cannot be made.
+            ConfigError: If the judge cannot be created.
         """
         judging = Judging(config.judge) if config.judge is not None else None
         looks = drawable and config.look == "end" and can_look()
@@ -74,7 +74,7 @@ class Grading(GraderSettings):
             save: Saves the open, unchanged document.
 
         Raises:
-            MachineError: If `save` does, or if it returns a deck that cannot be read.
+            MachineError: If `save` raises it, or if the saved deck cannot be read.
             TaskError: If the task's gold deck cannot be read.
         """
         if self.looks:
@@ -102,7 +102,7 @@ class Grading(GraderSettings):
             raise TaskError(f"{task.id}: the gold deck cannot be read: {error}") from error
 
     def _targets(self, task: Task) -> TaskTargets:
-        # Wanted when a changed deck is scored. Until then there is time for the application.
+        # Needed when a changed deck is scored; the application can start in the meantime.
         targets = TaskTargets(task, saved=self.office)
         if self.office:
             targets.prepare()
@@ -115,7 +115,7 @@ class Grading(GraderSettings):
 
 
 def can_look() -> bool:
-    """Return whether slides can be drawn here; a warning says why not."""
+    """Return whether slides can be rendered on this computer; if not, warn with the reason."""
     try:
         found = find_image() is not None
     except ImageError as error:
@@ -127,7 +127,7 @@ def can_look() -> bool:
 
 
 def make_ready() -> None:
-    """Let what draws start while the episode is played; if it cannot, the look will say so."""
+    """Start the renderer in the background; failures surface at render time."""
     try:
         shared_renderer().start()
     except (HostError, ImageError) as error:

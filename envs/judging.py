@@ -1,4 +1,4 @@
-"""The judge of an environment's rubrics: made once, asked at the end of episodes."""
+"""The judge model of an environment, shared by its rubrics."""
 
 import logging
 from collections.abc import Callable
@@ -15,18 +15,18 @@ _log = logging.getLogger(__name__)
 
 
 def office_renderer() -> SlideRenderer:
-    """Return the office application of the image as a maker of pictures; nothing starts yet."""
+    """Return the office application of the image as a slide renderer; it starts on first use."""
     from pptarena.vm_images.office_renderer import OfficeRenderer
 
     return OfficeRenderer()
 
 
 class Judging(Closing):
-    """A judge client and a renderer of slides, shared by all rubrics of an environment.
+    """A judge client and a slide renderer, shared by all rubrics of an environment.
 
     Args:
         config: Settings of the judge.
-        renderer: Makes pictures of slides; None takes the office application of the image.
+        renderer: Renders slides; None uses the office application of the image.
 
     Raises:
         ConfigError: If the ``openai`` package, the key or the file of records is missing.
@@ -42,18 +42,18 @@ class Judging(Closing):
         self._renderer = renderer
 
     def judge(self, original: bytes, current: bytes) -> Judge:
-        """Return the judge of one pair of decks; a picture is made only if a leaf needs it.
+        """Return the judge of one pair of decks; slides are rendered only if a leaf needs them.
 
         Args:
             original: The .pptx file as the application saves it unchanged.
-            current: The .pptx file now.
+            current: The current .pptx file.
         """
         self._renderer = self._renderer or office_renderer()
         edits = _edit_judge(self.client, self._renderer)
         return RubricJudge(self.client, original, current, self._renderer, edits=edits)
 
     def judge_of(self, original: Callable[[], bytes], current: bytes) -> Judge | None:
-        """Return the judge; None, and a warning, if the original's file is not there any more."""
+        """Return the judge; None, with a warning, if the original's file no longer exists."""
         try:
             return self.judge(original(), current)
         except UnscoredError as error:

@@ -1,8 +1,8 @@
-"""Key names: from the dialects that agents speak to X keysym names.
+"""Conversion of key names to X keysym names.
 
-Accepted are X keysym names as xdotool takes them (``Page_Down``), pyautogui's names
-(``pagedown``, ``winleft``), Playwright's (``ArrowLeft``, ``ControlOrMeta``), upper case
-(``CTRL``) and single characters, joined by ``+`` or by spaces.
+Accepted are X keysym names as used by xdotool (``Page_Down``), pyautogui's names (``pagedown``,
+``winleft``), Playwright's (``ArrowLeft``, ``ControlOrMeta``), upper case (``CTRL``) and single
+characters, joined by ``+`` or by spaces.
 """
 
 import difflib
@@ -13,12 +13,12 @@ from pptarena.errors import ActionError
 __all__ = ["MODIFIERS", "is_keysym", "parse_keys", "parse_modifiers"]
 
 MODIFIERS = ("Control_L", "Control_R", "Shift_L", "Shift_R", "Alt_L", "Alt_R", "Super_L", "Super_R")
-"""The keys that may be held during a pointer action."""
+"""The keys that can be held during a pointer action."""
 
 MAX_KEYS = 5
 """Most keys of one combination."""
 
-# Keysym name -> other names; case, spaces, '_' and '-' do not count when names are compared.
+# Keysym name -> other names; names are compared without case, spaces, '_' and '-'.
 _NAMES = {
     "Control_L": "ctrl control ctrlleft controlleft controlormeta ctl",
     "Control_R": "ctrlright controlright",
@@ -101,15 +101,15 @@ _CHARACTERS = {
 def parse_keys(keys: str) -> tuple[str, ...]:
     """Return a key combination as X keysym names, in the order they are pressed.
 
-    A capital letter alone means that letter typed with Shift; in a combination its case does
-    not count, since ``CTRL+B`` means Ctrl and the B key.
+    A single capital letter is typed with Shift. In a combination, case is ignored: ``CTRL+B`` means
+    Ctrl and the B key.
 
     Args:
         keys: Such as ``"ctrl+b"``, ``"Page_Down"``, ``"CTRL+SHIFT+ENTER"`` or ``"ctrl c"``.
 
     Raises:
-        ActionError: If a name is unknown (near matches are listed), no key is named, a key
-            comes twice, or there are more than 5.
+        ActionError: If a name is unknown (near matches are listed), no key is given, a key is
+            repeated, or there are more than 5.
     """
     names = _split(keys)
     if not names:
@@ -142,7 +142,7 @@ def parse_modifiers(keys: str) -> tuple[str, ...]:
 
 
 def is_keysym(name: str) -> bool:
-    """Return whether `parse_keys` can have produced this keysym name."""
+    """Return whether `parse_keys` can return this keysym name."""
     return name in _keysyms()
 
 
@@ -191,7 +191,7 @@ def _fold(name: str) -> str:
 
 @cache
 def _index() -> dict[str, str]:
-    """Return every accepted name of two or more characters, folded, with its keysym name."""
+    """Return a map of all accepted names of two or more characters, normalized, to keysym names."""
     index = {f"f{number}": f"F{number}" for number in range(1, 25)}
     for digit in range(10):
         index |= {name.format(digit): f"KP_{digit}" for name in ("kp{}", "num{}", "numpad{}")}

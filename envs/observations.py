@@ -1,4 +1,4 @@
-"""What an agent sees: the gymnasium observation space and its elements."""
+"""The Gymnasium observation space and its observations."""
 
 from typing import Any
 
@@ -14,14 +14,14 @@ from pptarena.envs.roles import ROLES
 __all__ = ["INSTRUCTION_MAX", "make_observation", "observation_space"]
 
 INSTRUCTION_MAX = 2048
-"""Most characters of an instruction in an observation; ``info["instruction"]`` has all."""
+"""Most characters of an instruction in an observation; ``info["instruction"]`` is complete."""
 
 
 def observation_space(width_px: int, height_px: int) -> spaces.Dict:
     """Return a new observation space.
 
-    Its parts: ``screenshot`` uint8 (height, width, 3) RGB; ``elements`` float32 (256, 12), one row
-    per element, see `pptarena.envs.elements.COLUMNS`; ``element_count`` 0 to 256;
+    Its entries: ``screenshot`` uint8 (height, width, 3) RGB; ``elements`` float32 (256, 12), one
+    row per element, see `pptarena.envs.elements.COLUMNS`; ``element_count`` 0 to 256;
     ``instruction`` text of 0 to 2048 characters.
     """
     high = np.ones((MAX_ELEMENTS, len(COLUMNS)), np.float32)
@@ -39,7 +39,7 @@ def observation_space(width_px: int, height_px: int) -> spaces.Dict:
 def make_observation(
     screenshot: NDArray[np.uint8], elements: ElementTable, instruction: str
 ) -> dict[str, Any]:
-    """Return an observation in memory of its own."""
+    """Return an observation in new arrays."""
     return {
         "screenshot": screenshot.copy(),
         "elements": elements.features.copy(),

@@ -1,4 +1,4 @@
-"""`PPTArenaEnv`: editing a PowerPoint deck as a gymnasium environment."""
+"""`PPTArenaEnv`: a Gymnasium environment for editing PowerPoint decks."""
 
 import copy
 import functools
@@ -41,53 +41,55 @@ Observation = dict[str, Any]
 
 
 class PPTArenaEnv(gym.Env[Observation, Action | Mapping[str, Any]], EzPickle):
-    """An agent edits a deck in an office application through mouse and keyboard.
+    """An agent edits a deck in an office application with mouse and keyboard.
 
-    Observation, action and ``info`` are described in `pptarena.envs.observations`,
-    `pptarena.envs.actions` and `pptarena.envs.episode`; `step` takes an element of the action
-    space or an `Action`. An episode ends (terminated) with ``done`` or ``fail``, or (truncated)
-    when the task's step budget is used up. It is not a wrapper around TimeLimit: the budget
-    differs from task to task.
+    Observations, actions and ``info`` are described in `pptarena.envs.observations`,
+    `pptarena.envs.actions` and `pptarena.envs.episode`; `step` takes an element of the action space
+    or an `Action`. An episode is terminated by ``done`` or ``fail`` and truncated when the task's
+    step budget is used up. The environment does not use the TimeLimit wrapper, because the budget
+    differs between tasks.
 
-    ``"dense"`` reward pays the change of the score at every step, so that the return is the final
-    score; ``"sparse"`` pays the final score with the last step. The document is scored when it
-    changed and no text edit is open, and once more with the last step, which ends an open edit
-    first; one that was closed, as it lies on the disk. An action that cannot be carried out does
-    nothing but count: ``info["action_error"]`` says why. When the machine fails, the step is
-    truncated with reward 0 and ``info["infra_error"]``, ``info["score"]`` stays the last known, and
-    the next `reset` starts a machine afresh. When the rubric could not be judged, the score stays
-    the last known too and ``info["rubric"]["score"]`` is None.
+    With ``"dense"`` reward, every step pays the change of the score, so that the return equals the
+    final score; with ``"sparse"``, the last step pays the final score. The document is scored when
+    it changed and no text edit is open. The last step commits an open edit and scores once more. If
+    the deck was closed, the file on disk is scored. An invalid action does nothing but counts as a
+    step; ``info["action_error"]`` gives the reason.
 
-    Where the machine can, `checkpoint` keeps an episode, `restore` and `fork` go on from there.
+    If the machine fails, the step is truncated with reward 0 and ``info["infra_error"]``,
+    ``info["score"]`` is the last known score, and the next `reset` starts a new machine. If the
+    rubric is unscored, ``info["score"]`` is also the last known score and
+    ``info["rubric"]["score"]`` is None.
+
+    If the machine supports it, `checkpoint` saves an episode, and `restore` and `fork` continue it.
 
     Args:
         task: A task, its id, or the path of its file or folder; None draws one from the suite at
             every reset.
         suite: The tasks to draw from: a name, or the path of a folder of tasks.
-        machine: Its kind, one of `pptarena.envs.machines.MACHINES`, a class of machines, or a
-            machine, which `close` then closes.
+        machine: One of `pptarena.envs.machines.MACHINES`, a machine class, or a machine, which
+            `close` then closes.
         reward: ``"dense"`` or ``"sparse"``.
         width_px: Width of the screen.
         height_px: Height of the screen.
-        render_mode: ``"rgb_array"`` (the last screenshot), ``"human"`` (a window; needs a display
-            and tkinter; a machine that a VNC viewer can look at needs neither: standard error says
-            where), ``"ansi"`` (score and elements) or None.
-        max_steps: Step budget of every episode; None takes each task's own.
-        judge: What answers judged leaves: settings, ``"environment"`` (PPTARENA_JUDGE_*) or None.
+        render_mode: ``"rgb_array"`` (the last screenshot), ``"human"`` (a window, which needs a
+            display and tkinter; if the machine has a VNC viewer, its address is printed to standard
+            error instead), ``"ansi"`` (score and elements) or None.
+        max_steps: Step budget of every episode; None uses each task's own.
+        judge: Judge of judged leaves: settings, ``"environment"`` (PPTARENA_JUDGE_*) or None.
         judge_when: ``"end"`` asks with an episode's last step only, ``"change"`` at every change.
-        look: ``"end"`` draws the slides that changed with the last step, ``"never"`` does not.
-        start_attempts: How often `reset` tries to bring the machine up; the vector and recorded
-            runs, which repeat failed resets themselves, take 1.
-        answer: Who answers the action ``ask``: None the task's own answers, else a set sentence;
-            ``"person"`` whoever sits at the terminal; or a function of task and question. The
-            answer is in ``info["command"]["answer"]``.
-        score_when: ``"change"`` scores the document whenever it changed, ``"end"`` with the last
-            step only, which saves the time of saving and scoring before.
+        look: ``"end"`` renders the changed slides with the last step, ``"never"`` does not.
+        start_attempts: Number of attempts of `reset` to start the machine. The vector environment
+            and recorded runs, which repeat failed resets themselves, use 1.
+        answer: Source of answers to the action ``ask``: None uses the task's answers or else a
+            fixed sentence; ``"person"`` prompts on the terminal; or a function of task and
+            question. The answer is in ``info["command"]["answer"]``.
+        score_when: ``"change"`` scores the document after every change, ``"end"`` with the last
+            step only, which is faster.
         machine_options: Other settings of the machine, see docs/concepts/machines.md.
 
     Raises:
         ConfigError: If an argument has a value that is not allowed.
-        UnknownTaskError: If there is no task or suite of that name.
+        UnknownTaskError: If no task or suite has that name.
         TaskError: If a task file is malformed.
 
     Example:
@@ -145,12 +147,12 @@ class PPTArenaEnv(gym.Env[Observation, Action | Mapping[str, Any]], EzPickle):
 
     @property
     def machine(self) -> Machine:
-        """The machine the episodes run on; it starts with the first reset."""
+        """The machine that runs the episodes; it starts with the first reset."""
         return self._session.machine
 
     @property
     def tasks(self) -> Sequence[Task]:
-        """The tasks that are drawn from, or the one that was given."""
+        """The tasks that `reset` draws from, or the given task."""
         return self._draw.tasks
 
     @property
@@ -161,20 +163,20 @@ class PPTArenaEnv(gym.Env[Observation, Action | Mapping[str, Any]], EzPickle):
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[Observation, dict[str, Any]]:
-        """Begin an episode.
+        """Start an episode.
 
         Args:
             seed: Seed of the generator that draws the task.
-            options: ``{"task": id}`` (or ``"task_id"``; a path or a `Task` too) chooses the task,
-                ``{"next_task": id}`` says which one is likely next, so that the machine can
-                prepare it in the background.
+            options: ``{"task": id}`` (or ``"task_id"``; also a path or a `Task`) selects the task;
+                ``{"next_task": id}`` announces the likely next one, so that the machine can prepare
+                it in the background.
 
         Raises:
             ClosedEnvironmentError: If the environment is closed.
-            ConfigError: If there are options of other names.
-            UnknownTaskError: If there is no task of that id.
+            ConfigError: If `options` has other keys.
+            UnknownTaskError: If no task has that id.
             DeckError: If the application cannot open the task's deck.
-            MachineStartError: If the machine did not come up.
+            MachineStartError: If the machine does not start.
         """
         self._session.require_open()
         super().reset(seed=seed)
@@ -191,11 +193,11 @@ class PPTArenaEnv(gym.Env[Observation, Action | Mapping[str, Any]], EzPickle):
     def step(
         self, action: Action | Mapping[str, Any]
     ) -> tuple[Observation, float, bool, bool, dict[str, Any]]:
-        """Carry out one action; see the class for rewards, ends and errors.
+        """Execute one action; see the class for rewards, termination and errors.
 
         Args:
-            action: An `Action`, one as JSON (``{"kind": "click", "element": 7}``), or an element of
-                the action space. Anything else is a refused step: ``info["action_error"]``.
+            action: An `Action`, an action as JSON (``{"kind": "click", "element": 7}``), or an
+                element of the action space. Anything else is refused with ``info["action_error"]``.
         """
         episode = self._session.require_episode(running=True)
         started, before, kind = time.perf_counter(), episode.score, ""
@@ -231,7 +233,7 @@ class PPTArenaEnv(gym.Env[Observation, Action | Mapping[str, Any]], EzPickle):
         return observation, reward, terminated, truncated, info
 
     def render(self) -> NDArray[np.uint8] | str | None:
-        """Return the last screenshot, or the text view; in mode ``"human"`` show it."""
+        """Return the last screenshot or the text view; in mode ``"human"``, show it."""
         episode = self._session.require_episode()
         if self.render_mode == "rgb_array":
             return episode.observed.screenshot.copy()
@@ -249,53 +251,53 @@ class PPTArenaEnv(gym.Env[Observation, Action | Mapping[str, Any]], EzPickle):
         """Return the task's deck as the application saves it unchanged, a .pptx file.
 
         Raises:
-            UnscoredError: If it could not be kept on the disk.
+            UnscoredError: If it could not be stored on disk.
         """
         return self._session.require_episode().original_deck()
 
     def turn_decks(self) -> tuple[bytes, ...]:
-        """Return the deck at the end of each turn before the present one, as .pptx files.
+        """Return the deck at the end of each earlier turn, as .pptx files.
 
         Raises:
-            UnscoredError: If one could not be kept on the disk.
+            UnscoredError: If a deck could not be stored on disk.
         """
         return self._session.require_episode().turn_decks()
 
     def close(self) -> None:
-        """Stop the machine and close the window. A second call does nothing."""
+        """Stop the machine and close the window. Later calls do nothing."""
         self._window.close()
         self._grading.close()
         self._session.close()
 
     def last(self) -> tuple[Observation, dict[str, Any]]:
-        """Return the last observation and info again, such as a fork's first; nothing is done.
+        """Return the last observation and info again, for example the first of a fork.
 
         Raises:
-            ResetNeeded: If there is none yet.
+            ResetNeeded: If there was no `reset` yet.
         """
         episode = self._session.require_episode()
         return episode.observation(), episode.info()
 
     def checkpoint(self) -> Checkpoint:
-        """Keep this very state, to `restore` or `fork` it later; the episode goes on unchanged.
+        """Return the current state, to `restore` or `fork` later; the episode is unaffected.
 
         Raises:
-            ConfigError: If the machine cannot; nothing was done.
+            ConfigError: If the machine does not support checkpoints; nothing was done.
             ResetNeeded: If there was no `reset` yet.
             MachineError: If the machine failed.
         """
         return self._session.checkpoint(self.rng_state)
 
     def restore(self, checkpoint: Checkpoint) -> tuple[Observation, dict[str, Any]]:
-        """Go on from a kept state: its task, steps, score, generator, and a fresh look at it.
+        """Restore a checkpoint (task, steps, score, generator) and return a new observation.
 
         It works at any time: before `reset`, after the episode's end, after the machine was lost,
-        and with checkpoints of other environments with this kind of machine and size of screen.
+        and with checkpoints of other environments with this machine type and screen size.
 
         Raises:
             ClosedEnvironmentError: If the environment is closed.
             ConfigError: If the checkpoint cannot be restored here; nothing was done.
-            MachineStartError: If the machine did not come up; it may be tried again.
+            MachineStartError: If the machine does not start; the call can be retried.
         """
         started = time.perf_counter()
         episode = self._session.restore(checkpoint)
@@ -303,15 +305,16 @@ class PPTArenaEnv(gym.Env[Observation, Action | Mapping[str, Any]], EzPickle):
         return self._reply(episode, started)
 
     def fork(self, count: int, checkpoint: Checkpoint | None = None) -> list[Self]:
-        """Return `count` environments that go on from a checkpoint, by default from right here.
+        """Return `count` environments that continue from a checkpoint (default: current state).
 
-        Each has a machine of its own and the arguments of this one; they share nothing and must be
-        closed like it. `last` shows the first observation of each, made on its own machine.
+        Each has its own machine and the arguments of this environment; they share no state and must
+        be closed separately. `last` returns the first observation of each, made on its own machine.
 
         Raises:
-            ConfigError: If the machine cannot, or `restore` would refuse the checkpoint.
+            ConfigError: If the machine does not support checkpoints, or `restore` would refuse the
+                checkpoint.
             ResetNeeded: If there was no `reset` yet.
-            MachineError: If one did not come up; those that did are closed.
+            MachineError: If a machine does not start; those that did are closed.
         """
         require_count(count)
         if checkpoint is None:
@@ -334,7 +337,7 @@ class PPTArenaEnv(gym.Env[Observation, Action | Mapping[str, Any]], EzPickle):
 
     @property
     def rng_state(self) -> RngState:
-        """What the next draws of tasks depend on, as a copy; no reset may run meanwhile."""
+        """A copy of the state that determines the next task draws; no reset may run meanwhile."""
         return RngState(copy.deepcopy(self.np_random), self.np_random_seed, self._draw.ahead)
 
     @rng_state.setter
@@ -363,10 +366,10 @@ class PPTArenaEnv(gym.Env[Observation, Action | Mapping[str, Any]], EzPickle):
 
 
 def base_env(env: gym.Env[Any, Any]) -> PPTArenaEnv:
-    """Return the pptarena environment below all wrappers.
+    """Return the pptarena environment inside all wrappers.
 
     Raises:
-        ConfigError: If it is another environment.
+        ConfigError: If the innermost environment is not a pptarena environment.
     """
     base = env.unwrapped
     if not isinstance(base, PPTArenaEnv):

@@ -1,4 +1,4 @@
-"""Leaves of a rubric that are Python programs, run while an episode is scored."""
+"""Python leaves of a rubric, run while an episode is scored."""
 
 import logging
 from collections.abc import Callable, Iterator
@@ -16,7 +16,7 @@ _log = logging.getLogger(__name__)
 
 
 class MakeLeafRunner(Protocol):
-    """Makes what runs the programs on one pair of decks."""
+    """Creates the runner of Python leaves for a pair of decks."""
 
     def __call__(
         self,
@@ -26,12 +26,12 @@ class MakeLeafRunner(Protocol):
         model: TextModel | None = None,
         renderer: SlideRenderer | None = None,
     ) -> AbstractContextManager[LeafRunner]:
-        """Return the runner of these two .pptx files, to be used in a ``with`` statement."""
+        """Return the runner for these two .pptx files, to be used in a ``with`` statement."""
         ...
 
 
 def has_programs(rubric: Rubric) -> bool:
-    """Return whether some leaf is a program."""
+    """Return whether the rubric has Python leaves."""
     return rubric.root.uses("python")
 
 
@@ -44,15 +44,15 @@ def running(
     model: TextModel | None = None,
     renderer: SlideRenderer | None = None,
 ) -> Iterator[LeafRunner | None]:
-    """Yield what runs the programs of a rubric; None if it has none, or they cannot be run.
+    """Yield the runner of a rubric's Python leaves; None if it has none, or they cannot be run.
 
     Args:
-        make: Makes it.
+        make: Creates the runner.
         rubric: The rubric.
         original: Returns the .pptx file as the application saves it unchanged.
-        current: The .pptx file now; None for the original.
-        model: Answers programs that ask a model.
-        renderer: Makes pictures of slides for programs that want some.
+        current: The current .pptx file; None for the original.
+        model: Answers questions of leaves.
+        renderer: Renders slides for leaves.
     """
     if not has_programs(rubric):
         yield None

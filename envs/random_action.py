@@ -1,4 +1,4 @@
-"""Random actions that are carried out, which samples of the action space mostly are not."""
+"""Random valid actions; most samples of the action space are refused."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -10,7 +10,7 @@ from pptarena.envs.actions import Action
 
 __all__ = ["random_action"]
 
-# Weights of the kinds. Ending an episode is rare, so that random play spends its whole budget.
+# Weights of the kinds. Ends are rare, so that random play uses its entire step budget.
 _WEIGHTS = {
     "click": 50,
     "double_click": 6,
@@ -39,16 +39,15 @@ _MODIFIERS = ("", "", "", "", "", "", "ctrl", "shift")
 
 
 def random_action(observation: Mapping[str, Any], rng: np.random.Generator) -> Action:
-    """Return a random action that the environment carries out on this observation.
+    """Return a random action that is valid for an observation.
 
     Mostly clicks on elements, some keys, short words, drags and scrolling; rarely ``done`` or
-    ``fail``, which end the episode. A sample of ``env.action_space`` is any value of the space
-    instead: most name an element that does not exist or lack what their kind needs, and are
-    refused.
+    ``fail``, which end the episode. In contrast, most samples of ``env.action_space`` are refused,
+    because they refer to a nonexistent element or lack a field that their kind needs.
 
     Args:
-        observation: The last observation; its ``element_count`` is all that is used.
-        rng: Where the randomness comes from; equal generators give equal actions.
+        observation: The last observation; only its ``element_count`` is used.
+        rng: Source of randomness; equal generators give equal actions.
 
     Example:
         >>> rng = np.random.default_rng(6)
@@ -70,7 +69,7 @@ def random_action(observation: Mapping[str, Any], rng: np.random.Generator) -> A
 
 
 def _pointer(kind: str, element_count: int, rng: np.random.Generator) -> Action:
-    # One pointer action in ten aims at a bare point, which elements never cover fully.
+    # One pointer action in ten aims at a point, since elements never cover the entire screen.
     on_element = element_count > 0 and rng.random() < 0.9
     element = int(rng.integers(1, element_count + 1)) if on_element else 0
     return Action(

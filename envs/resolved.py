@@ -1,4 +1,4 @@
-"""What an action came to on the screen: the value of ``info["command"]``."""
+"""The resolved form of an action: the value of ``info["command"]``."""
 
 from typing import Any
 
@@ -17,18 +17,18 @@ _AMOUNT_KINDS = ("scroll", "key", "wait")
 def resolved(
     action: Action, command: Command, elements: ElementTable, tree: Tree
 ) -> dict[str, Any]:
-    """Return the command that an action was carried out as, ready for `json.dumps`.
+    """Return the command that an action was executed as, JSON-serializable.
 
-    ``kind`` is always there, the others where the kind has them: ``x_px, y_px`` (the target, pixels
-    from the top left corner), ``end_x_px, end_y_px`` (end of a drag), ``box_px`` (left, top, width,
-    height that ``copy_image`` copies), ``keys`` (X keysym names, pressed in this order), ``text``,
-    ``amount``, ``answer`` (to ``ask``), and ``target``: role, name and box in pixels of the element
-    aimed at.
+    ``kind`` is always present, the other keys only if the kind has them: ``x_px, y_px`` (the
+    target, pixels from the top left corner), ``end_x_px, end_y_px`` (end of a drag), ``box_px``
+    (left, top, width, height that ``copy_image`` copies), ``keys`` (X keysym names, pressed in this
+    order), ``text``, ``amount``, ``answer`` (to ``ask``), and ``target``: role, name and box in
+    pixels of the target element.
 
     Args:
-        action: What the agent chose.
-        command: What it was decoded to.
-        elements: The elements of the observation it was chosen on.
+        action: The agent's action.
+        command: The command it was decoded to.
+        elements: The elements of the observation that the action is based on.
         tree: The accessibility tree of that observation.
     """
     value: dict[str, Any] = {"kind": action.kind}
@@ -43,7 +43,7 @@ def resolved(
     if action.kind in _TEXT_KINDS:
         value["text"] = command.text
     if action.kind == "ask":
-        value["text"] = action.text  # the environment puts ``answer`` beside it
+        value["text"] = action.text  # the environment adds ``answer``
     if action.kind in _AMOUNT_KINDS:
         value["amount"] = command.amount
     if action.element and action.kind in _AIMED_KINDS:

@@ -1,9 +1,9 @@
 """The role names of the accessibility tree, with a stable number for each.
 
-The names and numbers up to 130 are those of the AT-SPI 2 role enumeration, version 2.56
-(https://docs.gtk.org/atspi2/enum.Role.html); later ones are used besides, by the fake machine or
-other applications. Roles were renamed at times (``push button`` is ``button`` now); both names
-have the same number. A number never changes; new names go to the end.
+Names and numbers up to 130 are those of the AT-SPI 2 role enumeration, version 2.56
+(https://docs.gtk.org/atspi2/enum.Role.html); later ones are additional roles of the fake machine or
+other applications. Renamed roles (``push button`` is now ``button``) keep their number under both
+names. A number never changes; new names are appended.
 """
 
 __all__ = ["INTERACTIVE_ROLES", "ROLES", "TEXT_ROLES", "role_id"]
@@ -29,7 +29,7 @@ text frame, graphic, embedded component, document
 """
 
 ROLES = tuple(" ".join(name.split()) for name in _LISTED.split(","))
-"""Role names; the place in this tuple is the role's number."""
+"""Role names, indexed by the role's number."""
 
 INTERACTIVE_ROLES = frozenset(
     {
@@ -61,7 +61,7 @@ INTERACTIVE_ROLES = frozenset(
         "tree item",
     }
 )
-"""Roles that can be acted on: always elements when they show."""
+"""Actionable roles: always elements when visible."""
 
 TEXT_ROLES = frozenset(
     {
@@ -77,9 +77,9 @@ TEXT_ROLES = frozenset(
         "tool tip",
     }
 )
-"""Roles that are elements when they carry a name or a text, or can be edited."""
+"""Roles that are elements if they have a name or text, or are editable."""
 
-_RENAMED = {"push button": "button", "edit bar": "editbar"}  # older versions' names
+_RENAMED = {"push button": "button", "edit bar": "editbar"}  # names of older versions
 
 _NUMBERS = {name: number for number, name in enumerate(ROLES)}
 _NUMBERS |= {old: _NUMBERS[new] for old, new in _RENAMED.items()}
@@ -87,5 +87,5 @@ _UNKNOWN = _NUMBERS["unknown"]
 
 
 def role_id(role: str) -> int:
-    """Return the number of a role; that of ``"unknown"`` for a name that is not listed."""
+    """Return the number of a role; unlisted names have the number of ``"unknown"``."""
     return _NUMBERS.get(role, _UNKNOWN)

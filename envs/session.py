@@ -1,4 +1,4 @@
-"""One machine and the episode on it: begins, is kept, goes back, is multiplied."""
+"""A machine and its current episode: start, checkpoint, restore and fork."""
 
 import logging
 from collections.abc import Callable
@@ -22,21 +22,21 @@ Started = TypeVar("Started")
 
 
 class Session:
-    """What of an environment a checkpoint keeps, but for the generator.
+    """The state of an environment that a checkpoint saves, except for the generator.
 
-    Numbers of observations are given out once: after going back they go on above the largest one
-    so far. Only an observation that shows a checkpoint's own again has that one's number again, so
-    that actions chosen on it stay valid; that holds in this session and in those forked from it
-    since. A checkpoint of any other session uses numbers that stand for something else here.
+    Observation ids are never reused: after `restore`, numbering continues above the largest id so
+    far. Only an observation that equals the one of the checkpoint gets the same id again, so that
+    actions based on it stay valid; this holds in this session and in sessions forked from it later.
+    A checkpoint of any other session has ids with a different meaning.
 
     Args:
         machine: The machine; `close` closes it.
         screen_px: Width and height of its screen.
-        start_attempts: How often to try to bring it up.
+        start_attempts: Number of attempts to start it.
 
     Attributes:
         machine: The machine.
-        episode: The current episode, None before the first.
+        episode: The current episode; None before the first.
         over: Whether the episode has ended.
     """
 
@@ -49,16 +49,16 @@ class Session:
         self._start_attempts = start_attempts
         self._last_id = 0
         self._origin = object()
-        # Origin of numbers -> the largest one that means the same here.
+        # Origin of ids -> the largest id that means the same here.
         self._shared_ids: dict[object, int] = {}
 
     def begin(self, task: Task, grading: Grading) -> Episode:
-        """Begin an episode; it stays over until the caller sets `over` to False.
+        """Start an episode; it counts as over until the caller sets `over` to False.
 
         Raises:
             ClosedEnvironmentError: If the session is closed.
             DeckError: If the application cannot open the task's deck.
-            MachineStartError: If the machine did not come up.
+            MachineStartError: If the machine does not start.
         """
         self.require_open()
         self._end()
@@ -70,15 +70,18 @@ class Session:
         return episode
 
     def expect(self, task: Task | None) -> None:
-        """Tell the machine which task is likely next; the same again it expects by itself."""
+        """Announce the likely next task to the machine, which expects the same task by default."""
         if task is not None and (self.episode is None or task is not self.episode.task):
             try:
                 self.machine.expect(task.deck_bytes(), task.file_name, task.files_bytes())
-            except TaskError as error:  # told when its turn comes
+            except TaskError as error:  # reported when the task is loaded
                 _log.warning("the task %s cannot be prepared: %s", task.id, error)
 
     def require_episode(self, *, running: bool = False) -> Episode:
         """Return the episode.
+
+        Args:
+            running: Whether the episode must be running.
 
         Raises:
             ClosedEnvironmentError: If it must run and the session is closed.
@@ -96,7 +99,7 @@ class Session:
         return self._closed
 
     def require_open(self) -> None:
-        """Raise an error after `close`.
+        """Raise an error if the session is closed.
 
         Raises:
             ClosedEnvironmentError: If the session is closed.
@@ -105,7 +108,7 @@ class Session:
             raise ClosedEnvironmentError("the environment is closed; make a new one")
 
     def checkpoint(self, rng_state: RngState) -> Checkpoint:
-        """Keep the state; see `PPTArenaEnv.checkpoint`."""
+        """Save the state; see `PPTArenaEnv.checkpoint`."""
         self.require_open()
         self.machine.require_checkpoints()
         state = self.require_episode().state()
@@ -113,7 +116,7 @@ class Session:
         return Checkpoint(kept, state, self.over, rng_state, self._origin, self._screen_px)
 
     def restore(self, checkpoint: Checkpoint) -> Episode:
-        """Go back to a kept state; see `PPTArenaEnv.restore`."""
+        """Restore a saved state; see `PPTArenaEnv.restore`."""
         self.require_restorable(checkpoint)
         self._end()
         observed = self._attempt(
@@ -127,10 +130,10 @@ class Session:
         return self.episode
 
     def fork(self, checkpoint: Checkpoint) -> Self:
-        """Return a session that goes on from a kept state on a machine of its own.
+        """Return a session that continues from a saved state on its own machine.
 
         Raises:
-            MachineError: If its machine did not come up; nothing is left of it.
+            MachineError: If its machine does not start; its resources are freed.
         """
         machine = self.machine.fork(checkpoint.machine)
         try:
@@ -149,12 +152,12 @@ class Session:
         return twin
 
     def require_restorable(self, checkpoint: Checkpoint) -> None:
-        """Refuse a checkpoint that cannot be restored or forked here; nothing was done.
+        """Raise if a checkpoint cannot be restored or forked here.
 
         Raises:
             ClosedEnvironmentError: If the session is closed.
-            ConfigError: If the machine cannot, or the checkpoint is closed, of another kind of
-                machine or of another size of screen.
+            ConfigError: If the machine does not support checkpoints, or the checkpoint is closed or
+                of another machine type or screen size.
             MachineLostError: If the machine is closed.
         """
         self.require_open()
@@ -166,7 +169,7 @@ class Session:
             )
 
     def close(self) -> None:
-        """Stop the machine. A second call does nothing."""
+        """Stop the machine. Later calls do nothing."""
         self.over = self._closed = True
         self.machine.close()
 
@@ -186,7 +189,7 @@ class Session:
             try:
                 return start()
             except MachineError as error:
-                if self._closed:  # by another thread, meanwhile
+                if self._closed:  # closed by another thread
                     raise
                 _log.warning("attempt %d to %s failed: %s", attempt, what, error)
                 last = error

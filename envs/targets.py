@@ -1,4 +1,4 @@
-"""The targets of a task, as the application that saves the agent's deck would save them."""
+"""The targets of a task, saved by the same application as the agent's deck."""
 
 import logging
 import threading
@@ -24,9 +24,9 @@ _KEPT_FILES = 500
 
 
 class TaskTargets:
-    """The targets of all turns of a task, made once: in the background, or when asked for.
+    """The targets of all turns of a task, computed once, in the background or on demand.
 
-    They are made of the packaged deck alone, so that no agent can delay or prevent that.
+    They are derived from the packaged deck alone, so no agent can delay or prevent that.
 
     Args:
         task: The task.
@@ -40,7 +40,7 @@ class TaskTargets:
         self._decks: dict[int, tuple[Deck, ...]] = {}
 
     def prepare(self) -> None:
-        """Make the targets in the background: an application may take seconds to save them."""
+        """Compute the targets in the background, since an application may take seconds."""
         threading.Thread(target=self._prepare, name="targets", daemon=True).start()
 
     def _prepare(self) -> None:
@@ -52,7 +52,7 @@ class TaskTargets:
         return len(self._task.turns) + 1
 
     def decks(self, turn: int = 1) -> tuple[Deck, ...]:
-        """Return the facts of the targets of a turn; waits while they are made."""
+        """Return the facts of the targets of a turn; blocks until they are computed."""
         with self._lock:
             if turn not in self._decks:
                 self._decks[turn] = target_decks(self._task.at(turn), saved=self._saved)
@@ -63,10 +63,10 @@ class TaskTargets:
 
         Args:
             turn: The turn, from 1.
-            first: The deck that the episode began with.
+            first: The deck at the start of the episode.
 
         Returns:
-            The deck; None for the first turn, and where it is unknown.
+            The deck; None for the first turn, and if it is unknown.
         """
         before = turn - 1
         while before and not self._task.at(before).feasible:
@@ -76,7 +76,7 @@ class TaskTargets:
         return next(iter(self.decks(before)), None) if before else first
 
     def context(self, turn: int, first: Deck) -> TurnContext | None:
-        """Return what is known of a turn; None if the task has only one. See `reference`."""
+        """Return the context of a turn; None if the task has only one. See `reference`."""
         if self._count == 1:
             return None
         around = range(max(1, turn - 1), self._count + 1)
@@ -89,9 +89,9 @@ class TurnTargets:
     """The targets of one turn of an episode.
 
     Attributes:
-        task_targets: Those of all turns.
+        task_targets: The targets of all turns.
         turn: The turn, from 1.
-        first: The deck that the episode began with.
+        first: The deck at the start of the episode.
     """
 
     task_targets: TaskTargets
@@ -99,26 +99,26 @@ class TurnTargets:
     first: Deck
 
     def decks(self) -> tuple[Deck, ...]:
-        """Return the facts of the targets; waits while they are made."""
+        """Return the facts of the targets; blocks until they are computed."""
         return self.task_targets.decks(self.turn)
 
     def context(self) -> TurnContext | None:
-        """Return what is known of the turn; None if the task has only one."""
+        """Return the context of the turn; None if the task has only one."""
         return self.task_targets.context(self.turn, self.first)
 
     def following(self) -> Self:
-        """Return those of the next turn."""
+        """Return the targets of the next turn."""
         return replace(self, turn=self.turn + 1)
 
 
 def target_decks(task: Task, *, saved: bool) -> tuple[Deck, ...]:
-    """Return the facts of a task's targets; empty if it has none, or none can be had.
+    """Return the facts of a task's targets; empty if it has none, or they are unavailable.
 
     Args:
         task: The task, or a turn of one as `Task.at` returns it.
-        saved: Whether the decks to compare with are saved by the machine image's application; so
-            are the targets then. It takes some seconds the first time with an image, and what was
-            made is kept on the disk. If it fails, a warning says so, and there is no target.
+        saved: Whether the agent's decks are saved by the machine image's application. If so, the
+            targets are saved by it too, which takes seconds the first time; the results are cached
+            on disk. If that fails, a warning is issued, and there are no targets.
     """
     try:
         if not has_target(task):
@@ -133,7 +133,7 @@ def target_decks(task: Task, *, saved: bool) -> tuple[Deck, ...]:
 
 @dataclass(frozen=True, slots=True)
 class _Made:
-    """Targets made by edits, and what makes them where they are not kept."""
+    """Targets made by edits, with the function that makes them on a cache miss."""
 
     digest: str
     saved: bool

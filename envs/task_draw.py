@@ -1,4 +1,4 @@
-"""Which task comes, and which one after it."""
+"""Selection of the current and the next task."""
 
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
@@ -15,14 +15,14 @@ _OPTIONS = ("task", "task_id", "next_task")
 
 
 class TaskDraw:
-    """Chooses the task of every episode: as told by ``reset``'s options, else drawn.
+    """Selects the task of every episode: from the options of ``reset``, else by a random draw.
 
     Args:
-        tasks: The tasks to draw from; one alone is never drawn, but taken.
+        tasks: The tasks to draw from; a single task is used without a draw.
 
     Attributes:
-        tasks: Those.
-        ahead: The task that was drawn for the next episode already, None for none.
+        tasks: The tasks to draw from.
+        ahead: The task already drawn for the next episode; None for none.
     """
 
     def __init__(self, tasks: Sequence[Task]) -> None:
@@ -33,12 +33,12 @@ class TaskDraw:
         self.ahead: Task | None = None
 
     def choose(self, options: Mapping[str, Any], generator: np.random.Generator) -> Task:
-        """Return the task of the episode that begins.
+        """Return the task of the episode that starts.
 
         Raises:
-            ConfigError: If there are options of other names.
-            UnknownTaskError: If the options name a task that is not there.
-            TaskError: If they name a task file that is malformed.
+            ConfigError: If `options` has unknown keys.
+            UnknownTaskError: If the options name an unknown task.
+            TaskError: If the options name a malformed task file.
         """
         _require_known(options)
         chosen = options.get("task", options.get("task_id"))
@@ -48,7 +48,7 @@ class TaskDraw:
         return drawn or self._draw(generator)
 
     def look_ahead(self, options: Mapping[str, Any], generator: np.random.Generator) -> Task | None:
-        """Return the task that is likely next: as told, as drawn now; None if nobody knows."""
+        """Return the likely next task, from the options or drawn ahead; None if it is unknown."""
         if "next_task" in options:
             return self._task(options["next_task"])
         if "task" in options or "task_id" in options:
@@ -57,7 +57,7 @@ class TaskDraw:
         return self.ahead
 
     def _task(self, chosen: Any) -> Task:
-        """Return a task by its id, one of those to draw from first, or by its path."""
+        """Return a task by id, preferably from the tasks to draw from, or by path."""
         if isinstance(chosen, Task):
             return chosen
         return self._find(chosen) or get_task(chosen)

@@ -1,4 +1,4 @@
-"""What an agent sees as text: for language models, and for render mode ``"ansi"``."""
+"""Observations as text, for language models and for render mode ``"ansi"``."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -14,12 +14,12 @@ _STATES_SHOWN = frozenset(("focused", "selected", "checked", "pressed", "editabl
 def observation_text(info: Mapping[str, Any], *, max_elements: int = 256) -> str:
     """Return the screen as text: the window, then one line per numbered element.
 
-    A line is ``[number] role 'label' (states)``. The label is the element's name; without one its
-    text, else its description. Labels are cut at 60 characters.
+    A line is ``[number] role 'label' (states)``. The label is the element's name, else its text,
+    else its description, truncated to 60 characters.
 
     Args:
-        info: As ``reset`` or ``step`` returned it.
-        max_elements: Further elements are counted, not listed.
+        info: The ``info`` of ``reset`` or ``step``.
+        max_elements: Number of elements to list; further ones are only counted.
 
     Example:
         >>> node = {"element": 1, "role": "button", "name": "", "text": "", "states": [],

@@ -1,4 +1,4 @@
-"""What all turns of a task together lost of the deck that the first one started from."""
+"""The damage of all turns of a task to the deck that the first turn started from."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -19,11 +19,11 @@ __all__ = ["NO_LOSS", "LossOfTurns", "loss_of_turns"]
 
 @dataclass(frozen=True, slots=True)
 class LossOfTurns:
-    """What all turns of a task together lost.
+    """The loss over all turns of a task.
 
     Attributes:
-        damage: What of the rest of the deck is lost.
-        unchanged: What the check ``nothing_else_changed`` scores, in [0, 1].
+        damage: The damage outside the scopes.
+        unchanged: The score of the check ``nothing_else_changed``, in [0, 1].
     """
 
     damage: Damage
@@ -34,15 +34,15 @@ NO_LOSS = LossOfTurns(NO_DAMAGE)
 
 
 def loss_of_turns(graders: Sequence[Grader]) -> LossOfTurns:
-    """Return what the last deck lost of the first one, under the scopes of all turns together.
+    """Compare the last deck with the first one under the scopes of all turns.
 
     The scope of a turn names slides of the deck that the turn was written for. They are translated
-    to slides of the first deck; slides that are new there are ruled by ``new_slides`` alone. What
-    the scopes allow and no target of a turn has is damage, too. A turn without a scope leaves the
-    damage unmeasured, as it does at its own end.
+    to slides of the first deck; slides added since are governed by ``new_slides`` alone. Changes
+    that the scopes allow but no turn's target contains count as damage, too. If a turn has no
+    scope, the damage is not measured, as at the turn's own end.
 
     Args:
-        graders: Those of all turns, in order.
+        graders: The graders of all turns, in order.
     """
     first, last = graders[0].original, graders[-1].current
     if first is last:
@@ -55,7 +55,7 @@ def loss_of_turns(graders: Sequence[Grader]) -> LossOfTurns:
             return NO_LOSS
         scope = _on_first(grader, first)
         if scope is None:
-            continue  # slides that the turn names are gone: it allows nothing then
+            continue  # the turn's slides no longer exist, so it allows nothing
         parts += scope.parts
         free += scope.free
         new_slides += float("inf") if scope.new_slides is True else int(scope.new_slides)
@@ -68,7 +68,7 @@ def loss_of_turns(graders: Sequence[Grader]) -> LossOfTurns:
 
 
 def _targets(graders: Sequence[Grader]) -> tuple[Deck, ...]:
-    """Return the targets of all turns in order; none if that of the last turn is unknown."""
+    """Return the targets of all turns in order; empty if the last turn's target is unknown."""
     found = [() if each.targets is None else each.targets.decks() for each in graders]
     is_known = all(
         decks or not each.task.feasible for decks, each in zip(found, graders, strict=True)
@@ -77,7 +77,7 @@ def _targets(graders: Sequence[Grader]) -> tuple[Deck, ...]:
 
 
 def _on_first(grader: Grader, first: Deck) -> Scope | None:
-    """Return the scope of a turn with the positions that its slides have in the first deck."""
+    """Return the scope of a turn with the positions of its slides in the first deck."""
     context = grader.start.context
     written_for = grader.original if context is None else context.reference or grader.original
     try:

@@ -1,4 +1,4 @@
-"""The running score of an episode, whose task may have several turns."""
+"""The running score of an episode with one or more turns."""
 
 from collections.abc import Callable
 from copy import copy, deepcopy
@@ -19,12 +19,12 @@ MakeGrader = Callable[[Task, Grader], Grader]
 
 @dataclass(frozen=True, slots=True)
 class _Ended:
-    """A turn that is over.
+    """A finished turn.
 
     Attributes:
-        grader: What scored it.
-        score: Its score at its own end.
-        rubric: The scored rubric then.
+        grader: Its grader.
+        score: Its score at its end.
+        rubric: Its scored rubric at its end.
     """
 
     grader: Grader
@@ -33,20 +33,21 @@ class _Ended:
 
 
 class TurnGrader:
-    """Scores one turn after the other, each from the deck that the one before has left.
+    """Scores turns in sequence, each from the deck at the end of the previous one.
 
-    A task of one turn scores what its grader does. With n turns the score is the mean of n + 1
-    numbers: what every turn scored at its own end, and, at the end of the last one, how much of it
-    is still there: the mean over the turns whose results must be kept of the smaller of what each
-    scored then and scores on the last deck. What else has changed since the first turn began costs
-    as it does in a turn. Before that, turns to come and what is kept count as 0.
-    At the end, damage is charged once more: the mean is cut by what the last deck lost of the first
-    one under the scopes of all turns together.
+    With one turn, the score is that of its grader. With n turns, the score is the mean of n + 1
+    numbers: the score of every turn at its end, and a retention score at the end of the last turn.
+    Retention is the mean, over the turns whose results must be kept, of the smaller of the turn's
+    score then and its score on the last deck. Changes since the first turn are penalized as within
+    a turn. Before that, future turns and retention count as 0.
+
+    At the end, damage is charged once more: the mean is reduced by the damage of the last deck
+    compared with the first under the scopes of all turns.
 
     Args:
         task: The task.
-        grader: That of the first turn.
-        following: Makes the one of a later turn, from its task and the grader of the turn before.
+        grader: The grader of the first turn.
+        following: Creates the grader of a later turn from its task and the previous grader.
     """
 
     def __init__(self, task: Task, grader: Grader, following: MakeGrader) -> None:
@@ -58,7 +59,7 @@ class TurnGrader:
         self._loss = NO_LOSS
 
     def copy(self) -> Self:
-        """Return a grader of its own with the same score; decks are shared."""
+        """Return an independent grader with the same score; decks are shared."""
         twin = copy(self)
         twin._grader = self._grader.copy()
         return twin
@@ -70,12 +71,12 @@ class TurnGrader:
 
     @property
     def is_last_turn(self) -> bool:
-        """Whether the episode ends with this turn."""
+        """Whether this is the last turn."""
         return len(self._ended) == len(self._task.turns)
 
     @property
     def instruction(self) -> str:
-        """What this turn asks for."""
+        """The instruction of the current turn."""
         return self._grader.task.instruction
 
     @property
@@ -90,7 +91,7 @@ class TurnGrader:
 
     @property
     def turn_score(self) -> float:
-        """The last known score of this turn alone, in [0, 1]."""
+        """The last known score of the current turn alone, in [0, 1]."""
         return self._grader.score
 
     @property
@@ -99,15 +100,15 @@ class TurnGrader:
         return self._grader.has_questions
 
     def original_file(self) -> bytes:
-        """Return the deck as it was when this turn began; see `Grader.original_file`."""
+        """Return the deck at the start of the current turn; see `Grader.original_file`."""
         return self._grader.original_file()
 
     def ended_files(self) -> tuple[bytes, ...]:
-        """Return the decks that the turns before this one have left, as .pptx files."""
+        """Return the decks at the end of earlier turns, as .pptx files."""
         return tuple(ended.grader.current_file() for ended in self._ended)
 
     def rubric(self) -> dict[str, Any]:
-        """Return the scored rubric as JSON; with several turns, those so far under one root."""
+        """Return the scored rubric as JSON; several turns have one root with the rubrics so far."""
         present = self._grader.rubric()
         if not self._task.turns:
             return present
@@ -129,18 +130,18 @@ class TurnGrader:
         }
 
     def grade(self, saved: DeckFile, collected: Files = NO_FILES, *, is_last: bool = False) -> None:
-        """Score the document as saved, for this turn; see `Grader.grade`."""
+        """Score the saved document for the current turn; see `Grader.grade`."""
         self._grader.grade(saved, collected, is_last=is_last)
 
     def grade_remains(self, saved: bytes | None, collected: Files = NO_FILES) -> None:
-        """Score what is left after the application broke; see `Grader.grade_remains`."""
+        """Score the files left after the application broke; see `Grader.grade_remains`."""
         self._grader.grade_remains(saved, collected)
 
     def end_turn(self, *, infeasible: bool) -> None:
-        """Take note that the turn is over; if it was the last one, the score is final.
+        """End the current turn; after the last one, the score is final.
 
         Args:
-            infeasible: Whether the agent said that what was asked cannot be done.
+            infeasible: Whether the agent declared the turn infeasible.
         """
         if infeasible:
             self._grader.declare_infeasible()
@@ -151,7 +152,7 @@ class TurnGrader:
             self._kept = combine("weighted", results)
 
     def next_turn(self) -> None:
-        """Score the next turn from now on; the present one must be over."""
+        """Start the next turn; the current one must be over."""
         following = self._following(self._task.at(self.turn + 1), self._grader)
         self._ended, self._grader = (*self._ended, self._over()), following
 
@@ -170,7 +171,7 @@ class TurnGrader:
             held = turn.grader.held_on(self._grader) if turn.grader.task.kept else None
             if held is not None:
                 found.append(min(turn.score, held))
-        if not found:  # nothing is to be kept, so nothing was lost
+        if not found:  # nothing must be kept, so nothing was lost
             found = [turn.score for turn in ended]
         return sum(found) / len(found)
 

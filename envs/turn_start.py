@@ -1,4 +1,4 @@
-"""The deck that a turn began with: what of its work is done already, and who did it."""
+"""The deck at the start of a turn, and how much of the turn is already done in it."""
 
 from dataclasses import dataclass, replace
 
@@ -17,15 +17,15 @@ __all__ = ["TurnStart", "start_of_turn"]
 
 @dataclass(frozen=True, slots=True)
 class TurnStart:
-    """What a turn began with.
+    """The state at the start of a turn.
 
     Attributes:
         task: The turn, as `Task.at` returns it.
-        scope: Its scope, with the places that slides and shapes have in the deck it began with.
-        targets: The targets of the turn; None: it has none.
-        context: What is known of a turn after the first; None for others.
-        unearned: What the turn would score if nothing had been done in the whole episode and is
-            scored already, in [0, 1].
+        scope: Its scope, with the positions of slides and shapes in the deck at its start.
+        targets: The targets of the turn; None if it has none.
+        context: The context of a turn after the first; None for others.
+        unearned: The part of the turn's score, in [0, 1], that the deck already has at its start
+            and would have without any work in the episode.
     """
 
     task: Task
@@ -35,16 +35,16 @@ class TurnStart:
     unearned: float = 0.0
 
     def context_now(self) -> TurnContext | None:
-        """Return what is known of the turn, the first one included; waits for the targets."""
+        """Return the context of the turn, also of the first; waits for the targets."""
         if self.context is not None or self.targets is None:
             return self.context
         return self.targets.context()
 
     def paid(self, node: ScoredNode) -> ScoredNode:
-        """Return the scored tree without pay for what nobody did.
+        """Return the scored tree without the unearned part of the score.
 
-        A later turn that cannot be judged, because an earlier one left a deck without what it is
-        about, is not done.
+        If a later turn is unscored because an earlier one removed its subject from the deck, it
+        scores 0.
         """
         if self.context is None:
             return node
@@ -68,19 +68,19 @@ class TurnStart:
 
 
 def start_of_turn(task: Task, original: Deck, targets: TurnTargets | None) -> TurnStart:
-    """Return what a turn began with.
+    """Return the state at the start of a turn.
 
     Args:
         task: The turn, as `Task.at` returns it.
-        original: The deck that it began with.
-        targets: The targets of the turn; None: it has none.
+        original: The deck at the start of the turn.
+        targets: The targets of the turn; None if it has none.
     """
     context = targets.context() if targets is not None and targets.turn > 1 else None
     if context is None:
         return TurnStart(task, task.scope, targets)
     reference = context.reference
     if reference is not None and not diff_matched(match_decks(reference, original)):
-        context = replace(context, reference=None)  # nothing differs from it
+        context = replace(context, reference=None)  # the reference is identical
     scope = _scope(task, original, context)
     start = TurnStart(task, scope, targets, context)
     return replace(start, unearned=_unearned(task, original, context)) if task.feasible else start
@@ -97,7 +97,7 @@ def _scope(task: Task, original: Deck, context: TurnContext) -> Scope | None:
 
 
 def _unearned(task: Task, original: Deck, context: TurnContext) -> float:
-    """Return what the turn scores at its beginning and would score without any work."""
+    """Return the turn's score at its start that it would also have without any work."""
     present = score(task.rubric, original, original, turn=context).score
     if not present:
         return 0.0

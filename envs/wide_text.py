@@ -1,4 +1,4 @@
-"""`WideText`: a space of texts of very many characters, which vectors share between processes."""
+"""`WideText`: a text space with a very large character set, supported in shared memory."""
 
 import ctypes
 import multiprocessing
@@ -25,7 +25,7 @@ _ENCODING = f"utf-32-{'le' if sys.byteorder == 'little' else 'be'}"
 class CharacterRanges(Set[str]):
     """An ordered set of characters, stored as ranges of code points.
 
-    Every character costs no memory, so that a set may hold all of Unicode.
+    Memory use is independent of the number of characters, so a set may hold all of Unicode.
 
     Args:
         ranges: First and last code point of each range, ascending and without overlaps.
@@ -41,7 +41,7 @@ class CharacterRanges(Set[str]):
 
     @classmethod
     def _from_iterable(cls, it: Iterable[Any]) -> Any:
-        return frozenset(it)  # what unions and differences return
+        return frozenset(it)  # the result of unions and differences
 
     def __contains__(self, character: object) -> bool:
         if not isinstance(character, str) or len(character) != 1:
@@ -80,7 +80,7 @@ class CharacterRanges(Set[str]):
         """Return the position of a character.
 
         Raises:
-            KeyError: If it is not in the set.
+            KeyError: If the set does not contain it.
         """
         if character not in self:
             raise KeyError(character)
@@ -88,11 +88,11 @@ class CharacterRanges(Set[str]):
         return self._begins[place] + ord(character) - self._lows[place]
 
     def find_other(self, text: str) -> re.Match[str] | None:
-        """Return the first character of a text that is not in the set; None if there is none."""
+        """Return the first character of a text that is not in the set; None if all are."""
         return self._others.search(text)
 
     def without_others(self, text: str, replacement: str) -> str:
-        """Return a text with every character that is not in the set replaced."""
+        """Return a text with every character that the set does not contain replaced."""
         return self._others.sub(replacement, text)
 
     @property
@@ -102,18 +102,18 @@ class CharacterRanges(Set[str]):
 
 
 class WideText(Text):
-    """A space of texts of any of very many characters.
+    """A text space with a very large character set.
 
-    Samples are drawn from a part of the characters only, so that they resemble text; `contains`,
-    masks and flattening go by all of them.
+    Samples use a subset of the characters, so that they resemble text; `contains`, masks and
+    flattening use all of them.
 
-    In memory that processes share, the texts are stored as code points after their length.
-    Gymnasium reads those of its own `Text` there once, before the first reset, and never again.
+    In shared memory, a text is stored as its length and its code points. Gymnasium reads its own
+    `Text` spaces there only once, before the first reset.
 
     Args:
         max_length: Most characters of a text.
-        characters: The characters that texts may have.
-        drawn: The characters that samples have, a part of these.
+        characters: The characters of the space.
+        drawn: The characters of samples, a subset.
         seed: Seed of the samples.
     """
 
@@ -143,17 +143,17 @@ class WideText(Text):
 
     @property
     def character_set(self) -> Any:
-        """All characters that texts may have."""
+        """All characters of the space."""
         return self._characters
 
     @property
     def character_list(self) -> Any:
-        """The same, in the order of `character_index`."""
+        """All characters of the space, in the order of `character_index`."""
         return self._characters
 
     @property
     def characters(self) -> str:
-        """The same, as one text (4 MB for all of Unicode)."""
+        """All characters of the space as one text (4 MB for all of Unicode)."""
         return self._characters.text
 
     def character_index(self, char: str) -> np.int32:
@@ -162,10 +162,10 @@ class WideText(Text):
 
     @property
     def shape(self) -> None:
-        """Refuse to be stacked into an array, as stable-baselines3 tries; texts have no shape.
+        """Raise, so that stable-baselines3 does not stack texts into an array.
 
         Raises:
-            TextShapeError: Always; for `hasattr` and `getattr` it is a missing attribute.
+            TextShapeError: Always; `hasattr` and `getattr` treat it as a missing attribute.
         """
         raise TextShapeError(
             "this part of the space is text, which has no shape, so it cannot be stacked into an "
@@ -180,7 +180,7 @@ class WideText(Text):
 
 
 class _SharedTexts(Sequence[str]):
-    """Texts in memory that processes share, as they are when looked at; a deep copy stays."""
+    """A live view of texts in shared memory; a deep copy is a snapshot."""
 
     def __init__(self, places: Any) -> None:
         self._places = places

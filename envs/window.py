@@ -1,4 +1,4 @@
-"""Render mode ``"human"``: a window of tkinter, or the way in for a VNC viewer."""
+"""Render mode ``"human"``: a tkinter window, or the address for a VNC viewer."""
 
 import importlib.util
 import os
@@ -20,7 +20,7 @@ __all__ = ["Window", "offered_modes", "print_viewer_address", "window_obstacle"]
 
 
 def window_obstacle() -> str | None:
-    """Return why no window can be opened here, None if one can."""
+    """Return why no window can be opened here; None if one can."""
     if sys.platform.startswith("linux") and not os.environ.get("DISPLAY"):
         return (
             "render_mode 'human' needs a display and DISPLAY is not set; "
@@ -38,12 +38,12 @@ def offered_modes(mode: str | None, known: list[str], *, watched: bool) -> list[
     """Return the render modes that work here.
 
     Args:
-        mode: The one asked for.
-        known: All there are.
-        watched: Whether a VNC viewer can look on, so that no window is needed.
+        mode: The requested mode.
+        known: All modes.
+        watched: Whether a VNC viewer can watch, so that no window is needed.
 
     Raises:
-        ConfigError: If the one asked for is unknown or does not work here.
+        ConfigError: If the requested mode is unknown or does not work here.
     """
     if mode is not None and mode not in known:
         raise ConfigError(f"expected render_mode to be one of {known}, got {mode!r}")
@@ -51,12 +51,12 @@ def offered_modes(mode: str | None, known: list[str], *, watched: bool) -> list[
         return known
     if mode == "human":
         raise ConfigError(obstacle)
-    # Not offered here, so that whoever tries every mode on offer meets no error.
+    # Not offered here, so that code that tries all offered modes meets no error.
     return [name for name in known if name != "human"]
 
 
 def print_viewer_address(viewer: Viewer) -> None:
-    """Say on standard error where a VNC viewer can look at a machine."""
+    """Print the address for a VNC viewer to standard error."""
     sys.stderr.write(
         f"pptarena: look on with a VNC viewer at {viewer.address}, password {viewer.password}; "
         f"for example: vncviewer {shlex.quote(viewer.address.removeprefix('unix:'))}\n"
@@ -65,7 +65,7 @@ def print_viewer_address(viewer: Viewer) -> None:
 
 
 class Window:
-    """Shows pictures one after the other; it opens with the first one."""
+    """Shows images in sequence; it opens with the first one."""
 
     def __init__(self) -> None:
         self._root: tkinter.Tk | None = None
@@ -73,7 +73,7 @@ class Window:
         self._picture: tkinter.PhotoImage | None = None
 
     def show(self, screenshot: NDArray[np.uint8], title: str) -> None:
-        """Show a picture.
+        """Show an image.
 
         Args:
             screenshot: uint8 (height, width, 3), RGB.
@@ -99,7 +99,7 @@ class Window:
             raise ConfigError(f"render_mode 'human' cannot draw its window: {error}") from error
 
     def close(self) -> None:
-        """Close the window; a second call does nothing."""
+        """Close the window. Later calls do nothing."""
         root, self._root, self._label, self._picture = self._root, None, None, None
         if root is not None:
             import tkinter

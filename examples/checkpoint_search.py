@@ -1,8 +1,8 @@
-"""Best of n from one state: fork a running episode, let every fork type another title.
+"""Best of n from one state: fork a running episode and type a different title in each fork.
 
-Run it with ``python examples/checkpoint_search.py`` (the fake machine, nothing needed) or
-``python examples/checkpoint_search.py --machine qemu`` (virtual machines; build their disk first
-with ``pptarena image build --vm``).
+Run it with ``python examples/checkpoint_search.py`` (the fake machine, no setup) or ``python
+examples/checkpoint_search.py --machine qemu`` (virtual machines; build their disk first with
+``pptarena image build --vm``).
 """
 
 import argparse
@@ -22,7 +22,7 @@ CANDIDATES = (
 
 
 def main() -> None:
-    """Go to the slide, fork there, and compare what becomes of the candidates."""
+    """Go to the slide, fork, and compare the scores of the candidates."""
     parser = argparse.ArgumentParser(description="Best of n from one state of an episode.")
     parser.add_argument("--machine", default="fake", help="fake (the default) or qemu")
     kind = parser.parse_args().machine
@@ -40,7 +40,7 @@ def main() -> None:
         for score, text in zip(scores, CANDIDATES, strict=True):
             print(f"  {score:.2f}  {text!r}")
 
-        # The episode itself is still where it was; it takes the best way.
+        # The original episode is unaffected; finish it with the best title.
         best = CANDIDATES[scores.index(max(scores))]
         print(f"the best of {len(CANDIDATES)} gives {finish(env, best):.2f}: {best!r}")
 
@@ -52,7 +52,7 @@ def finish(env: PPTArenaEnv, title: str) -> float:
 
 
 def largest(info: dict[str, Any], words: str) -> int:
-    """Return the largest element that shows these words: the slide's, not its small preview."""
+    """Return the largest element with this text: the slide's, not its small preview."""
     found = [
         node
         for node in info["a11y"]["nodes"]

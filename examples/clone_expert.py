@@ -4,9 +4,10 @@
     python examples/clone_expert.py --suite grown.jsonl#train --out runs/cloned-0
     python examples/train_ppo.py --suite grown.jsonl#train --model runs/cloned-0/model.zip
 
-The expert plays the macros of grown tasks (`pptarena.agents.macro_agent`). What it does is written
-down in the actions that the policy has; episodes that need others, or do not end at 1, are left
-out. `--demos` names files of earlier episodes: one that is there is read, another is written.
+The expert plays the macros of generated tasks (`pptarena.agents.macro_agent`). Its actions are
+translated to the policy's actions; episodes that need other actions, or do not end with score 1,
+are left out. `--demos` names files of demonstrations: existing files are read, a missing one is
+written.
 """
 
 import argparse
@@ -29,17 +30,17 @@ from pptarena.errors import AgentError, ConfigError
 from pptarena.wrappers import SomActions, learner_env
 
 Step = tuple[dict[str, np.ndarray], np.ndarray, int, float]
-"""Observation, mask, number of the action, and what is still paid, discounted."""
+"""Observation, mask, action number and discounted return."""
 
 RATE = 3e-3
 BATCH = 64
 
 
 def numbers_of(som: SomActions, action: Action) -> list[int]:
-    """Return the numbers that stand for an action: several for a key that is pressed repeatedly.
+    """Return the policy's numbers for an action: several for a repeated key.
 
     Raises:
-        ConfigError: If none do.
+        ConfigError: If the policy cannot express the action.
     """
     if action.kind == "key":
         return [som.to_number(Action("key", keys=action.keys))] * max(action.amount, 1)
@@ -51,7 +52,7 @@ def numbers_of(som: SomActions, action: Action) -> list[int]:
 
 
 def play_expert(env: Any, task: Any, gamma: float) -> list[Step] | None:
-    """Return the steps of an episode, None if it cannot be played so or does not end at 1."""
+    """Return the steps of an episode; None if it cannot be played or does not end with score 1."""
     observation, info = env.reset(options={"task": task})
     som = env if isinstance(env, SomActions) else env.env
     screen = {"screenshot": np.empty(env.unwrapped.observation_space["screenshot"].shape, np.uint8)}
@@ -79,7 +80,7 @@ def play_expert(env: Any, task: Any, gamma: float) -> list[Step] | None:
 
 
 def collect(env: Any, episodes: int, seed: int, gamma: float = 0.9) -> list[Step]:
-    """Return the steps of so many episodes of different tasks, fewer if the suite has no more."""
+    """Return the steps of episodes of different tasks, fewer if the suite has no more."""
     tasks = env.get_wrapper_attr("tasks")
     found: list[Step] = []
     played: Counter[str] = Counter()
@@ -99,7 +100,7 @@ def collect(env: Any, episodes: int, seed: int, gamma: float = 0.9) -> list[Step
 
 
 def save_demos(file: Path, steps: list[Step]) -> None:
-    """Write steps down, one array for each part."""
+    """Save steps, one array per field."""
     parts: dict[str, Any] = {
         name: np.stack([step[0][name] for step in steps]).astype(np.float16) for name in steps[0][0]
     }
@@ -108,13 +109,13 @@ def save_demos(file: Path, steps: list[Step]) -> None:
 
 
 def load_demos(files: Sequence[Path]) -> dict[str, np.ndarray]:
-    """Return the steps of all files, one array for each part."""
+    """Return the steps of all files, one array per field."""
     stored = [np.load(file) for file in files]
     return {name: np.concatenate([each[name] for each in stored]) for name in stored[0].files}
 
 
 def clone(model: MaskablePPO, demos: dict[str, np.ndarray], epochs: int, seed: int) -> list[float]:
-    """Teach a model what was done and what it paid; return the mean likelihood of each epoch."""
+    """Train a model on actions and returns; return the mean likelihood of each epoch."""
     policy, random = model.policy, np.random.default_rng(seed)
     optimizer = torch.optim.Adam(policy.parameters(), RATE)
     count = len(demos["_numbers"])
@@ -148,7 +149,7 @@ def clone(model: MaskablePPO, demos: dict[str, np.ndarray], epochs: int, seed: i
 
 
 def main() -> None:
-    """Collect, imitate, and keep the model before and after."""
+    """Collect demonstrations, imitate them, and save the model before and after."""
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("--suite", required=True, help="grown tasks, such as grown.jsonl#train")
     parser.add_argument("--out", type=Path, default=Path("runs/cloned"))

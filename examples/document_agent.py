@@ -1,4 +1,4 @@
-"""A rule-based agent on the document: it reads the outline and calls a tool, no screen needed.
+"""A rule-based agent for the document environment: reads the outline and calls a tool.
 
 python -m examples.document_agent
 """
@@ -11,7 +11,7 @@ import pptarena  # noqa: F401 - registers the environments
 
 
 def play() -> float:
-    """Hide the slide that is called a backup; return the score."""
+    """Hide the slide titled as a backup; return the score."""
     env = gym.make("PPTArenaDoc-v0", task="meridian-hide-backup", judge=None)
     observation, info = env.reset(seed=0)
     print(observation["instruction"])

@@ -1,10 +1,10 @@
-"""Play what train_ppo.py has trained on suites that it has not seen; see docs/guides/train_sb3.md.
+"""Evaluate a model of train_ppo.py on held-out suites; see docs/guides/train_sb3.md.
 
     python examples/evaluate_ppo.py runs/ppo-0 --suites grown.jsonl#test-deck grown.jsonl#test-words
 
-Each suite is played by the trained model, by what it was before training and by chance, all on the
-same tasks. `--models` names others: ``cloned=runs/cloned-0/model.zip``. The run's folder then holds
-``held_out.json``, or what `--name` says.
+The trained model, the untrained model and a random policy play the same tasks of each suite.
+`--models` adds others: ``cloned=runs/cloned-0/model.zip``. The results are saved in the run's
+folder as ``held_out.json``, or under `--name`.
 """
 
 import argparse
@@ -24,9 +24,9 @@ Choose = Callable[[Any, Any], Any]
 
 
 def play(env: Any, choose: Choose, episodes: int, seed: int) -> list[tuple[str, float]]:
-    """Return task and score of equally many episodes of every environment.
+    """Return task and score of the same number of episodes of every environment.
 
-    Not of the first that end: short episodes would count more often than long ones.
+    Taking the first episodes that end would favor short ones.
     """
     env.seed(seed)
     observation = env.reset()
@@ -43,12 +43,12 @@ def play(env: Any, choose: Choose, episodes: int, seed: int) -> list[tuple[str, 
 
 
 def by_model(model: MaskablePPO) -> Choose:
-    """Return how a model chooses: as it did in training, by the chances that it gives."""
+    """Return a policy that samples from a model, as in training."""
     return lambda observation, masks: model.predict(observation, action_masks=masks)[0]
 
 
 def by_chance(seed: int) -> Choose:
-    """Return a choice of any action that can be carried out, with equal chances."""
+    """Return a policy that samples valid actions uniformly."""
     random = np.random.default_rng(seed)
     return lambda _, masks: np.array([random.choice(np.flatnonzero(mask)) for mask in masks])
 
@@ -61,7 +61,7 @@ def interval(scores: list[float], seed: int = 0) -> tuple[float, float]:
 
 
 def main() -> None:
-    """Play, print the table and keep every score."""
+    """Evaluate, print the table and save all scores."""
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("run", type=Path, help="a folder that train_ppo.py wrote")
     parser.add_argument("--suites", nargs="+", required=True)
@@ -74,7 +74,7 @@ def main() -> None:
     parser.add_argument("--max-steps", type=int, help="of an episode, else each task's own")
     parser.add_argument("--seed", type=int, default=1000, help="of the tasks that are drawn")
     options = parser.parse_args()
-    torch.set_num_threads(1)  # the machines need the processors
+    torch.set_num_threads(1)  # leave the CPUs to the machines
     own = [f"trained={options.run / 'model.zip'}", f"untrained={options.run / 'untrained.zip'}"]
     named = (each.partition("=") for each in options.models or own)
     models = {way: MaskablePPO.load(file) for way, _, file in named}

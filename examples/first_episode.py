@@ -1,7 +1,7 @@
-"""The first episode: reset, look at what the agent sees, act three times.
+"""A first episode: reset, print the observation, take three actions.
 
 Run it with ``python examples/first_episode.py`` (real LibreOffice; build the image first with
-``pptarena image build``) or ``python examples/first_episode.py fake`` (nothing needed).
+``pptarena image build``) or ``python examples/first_episode.py fake`` (no setup).
 """
 
 import sys

@@ -1,8 +1,8 @@
-"""Group rollouts from one state, and the advantages that group-relative learning takes from them.
+"""Group rollouts from one state, and their group-relative advantages.
 
-Run it with ``python examples/group_advantages.py`` (the fake machine, nothing needed) or
-``python examples/group_advantages.py --machine qemu`` (virtual machines; build their disk first
-with ``pptarena image build --vm``).
+Run it with ``python examples/group_advantages.py`` (the fake machine, no setup) or ``python
+examples/group_advantages.py --machine qemu`` (virtual machines; build their disk first with
+``pptarena image build --vm``).
 """
 
 import argparse
@@ -26,13 +26,13 @@ TITLES = (
 
 
 class Sampler:
-    """A stand-in for a policy: it samples what to type over the selected title, then ends."""
+    """A stand-in for a policy: samples a title, types it over the selected one and ends."""
 
     def __init__(self) -> None:
         self._plan: list[Action] = []
 
     def reset(self, info: Mapping[str, Any], seed: int) -> None:
-        """Draw a title."""
+        """Sample a title."""
         title = np.random.default_rng(seed).choice(TITLES)
         self._plan = [actions.type_text(str(title)), actions.done()]
 
@@ -42,7 +42,7 @@ class Sampler:
 
 
 def main() -> None:
-    """Go to the state that matters, sample a group from there, compare its members."""
+    """Go to the state of interest, sample a group from it and compare its members."""
     parser = argparse.ArgumentParser(description="Group rollouts from one state.")
     parser.add_argument("--machine", default="fake", help="fake (the default) or qemu")
     parser.add_argument("--size", type=int, default=6, help="rollouts in the group")

@@ -1,4 +1,4 @@
-"""Draw the learning curves of several runs of train_ppo.py into one picture.
+"""Plot the learning curves of several runs of train_ppo.py.
 
 python examples/plot_curves.py runs/ppo-0 runs/ppo-1 runs/ppo-2 --out curves.png
 """
@@ -13,7 +13,7 @@ from pptarena.rollouts.learning_curve import plot_learning_curve
 
 
 def main() -> None:
-    """Draw, and print what the runs came to."""
+    """Plot the curves, and print the results of the runs."""
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("runs", nargs="+", type=Path, help="folders that train_ppo.py wrote")
     parser.add_argument("--out", type=Path, default=Path("curves.png"))

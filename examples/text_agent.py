@@ -1,4 +1,4 @@
-"""A language model plays from the accessibility tree alone, by any OpenAI-compatible service.
+"""A language model plays from the accessibility tree alone, with any OpenAI-compatible service.
 
 export OPENAI_API_KEY=... TEXT_AGENT_MODEL=...    # OPENAI_BASE_URL for other services
 pptarena run --agent examples.text_agent:TextAgent --machine sandbox --out runs/text
@@ -21,7 +21,7 @@ Answer with one action as JSON. Examples: {{"kind": "click", "element": 7}},
 
 
 class Answer(BaseModel):
-    """What the model may say."""
+    """The schema of the model's reply."""
 
     kind: str
     element: int = 0
@@ -31,7 +31,7 @@ class Answer(BaseModel):
 
 
 class TextAgent:
-    """Asks a model for every action; what it was told and said before stays in its context."""
+    """Asks a model for every action; the conversation stays in its context."""
 
     def __init__(self) -> None:
         self._client = OpenAI()
@@ -39,7 +39,7 @@ class TextAgent:
         self._messages: list[Any] = []
 
     def reset(self, info: Mapping[str, Any], seed: int) -> None:
-        """Begin an episode."""
+        """Start an episode."""
         self._messages = [{"role": "system", "content": PROMPT.format(task=info["instruction"])}]
 
     def act(self, observation: Mapping[str, Any], info: Mapping[str, Any]) -> dict[str, Any]:

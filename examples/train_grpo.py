@@ -1,13 +1,13 @@
-"""GRPO with TRL on the document environment, with a tiny model made on the spot.
+"""GRPO with TRL on the document environment, with a tiny randomly initialized model.
 
-make test-trl                                # makes .venv-trl, an environment of its own
+make test-trl                                # creates .venv-trl, a separate environment
 .venv-trl/bin/python examples/train_grpo.py --out runs/grpo
 
-What it shows: rollouts of several turns, tool calls, results, rewards and updates work together,
-and the reward of a toy goal rises. It is no agent: a model of a hundred thousand random numbers,
-whose vocabulary holds the words of the instructions and whole calls of tools as single words. It
-learns which call belongs to which instruction, and to stop after it. For a real model, leave
-`tiny_tokenizer` and `tiny_model` out, and give `GRPOTrainer` its name.
+It shows that multi-turn rollouts, tool calls, results, rewards and updates work together, and that
+the reward of a toy goal rises. The model has a hundred thousand parameters and a vocabulary of
+instruction words and complete tool calls. It learns which call belongs to which instruction, and to
+stop after it. For a real model, remove `tiny_tokenizer` and `tiny_model`, and pass its name to
+`GRPOTrainer`.
 """
 
 import argparse
@@ -27,7 +27,7 @@ from trl import GRPOConfig, GRPOTrainer
 from pptarena.rollouts.trainers.trl import trl_environment, trl_rows
 from pptarena.tasks import get_task
 
-# Ids of the slides 1 to 7 of the deck "meridian"; a real model reads them in the outline.
+# Ids of the slides 1 to 7 of the deck "meridian"; a real model reads them from the outline.
 SLIDES = range(256, 263)
 CHAT = (
     "{% for message in messages %}<|im_start|>{{ message.role }} {{ message.content }}"
@@ -52,12 +52,12 @@ ANSWER = {
 
 
 def call(name: str, **arguments: int) -> str:
-    """Return a call as Hermes and Qwen write it; here each is one word."""
+    """Return a call in the format of Hermes and Qwen; here each call is one token."""
     return f"<tool_call>{json.dumps({'name': name, 'arguments': arguments})}</tool_call>"
 
 
 def tiny_tokenizer(instructions: list[str], slides: int) -> PreTrainedTokenizerFast:
-    """Return a tokenizer of some words and some whole calls; all else is unknown."""
+    """Return a tokenizer of instruction words and complete calls; everything else is unknown."""
     words = sorted({word for text in instructions for word in re.findall(r"\w+|[^\w\s]", text)})
     calls = [
         call(name, slide=slide)
@@ -83,7 +83,7 @@ def tiny_tokenizer(instructions: list[str], slides: int) -> PreTrainedTokenizerF
 
 
 def tiny_model(tokenizer: PreTrainedTokenizerFast) -> LlamaForCausalLM:
-    """Return a small language model of random numbers."""
+    """Return a small, randomly initialized language model."""
     config = LlamaConfig(
         vocab_size=len(tokenizer),
         hidden_size=64,
@@ -100,7 +100,7 @@ def tiny_model(tokenizer: PreTrainedTokenizerFast) -> LlamaForCausalLM:
 
 
 def main() -> None:
-    """Train, and keep the curve."""
+    """Train, and save the learning curve."""
     parser = argparse.ArgumentParser(description="GRPO with TRL and a tiny model.")
     parser.add_argument("--out", type=Path, required=True, help="folder of curve and summary")
     parser.add_argument("--seed", type=int, default=0)
@@ -140,7 +140,7 @@ def main() -> None:
 
 
 def settings(options: argparse.Namespace) -> GRPOConfig:
-    """Return TRL's settings, for a processor without anything else."""
+    """Return TRL's settings for training on a CPU."""
     return GRPOConfig(
         output_dir=str(options.out / "trl"),
         seed=options.seed,
@@ -170,7 +170,7 @@ def report(
     tasks: int,
     seconds: float,
 ) -> None:
-    """Write curve.csv and summary.json, and print the latter."""
+    """Write curve.csv and summary.json, and print the summary."""
     rewards = [float(line["reward"]) for line in history if "reward" in line]
     options.out.mkdir(parents=True, exist_ok=True)
     with (options.out / "curve.csv").open("w", newline="") as file:

@@ -1,13 +1,13 @@
-"""Train MaskablePPO in real LibreOffice, from small goals on; see docs/guides/train_sb3.md.
+"""Train MaskablePPO in real LibreOffice, starting with small goals; see docs/guides/train_sb3.md.
 
     pip install -e '.[sb3,plots]' && pptarena image build
     python examples/train_ppo.py --out runs/ppo                # 17 minutes on two cores
-    python examples/train_ppo.py --out runs/ppo --resume       # goes on where it stopped
+    python examples/train_ppo.py --out runs/ppo --resume       # continues an interrupted run
     python examples/train_ppo.py --out runs/two --suite two-steps --model runs/ppo/model.zip
 
 The folder then holds ``episodes.csv`` (one line per episode), ``curve.png``, ``model.zip``,
-``agent.gif`` (the trained agent at work), ``summary.json`` and ``untrained.zip``, the model before
-its first update, for evaluate_ppo.py.
+``agent.gif`` (episodes of the trained agent), ``summary.json`` and ``untrained.zip``, the initial
+model, for evaluate_ppo.py.
 """
 
 import argparse
@@ -37,8 +37,8 @@ KEYS = (
     *("Delete", "ctrl+b", "ctrl+i", "ctrl+u", "ctrl+l", "ctrl+e", "ctrl+r", "ctrl+m"),
     *("ctrl+c", "ctrl+v", "ctrl+z", "Escape"),
 )
-# What these goals are made of: slides and shapes (panels), and pictures. Buttons are left out: most
-# open a dialog, and a program in which they were tried out starts afresh.
+# Roles that these goals need: slides and shapes (panels), and images. Buttons are left out: most
+# open a dialog, after which the sandbox cannot be reused.
 ROLES = ("panel", "image")
 CONFIG = LearnerConfig(
     marks=128,
@@ -52,7 +52,7 @@ CONFIG = LearnerConfig(
     roles=ROLES,
     recent=2,
 )
-# Grown tasks are on any slide and about any shape, and some have words to be typed.
+# Generated tasks use any slide and shape, and some need typed text.
 GROWN = replace(
     CONFIG,
     pointer=("click", "double_click"),
@@ -67,12 +67,12 @@ GROWN = replace(
 
 
 def config_of(suite: str) -> LearnerConfig:
-    """Return how a suite is shown: grown ones lie in a file."""
+    """Return the configuration for a suite; generated suites are files."""
     return GROWN if ".jsonl" in suite else CONFIG
 
 
 class EpisodeLog(BaseCallback):
-    """Writes every finished episode down, keeps the model, and stops when time is up."""
+    """Logs every finished episode, saves the model, and stops when time is up."""
 
     def __init__(
         self, folder: Path, minutes: float, rate: float, save_every_sec: float = 60.0
@@ -123,7 +123,7 @@ class EpisodeLog(BaseCallback):
 
 
 def _progress(file: Path, scores: deque[float]) -> tuple[float, int]:
-    """Return seconds and episodes of an earlier run that is resumed."""
+    """Return seconds and episodes of an earlier run to be resumed."""
     if not file.exists():
         return 0.0, 0
     with file.open() as lines:
@@ -133,7 +133,7 @@ def _progress(file: Path, scores: deque[float]) -> tuple[float, int]:
 
 
 def random_scores(env: Any, episodes: int, seed: int) -> list[float]:
-    """Return the scores of choosing any action that can be carried out, with equal chances."""
+    """Return the scores of a policy that samples valid actions uniformly."""
     random = np.random.default_rng(seed)
     scores: list[float] = []
     env.reset()
@@ -146,7 +146,7 @@ def random_scores(env: Any, episodes: int, seed: int) -> list[float]:
 
 
 def film(model: MaskablePPO, env: Any, file: Path, episodes: int = 4) -> list[float]:
-    """Let the agent play, keep what the screen showed as an animated GIF, return the scores."""
+    """Play episodes with the agent, save the screen as an animated GIF and return the scores."""
     frames: list[Image.Image] = []
     scores: list[float] = []
     observation = env.reset()
@@ -190,7 +190,7 @@ def new_model(env: Any, seed: int, config: LearnerConfig = CONFIG) -> MaskablePP
 
 
 def main() -> None:
-    """Train, and leave everything that happened in a folder."""
+    """Train, and save all results in a folder."""
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("--out", type=Path, default=Path("runs/ppo"))
     parser.add_argument("--minutes", type=float, default=14.0, help="whole time of training")
@@ -208,7 +208,7 @@ def main() -> None:
     parser.add_argument("--resume", action="store_true")
     options = parser.parse_args()
     options.out.mkdir(parents=True, exist_ok=True)
-    torch.set_num_threads(1)  # the machines need the processors
+    torch.set_num_threads(1)  # leave the CPUs to the machines
     config = replace(config_of(options.suite), curriculum=options.curriculum)
     env = make_sb3(
         options.machines,

@@ -1,12 +1,12 @@
-"""PPO of RLlib with action masks, every environment on a machine of its own.
+"""PPO of RLlib with action masks, one machine per environment.
 
-make test-rllib                                # makes .venv-rllib, an environment of its own
+make test-rllib                                # creates .venv-rllib, a separate environment
 .venv-rllib/bin/python examples/train_rllib.py --out runs/rllib --machine sandbox --runners 2
 .venv-rllib/bin/python examples/train_rllib.py --out runs/rllib --address HOST:6379   # a cluster
 
-Shows that RLlib takes the environment as it is: a dict with the mask and the numbers of the screen,
-made of what `learner_env` returns. The results of examples/train_ppo.py are the measured ones. On a
-cluster every computer needs pptarena and its image; a runner whose machine fails is started anew.
+It wraps the result of `learner_env` so that observations are a dict with the action mask and the
+screen features, which RLlib accepts directly. Measured results are those of examples/train_ppo.py.
+On a cluster every computer needs pptarena and its image; a runner whose machine fails is restarted.
 """
 
 import argparse
@@ -38,7 +38,7 @@ CONFIG = LearnerConfig(
 
 
 class MaskedScreen(gym.ObservationWrapper[Any, Any, Any]):
-    """The observation as RLlib's masking module wants it: ``action_mask`` and ``observations``."""
+    """Observations for RLlib's masking module: ``action_mask`` and ``observations``."""
 
     def __init__(self, settings: dict[str, Any]) -> None:
         inner = learner_env(CONFIG, **settings)
@@ -51,7 +51,7 @@ class MaskedScreen(gym.ObservationWrapper[Any, Any, Any]):
         self.observation_space = gym.spaces.Dict({"action_mask": masks, "observations": screen})
 
     def observation(self, observation: Any) -> dict[str, Any]:
-        """Add the mask of what can be done now."""
+        """Add the mask of valid actions."""
         masks = self.env.get_wrapper_attr("action_masks")()
         return {
             "action_mask": np.asarray(masks, np.float32),
@@ -60,7 +60,7 @@ class MaskedScreen(gym.ObservationWrapper[Any, Any, Any]):
 
 
 def main() -> None:
-    """Train for a few updates, and keep what they brought."""
+    """Train for a few updates, and save the results."""
     parser = argparse.ArgumentParser(description="PPO of RLlib.")
     parser.add_argument("--out", type=Path, required=True, help="folder of curve.json and model")
     parser.add_argument("--suite", default="first-steps")

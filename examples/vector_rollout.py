@@ -1,7 +1,7 @@
-"""Two environments side by side, in processes of their own, with random actions.
+"""Two environments in separate processes, with random actions.
 
-Run it with ``python examples/vector_rollout.py`` (real LibreOffice) or
-``python examples/vector_rollout.py fake``.
+Run it with ``python examples/vector_rollout.py`` (real LibreOffice) or ``python
+examples/vector_rollout.py fake``.
 """
 
 import sys
@@ -17,10 +17,10 @@ STEPS = 50
 
 
 def main() -> None:
-    """Take random steps in all environments at once and say how fast that was."""
+    """Take random steps in all environments concurrently and print the speed."""
     machine = sys.argv[1] if len(sys.argv) > 1 else "sandbox"
     envs = gym.make_vec(
-        # With the module named, the worker processes find the environment by themselves.
+        # With the module name, worker processes register the environment themselves.
         "pptarena:PPTArena-v0",
         num_envs=NUM_ENVS,
         vectorization_mode="async",

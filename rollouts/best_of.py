@@ -28,7 +28,7 @@ class Proposals:
 
     Attributes:
         answers: The proposals, in the form that an agent's `act` returns.
-        choose: Tells the agent which one was taken.
+        choose: Reports the selected proposal to the agent.
     """
 
     answers: tuple[object, ...]

@@ -139,7 +139,7 @@ def read_manifest(root: Path) -> Manifest | None:
 
 
 def claim_manifest(root: Path, manifest: Manifest) -> None:
-    """Write the manifest; an existing one must match, but may contain less.
+    """Write the manifest after checking it against an existing one, which may contain less.
 
     A collection may grow by agents, tasks and seeds. Nothing may be removed or changed, because the
     existing episodes stay in the folder.

@@ -1,4 +1,4 @@
-"""How much several machines get done together."""
+"""Measure the throughput of several machines together."""
 
 import math
 import os
@@ -22,23 +22,24 @@ PUBLISHED_TRAJECTORIES_PER_MIN = 1.4
 
 @dataclass(slots=True)
 class VectorMeasurement:
-    """What a number of machines got done.
+    """The throughput of a number of machines.
 
     Attributes:
-        machines: How many.
-        kind: Their kind.
+        machines: Number of machines.
+        kind: Type of machine.
         steps_per_trajectory: Length of every trajectory.
-        load: Load average of the last minute before it began; other work makes it slower.
-        vector: Which of `VECTORS` held them.
-        cold_start_sec: The first reset, which brings all machines up; not among the rest.
-        wall_sec: The rest, resets of all later episodes included.
-        host_cpu_sec: Processor time of this process in it, all threads; the machines' is not in it.
-        cpu_sec: That of this process and of all below it, machines and spares included.
-        steps: Steps of agents.
-        trajectories: Complete trajectories, none with a failed machine.
-        call_sec: Durations of the vector environment's `step`, those with resets included.
-        memory_bytes: What the machines took at the end, spares not counted; None if unknown.
-        infra_errors: What went wrong below the agents.
+        load: Load average of the minute before the measurement; other work slows it down.
+        vector: The vector environment, one of `VECTORS`.
+        cold_start_sec: The first reset, which starts all machines; not included in the other
+            figures.
+        wall_sec: Wall-clock time of the rest, including later resets.
+        host_cpu_sec: CPU time of this process meanwhile, all threads, without the machines.
+        cpu_sec: CPU time of this process and its descendants, including machines and spares.
+        steps: Number of agent steps.
+        trajectories: Number of complete trajectories, without those whose machine failed.
+        call_sec: Durations of the vector environment's `step`, including those with resets.
+        memory_bytes: Memory of the machines at the end, without spares; None if unknown.
+        infra_errors: Infrastructure failures.
     """
 
     machines: int
@@ -58,7 +59,7 @@ class VectorMeasurement:
 
     @property
     def steps_per_sec(self) -> float:
-        """Steps of agents per second, of all machines together; NaN if none was measured."""
+        """Agent steps per second of all machines together; NaN if none was measured."""
         return self.steps / self.wall_sec if self.wall_sec else math.nan
 
     @property
@@ -67,7 +68,7 @@ class VectorMeasurement:
         return 60 * self.trajectories / self.wall_sec if self.wall_sec else 0.0
 
     def to_json(self) -> dict[str, Any]:
-        """Return the figures."""
+        """Return the figures as a JSON object."""
         p50, p95 = np.quantile(self.call_sec, (0.5, 0.95)) if self.call_sec else (0.0, 0.0)
         each = self.trajectories_per_min / self.machines
         memory = self.memory_bytes
@@ -103,20 +104,20 @@ def measure_vector(
     kind: str = "",
     vector: str = VECTORS[0],
 ) -> VectorMeasurement:
-    """Let one agent work on each machine, in step, and count.
+    """Run one agent per machine in lockstep and measure the throughput.
 
     Args:
         envs: A vector of pptarena environments whose step budget is `steps_per_trajectory`.
-        agents: One for each; they should not end episodes.
-        episodes: Trajectories of each.
+        agents: One per environment; they should not end episodes.
+        episodes: Trajectories per environment.
         steps_per_trajectory: Their length.
-        seed: Seed of the first one's tasks and actions; every other has one more.
+        seed: Seed of the first environment's tasks and actions, incremented for each of the others.
         on_step: Called after every step of the vector.
-        kind: Kind of the machines, for the report.
-        vector: Which of `VECTORS` it is, for the report.
+        kind: Type of machine, for the report.
+        vector: The vector environment, one of `VECTORS`, for the report.
 
     Raises:
-        MachineError: If no machine comes up.
+        MachineError: If no machine starts.
     """
     load = os.getloadavg()[0]
     result = VectorMeasurement(envs.num_envs, kind, steps_per_trajectory, load, vector)
@@ -134,7 +135,7 @@ def measure_vector(
         replies = envs.step(actions)
         result.call_sec.append(time.perf_counter() - before)
         if count % (steps_per_trajectory + envs.calls_per_reset) == steps_per_trajectory - 2:
-            all_cpu.sec()  # machines may end with the next step
+            all_cpu.sec()  # machines may exit in the next step
         rows = [played.row for played in replies]
         for number, (played, agent) in enumerate(zip(replies, agents, strict=True)):
             _count(result, played)
@@ -151,10 +152,10 @@ def measure_vector(
 
 
 def faster(measured: Sequence[VectorMeasurement]) -> dict[str, dict[int, float]]:
-    """Return how many times as many steps per second our vector did as others.
+    """Return the speedup in steps per second of pptarena's vector over the others.
 
     Args:
-        measured: Measurements of ours and of others, of several rounds perhaps.
+        measured: Measurements of pptarena's and other vectors, possibly several rounds.
 
     Returns:
         For every other vector, by the number of machines, the median over the rounds.
@@ -174,7 +175,7 @@ def faster(measured: Sequence[VectorMeasurement]) -> dict[str, dict[int, float]]
 
 
 def _act(agent: Agent, row: Row) -> Action:
-    if "a11y" not in row[1]:  # its machine never came up
+    if "a11y" not in row[1]:  # its machine never started
         return wait(0)
     return agent.act(*row)
 

@@ -86,7 +86,7 @@ def file_name(suffix: str) -> Check:
 
 
 def whole(low: int, high: int) -> Check:
-    """Check a whole number."""
+    """Check an integer."""
     return lambda value: (
         "" if type(value) is int and low <= value <= high else f"a whole number, {low} to {high}"
     )

@@ -1,4 +1,4 @@
-"""Vectors of environments, ours and those of libraries, stepped in one way so they can be timed."""
+"""A common interface to time vector environments of pptarena and of other libraries."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -20,23 +20,24 @@ if TYPE_CHECKING:
 __all__ = ["VECTORS", "GymnasiumRows", "Played", "Row", "Sb3Rows", "VectorRows", "make_rows"]
 
 VECTORS = ("pptarena", "async", "sync", "sb3")
-"""Ours, gymnasium's `AsyncVectorEnv` and `SyncVectorEnv`, and stable-baselines3's `SubprocVecEnv`,
-the last three as their users get them: nothing set but the way processes start."""
+"""pptarena's vector, gymnasium's `AsyncVectorEnv` and `SyncVectorEnv`, and stable-baselines3's
+`SubprocVecEnv`, the last three with default settings except for the start method of processes.
+"""
 
 Row = tuple[dict[str, Any], dict[str, Any]]
 
-_START_METHOD = "forkserver"  # a fork of a process with threads may hang; SB3 takes it by itself
+_START_METHOD = "forkserver"  # forking a process with threads may hang; SB3's default
 
 
 @dataclass(frozen=True, slots=True)
 class Played:
-    """What one environment replied to one call.
+    """The result of one environment for one call.
 
     Attributes:
-        row: Observation and info that the next action is chosen on.
-        was_step: Whether the action was carried out; else the call only began an episode.
-        ended: Whether it ended the episode.
-        infra_error: What went wrong below the agent, None if nothing did.
+        row: Observation and info for choosing the next action.
+        was_step: Whether the action was executed; otherwise the call only started an episode.
+        ended: Whether the episode ended.
+        infra_error: The infrastructure failure; None if there was none.
     """
 
     row: Row
@@ -46,18 +47,19 @@ class Played:
 
 
 class VectorRows(Protocol):
-    """A vector of environments, row by row.
+    """A vector of environments, accessed row by row.
 
     Attributes:
-        num_envs: How many.
-        calls_per_reset: Calls of `step` that a new episode takes, for those that begin with one.
+        num_envs: Number of environments.
+        calls_per_reset: Number of `step` calls that a reset takes; 0 if it shares the call that
+            ends the episode.
     """
 
     num_envs: int
     calls_per_reset: int
 
     def reset(self, seed: int) -> list[Row]:
-        """Begin an episode in each; the first has this seed, every other one more."""
+        """Start an episode in each; the first has this seed, incremented for each of the others."""
         ...
 
     def step(self, actions: Sequence[Action]) -> list[Played]:
@@ -65,7 +67,7 @@ class VectorRows(Protocol):
         ...
 
     def memory_bytes(self) -> int | None:
-        """Return what the machines take, None if it is not known."""
+        """Return the memory of the machines in bytes; None if unknown."""
         ...
 
     def close(self) -> None:
@@ -74,7 +76,7 @@ class VectorRows(Protocol):
 
 
 class GymnasiumRows:
-    """A vector as gymnasium defines it, in the autoreset mode NEXT_STEP.
+    """A Gymnasium vector in the autoreset mode NEXT_STEP.
 
     Args:
         envs: The vector; `close` closes it.
@@ -88,13 +90,13 @@ class GymnasiumRows:
         self._over = np.zeros(self.num_envs, np.bool_)
 
     def reset(self, seed: int) -> list[Row]:
-        """Begin an episode in each."""
+        """Start an episode in each."""
         state = self._envs.reset(seed=seed)
         self._over[:] = False
         return [_row(state, number) for number in range(self.num_envs)]
 
     def step(self, actions: Sequence[Action]) -> list[Played]:
-        """Step each, or begin the next episode where one ended."""
+        """Step each, or start the next episode where one ended."""
         space = self._envs.single_action_space
         empty: Any = create_empty_array(space, len(actions))
         batch = concatenate(space, [to_space(action) for action in actions], empty)
@@ -109,7 +111,7 @@ class GymnasiumRows:
         return played
 
     def memory_bytes(self) -> int | None:
-        """Return what the machines of this process take; those of others are not known."""
+        """Return the memory of this process's machines; those of other processes are unknown."""
         machines = [env.unwrapped.machine for env in getattr(self._envs, "envs", ())]
         known = [memory for machine in machines if (memory := machine.memory_bytes()) is not None]
         return sum(known) if known else None
@@ -120,7 +122,7 @@ class GymnasiumRows:
 
 
 class Sb3Rows:
-    """A vector of stable-baselines3, which begins an episode in the step that ends the last one.
+    """A stable-baselines3 vector, which resets in the step that ends an episode.
 
     Args:
         envs: The vector; `close` closes it.
@@ -133,14 +135,14 @@ class Sb3Rows:
         self.num_envs = envs.num_envs
 
     def reset(self, seed: int) -> list[Row]:
-        """Begin an episode in each."""
+        """Start an episode in each."""
         self._envs.seed(seed)
         observation = self._envs.reset()
         return [_part(observation, n, self._envs.reset_infos[n]) for n in range(self.num_envs)]
 
     def step(self, actions: Sequence[Action]) -> list[Played]:
-        """Step each; where that ends the episode, the row is the first one of the next."""
-        # Its hint is of arrays; the environments get one action each, whatever it is.
+        """Step each; if the episode ended, the row is the first one of the next."""
+        # Typed as an array, but the environments accept one action object each.
         batch: Any = [to_space(action) for action in actions]
         observation, _, dones, infos = self._envs.step(batch)
         return [
@@ -167,8 +169,8 @@ def make_rows(vector: str, num_envs: int, **arguments: Any) -> VectorRows:
 
     Args:
         vector: One of `VECTORS`.
-        num_envs: How many environments.
-        arguments: Those of `pptarena.envs.PPTArenaEnv`.
+        num_envs: Number of environments.
+        arguments: Arguments of `pptarena.envs.PPTArenaEnv`.
 
     Raises:
         ConfigError: If there is no such vector, an argument is not allowed, or stable-baselines3 is
@@ -186,7 +188,7 @@ def make_rows(vector: str, num_envs: int, **arguments: Any) -> VectorRows:
     how: dict[str, Any] = {} if vector == "pptarena" else {"vectorization_mode": vector}
     if vector == "async":
         how["vector_kwargs"] = {"context": _START_METHOD}
-    # With the package named, processes of their own find the environment, too.
+    # With the module name, subprocesses find the environment, too.
     return GymnasiumRows(gym.make_vec("pptarena:PPTArena-v0", num_envs, **how, **arguments))
 
 

@@ -1,4 +1,4 @@
-"""The same tasks without a screen: a deck that is edited by calling tools."""
+"""The same tasks without a screen: the agent edits a deck by calling tools."""
 
 from pptarena.envs.document.call import ToolCall
 from pptarena.envs.document.doc_env import PPTArenaDocEnv

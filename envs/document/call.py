@@ -1,4 +1,4 @@
-"""`ToolCall`: one action on a document, and the action space that holds it as JSON."""
+"""`ToolCall`, one action on a document, and the action space of its JSON."""
 
 import json
 from collections.abc import Mapping
@@ -14,19 +14,19 @@ from pptarena.errors import ActionError
 __all__ = ["ACTION_MAX", "CALL_MAX", "ToolCall", "action_space", "as_call"]
 
 ACTION_MAX = 4096
-"""Most characters of an action that is drawn at random."""
+"""Most characters of a sampled action."""
 
 CALL_MAX = 262_144
-"""Most characters of a call as JSON; `step` takes longer ones than the action space draws."""
+"""Most characters of a call as JSON; samples of the space are shorter."""
 
 
 @dataclass(frozen=True, slots=True)
 class ToolCall:
-    """A call of a tool.
+    """A tool call.
 
     Attributes:
-        tool: Its name.
-        arguments: By name, as JSON has them.
+        tool: Name of the tool.
+        arguments: Arguments by name, JSON values.
     """
 
     tool: str
@@ -34,22 +34,22 @@ class ToolCall:
 
     @classmethod
     def of(cls, tool: str, **arguments: Any) -> Self:
-        """Return a call; ``ToolCall.of("hide_slide", slide=256)``."""
+        """Return a call, such as ``ToolCall.of("hide_slide", slide=256)``."""
         return cls(tool, arguments)
 
     def to_json(self) -> dict[str, Any]:
-        """Return it as a dict of its own."""
+        """Return the call as a new dict."""
         return {"tool": self.tool, "arguments": dict(self.arguments)}
 
 
 class CallSpace(WideText):
-    """Texts of a call as JSON: any up to `CALL_MAX` characters belongs to it.
+    """The space of tool calls as JSON; contains every text of up to `CALL_MAX` characters.
 
-    Samples are short texts that mean no call; they are refused steps.
+    Samples are short random texts; `step` refuses them as calls.
     """
 
     def contains(self, x: Any) -> bool:
-        """Return whether a value is a text that `step` reads."""
+        """Return whether a value is a text that `step` accepts."""
         return isinstance(x, str) and len(x) <= CALL_MAX
 
     def __repr__(self) -> str:
@@ -58,7 +58,7 @@ class CallSpace(WideText):
 
 def action_space() -> spaces.Text:
     """Return a new action space: a call as JSON, ``{"tool": name, "arguments": {...}}``."""
-    # The tables of characters are those of all texts, shared; only `contains` differs.
+    # Shares the character tables with all other text spaces; only `contains` differs.
     space = text_space(ACTION_MAX)
     space.__class__ = CallSpace
     return space
@@ -68,11 +68,11 @@ def as_call(action: object) -> tuple[str, str]:
     """Return the name of a tool and its arguments as JSON.
 
     Args:
-        action: A `ToolCall`, the dict of one, or its JSON. An `ActionError` stands for an answer
-            that means no call.
+        action: A `ToolCall`, its dict or its JSON. An `ActionError` represents a reply that could
+            not be parsed.
 
     Raises:
-        ActionError: If it is none of these, is too long, or the error itself.
+        ActionError: If `action` is none of these or too long, or the given error itself.
     """
     if isinstance(action, ActionError):
         raise action

@@ -1,7 +1,7 @@
-"""The view `compact`: an outline of at most some 400 tokens, for small language models.
+"""The view `compact`: an outline of at most about 400 tokens, for small language models.
 
-The slides and shapes that an instruction is about come first: those it names by number, title or
-quoted text, then those with the most words in common. Everything else is left out.
+Slides and shapes that the instruction mentions by number, title or quoted text come first, then
+those with the highest word overlap. The rest is omitted.
 """
 
 import re
@@ -16,7 +16,7 @@ from pptarena.envs.document.slide_lines import SlideLines
 __all__ = ["COMPACT_MAX", "compact_text"]
 
 COMPACT_MAX: Final = 1_100
-"""Most characters of the view; some 400 tokens of a small model's tokenizer."""
+"""Most characters of the view, about 400 tokens of a small model's tokenizer."""
 
 _SHAPES_MAX = 14
 _SLIDES_WITH_SHAPES = 2
@@ -38,7 +38,7 @@ _COMMON = frozenset(
 
 @dataclass(frozen=True)
 class _Question:
-    """What an instruction mentions."""
+    """Slide numbers, quotations and words that an instruction mentions."""
 
     instruction: str
 
@@ -56,7 +56,7 @@ class _Question:
         return frozenset(_WORD.findall(self.lower)) - _COMMON
 
     def numbers(self, count: int) -> set[int]:
-        """Return the positions of slides, from 1, that are named by number or order."""
+        """Return the 1-based positions of the slides that are mentioned by number or ordinal."""
         found = {int(each) for each in _NUMBERS.findall(self.instruction)}
         found |= {1} if "first slide" in self.lower else set()
         for phrase, back in _FROM_END:
@@ -66,7 +66,7 @@ class _Question:
         return {each for each in found if 1 <= each <= count}
 
     def overlap(self, text: str) -> float:
-        """Return how much of a text is mentioned: a quotation counts as several words."""
+        """Return how much of a text is mentioned; a quotation counts as several words."""
         text = text.lower()
         quoted = sum(4.0 for each in self.quotes if each in text)
         words = self.words & set(_WORD.findall(text))
@@ -74,11 +74,11 @@ class _Question:
 
 
 def compact_text(document: Document, instruction: str) -> str:
-    """Return the part of a deck that an instruction is about, with the ids that calls name.
+    """Return the part of a deck that an instruction is about, with ids for tool calls.
 
     Args:
         document: The deck.
-        instruction: What is asked for; it decides which slides and shapes are shown.
+        instruction: Determines which slides and shapes are shown.
     """
     question, ids = _Question(instruction), document.slide_ids()
     slides = [document.lines_of(each) for each in ids]
@@ -100,7 +100,7 @@ def _head(number: int, slide: int, lines: SlideLines) -> str:
 
 
 def _ranked(slides: Sequence[SlideLines], question: _Question) -> list[int]:
-    """Return the indices of the slides that matter, the most important first."""
+    """Return the indices of the relevant slides, the most relevant first."""
     named = {number - 1 for number in question.numbers(len(slides))}
     scores: dict[int, float] = {}
     for index, slide in enumerate(slides):
@@ -115,7 +115,7 @@ def _ranked(slides: Sequence[SlideLines], question: _Question) -> list[int]:
 
 
 def _shapes(slide: SlideLines, question: _Question, room: int) -> list[str]:
-    """Return the lines of a slide's shapes that fit; the shapes in their order on the slide."""
+    """Return the lines of the shapes that fit, in the order of the slide."""
     ranked = sorted(
         range(len(slide.shapes)),
         key=lambda index: -question.overlap(slide.shapes[index].text),
@@ -132,7 +132,7 @@ def _shapes(slide: SlideLines, question: _Question, room: int) -> list[str]:
 
 
 def _found(parts: Sequence[tuple[str, str]], quotes: Sequence[str]) -> str:
-    """Return where quotations stand in a shape, ``, paragraph 3 "..."``."""
+    """Return the location of quotations in a shape, such as ``, paragraph 3 "..."``."""
     if len(parts) < 2:
         return ""
     found = [f', {place} "{text}"' for place, text in parts if text.lower() in quotes]

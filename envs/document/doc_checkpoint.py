@@ -1,4 +1,4 @@
-"""`DocCheckpoint`: the whole state of a document environment at one moment."""
+"""`DocCheckpoint`: the complete state of a document environment at one moment."""
 
 from dataclasses import dataclass
 
@@ -12,13 +12,13 @@ __all__ = ["DocCheckpoint"]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class DocCheckpoint(Closing):
-    """What `PPTArenaDocEnv.checkpoint` returns and `restore` and `fork` take, as often as wanted.
+    """Result of `PPTArenaDocEnv.checkpoint`; `restore` and `fork` accept it any number of times.
 
     Attributes:
         episode: The state of the episode: task, document, steps, score.
         over: Whether the episode had ended.
         rng_state: The state of the generator that draws tasks.
-        baseline: What saved the document.
+        baseline: Version of the program that saved the document.
     """
 
     episode: DocEpisodeState
@@ -33,13 +33,13 @@ class DocCheckpoint(Closing):
 
     @property
     def score(self) -> float:
-        """The score at that moment, in [0, 1]."""
+        """The score at the time of the checkpoint, in [0, 1]."""
         return self.episode.grader.score
 
     @property
     def steps(self) -> int:
-        """Steps taken by then."""
+        """Number of steps taken at the time of the checkpoint."""
         return self.episode.steps
 
     def close(self) -> None:
-        """Do nothing: it holds memory only."""
+        """Do nothing: a checkpoint holds only memory."""

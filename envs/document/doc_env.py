@@ -1,4 +1,4 @@
-"""`PPTArenaDocEnv`: editing a PowerPoint deck as a file, by calling tools."""
+"""`PPTArenaDocEnv`: edit a PowerPoint deck as a file by calling tools."""
 
 import copy
 import time
@@ -37,42 +37,40 @@ Observation = dict[str, Any]
 
 
 class PPTArenaDocEnv(gym.Env[Observation, "str | Mapping[str, Any] | ToolCall"], EzPickle):
-    """An agent edits a deck as a file, by calling tools; there is no screen.
+    """Edit a deck as a file by calling tools, without a screen.
 
-    Tasks, rubrics, scope, reward, budget and ends are those of `PPTArenaEnv`. An action is a call:
-    a `ToolCall`, the dict of one, or its JSON, ``{"tool": "hide_slide", "arguments": {"slide":
-    256}}``; `tools` lists them. An observation is the instruction, an outline of the deck with the
-    ids of slides and shapes, and what the last call said. A call that cannot be carried out
-    changes nothing but counts: ``info["action_error"]`` and the observation say why.
+    Tasks, rubrics, scope, reward, budget and termination are those of `PPTArenaEnv`. An action is a
+    `ToolCall`, its dict or its JSON, ``{"tool": "hide_slide", "arguments": {"slide": 256}}``;
+    `tools` lists the tools. An observation consists of the instruction, an outline of the deck with
+    the ids of slides and shapes, and the result of the last call. An invalid call changes nothing
+    but counts as a step; ``info["action_error"]`` and the observation give the reason.
 
     Args:
         task: A task, its id, or the path of its file or folder; None draws one from the suite at
             every reset.
         suite: The tasks to draw from: a name, or the path of a folder of tasks.
         reward: ``"dense"`` or ``"sparse"``.
-        tools: Families of tools: ``"edit"``, ``"program"``, ``"xml"``, ``"pptc"``,
-            ``"pptc-lack"``, ``"pptc-update"``, or what somebody else brings,
-            ``"package.module:NAME"``.
-        view: What ``outline`` shows: ``"outline"``; ``"compact"`` for the slides and shapes that
-            the instruction is about, in some 400 tokens; or ``"pptc"`` for the text of that
+        tools: Families of tools: ``"edit"``, ``"program"``, ``"xml"``, ``"pptc"``, ``"pptc-lack"``,
+            ``"pptc-update"``, or your own as ``"package.module:NAME"``.
+        view: Content of ``outline``: ``"outline"``; ``"compact"``, the slides and shapes that the
+            instruction is about in about 400 tokens; or ``"pptc"``, the text format of that
             benchmark.
-        baseline: ``"document"`` scores the deck as it is; ``"application"`` as the office
-            application of the machine image saves it, which takes seconds and is what the score
-            on the screen rests on.
+        baseline: ``"document"`` scores the deck as it is; ``"application"`` scores it as saved by
+            the office application of the machine image, as `PPTArenaEnv` does, which takes seconds.
         score_when: ``"change"`` scores after every change, ``"end"`` with the last step only.
-        facts: Whether ``info["facts"]`` tells what is on all slides, as JSON.
-        slides: How many slides an observation shows as pictures, drawn by the office application
-            of the machine image, from 0 to 64: the one that the last call named and those that
-            changed first.
+        facts: Whether ``info["facts"]`` contains the facts of all slides as JSON.
+        slides: Number of slide images in an observation, 0 to 64, rendered by the office
+            application of the machine image. The slide named by the last call and changed slides
+            come first.
         render_mode: ``"ansi"`` (task, score and outline) or None.
-        max_steps: Step budget of every episode; None takes each task's own.
-        judge: What answers judged leaves: settings, ``"environment"`` (PPTARENA_JUDGE_*) or None.
+        max_steps: Step budget of every episode; None uses each task's own.
+        judge: Judge of judged leaves: settings, ``"environment"`` (PPTARENA_JUDGE_*) or None.
         judge_when: ``"end"`` asks with an episode's last step only, ``"change"`` at every change.
 
     Raises:
         ConfigError: If an argument has a value that is not allowed.
-        ImageError: If ``"application"`` or pictures are asked for and there is no machine image.
-        UnknownTaskError: If there is no task or suite of that name.
+        ImageError: If ``"application"`` or slide images are requested without a machine image.
+        UnknownTaskError: If no task or suite has that name.
         TaskError: If a task file is malformed.
 
     Example:
@@ -139,7 +137,7 @@ class PPTArenaDocEnv(gym.Env[Observation, "str | Mapping[str, Any] | ToolCall"],
 
     @property
     def tasks(self) -> Sequence[Task]:
-        """The tasks that are drawn from, or the one that was given."""
+        """The tasks that `reset` draws from, or the given task."""
         return self._draw.tasks
 
     @property
@@ -148,22 +146,22 @@ class PPTArenaDocEnv(gym.Env[Observation, "str | Mapping[str, Any] | ToolCall"],
         return self._episode.task if self._episode else None
 
     def tools(self) -> list[dict[str, Any]]:
-        """Return name, description and JSON schema of every tool, as language models want them."""
+        """Return name, description and JSON schema of every tool, in the format of model APIs."""
         return [tool.to_json() for tool in self._tools.values()]
 
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[Observation, dict[str, Any]]:
-        """Begin an episode.
+        """Start an episode.
 
         Args:
             seed: Seed of the generator that draws the task.
-            options: ``{"task": id}`` (or ``"task_id"``; a path or a `Task` too) chooses the task.
+            options: ``{"task": id}`` (or ``"task_id"``; also a path or a `Task`) selects the task.
 
         Raises:
             ClosedEnvironmentError: If the environment is closed.
-            ConfigError: If there are options of other names.
-            UnknownTaskError: If there is no task of that id.
+            ConfigError: If `options` has other keys.
+            UnknownTaskError: If no task has that id.
             DeckError: If the task's deck cannot be read.
             MachineError: If the application that saves fails.
         """
@@ -183,7 +181,7 @@ class PPTArenaDocEnv(gym.Env[Observation, "str | Mapping[str, Any] | ToolCall"],
     def step(
         self, action: str | Mapping[str, Any] | ToolCall
     ) -> tuple[Observation, float, bool, bool, dict[str, Any]]:
-        """Carry out one call; see the class for rewards, ends and errors."""
+        """Execute one call; see the class for rewards, termination and errors."""
         episode = self._require_episode(running=True)
         started, before, name = time.perf_counter(), episode.score, ""
         errors: dict[str, str] = {}
@@ -222,39 +220,39 @@ class PPTArenaDocEnv(gym.Env[Observation, "str | Mapping[str, Any] | ToolCall"],
         return f"{head}\n{place}\n{episode.outline()}"
 
     def close(self) -> None:
-        """End the sandbox of programs and the judge's connections. A second call does nothing."""
+        """Stop the program sandbox and close the judge's connections. Later calls do nothing."""
         self._over = self._closed = True
         self._jail.close()
         self._grading.close()
 
     def deck_bytes(self) -> bytes:
-        """Return the document as it is, a .pptx file.
+        """Return the current document as a .pptx file.
 
         Raises:
-            ResetNeeded: If there is none yet.
+            ResetNeeded: If there was no `reset` yet.
         """
         return self._require_episode().to_bytes()
 
     def turn_decks(self) -> tuple[bytes, ...]:
-        """Return the deck at the end of each turn before the present one, as .pptx files.
+        """Return the deck at the end of each earlier turn, as .pptx files.
 
         Raises:
             ResetNeeded: If there is no episode yet.
-            UnscoredError: If one could not be kept on the disk.
+            UnscoredError: If a deck could not be stored on disk.
         """
         return self._require_episode().turn_decks()
 
     def last(self) -> tuple[Observation, dict[str, Any]]:
-        """Return the last observation and info again, such as a fork's first; nothing is done.
+        """Return the last observation and info again, for example the first of a fork.
 
         Raises:
-            ResetNeeded: If there is none yet.
+            ResetNeeded: If there was no `reset` yet.
         """
         episode = self._require_episode()
         return episode.observation(), episode.info(facts=bool(self._arguments["facts"]))
 
     def checkpoint(self) -> DocCheckpoint:
-        """Keep this very state, to `restore` or `fork` it later; the episode goes on unchanged.
+        """Return the current state, to `restore` or `fork` later; the episode is unaffected.
 
         Raises:
             ResetNeeded: If there was no `reset` yet.
@@ -264,11 +262,11 @@ class PPTArenaDocEnv(gym.Env[Observation, "str | Mapping[str, Any] | ToolCall"],
         return DocCheckpoint(state, self._over, self._rng_state(), self._arguments["baseline"])
 
     def restore(self, checkpoint: DocCheckpoint) -> tuple[Observation, dict[str, Any]]:
-        """Go on from a kept state: its task, document, steps, score and generator.
+        """Restore a checkpoint: its task, document, steps, score and generator.
 
         Raises:
             ClosedEnvironmentError: If the environment is closed.
-            ConfigError: If it is no checkpoint of a document environment with this baseline.
+            ConfigError: If `checkpoint` is not of a document environment with the same baseline.
         """
         if not isinstance(checkpoint, DocCheckpoint):
             raise ConfigError(f"expected a DocCheckpoint, got {type(checkpoint).__name__}")
@@ -289,9 +287,9 @@ class PPTArenaDocEnv(gym.Env[Observation, "str | Mapping[str, Any] | ToolCall"],
         return self._reply(self._episode, started)
 
     def fork(self, count: int, checkpoint: DocCheckpoint | None = None) -> list[Self]:
-        """Return `count` environments that go on from a checkpoint, by default from right here.
+        """Return `count` environments that continue from a checkpoint (default: current state).
 
-        They share nothing that changes and must be closed like this one.
+        They share no mutable state and must be closed separately.
 
         Raises:
             ConfigError: If `restore` would refuse the checkpoint.

@@ -1,4 +1,4 @@
-"""One attempt at one task on one document."""
+"""One episode of one task on one document."""
 
 import json
 import time
@@ -32,18 +32,18 @@ _Result = TypeVar("_Result")
 
 @dataclass(frozen=True, slots=True, eq=False)
 class DocEpisodeState:
-    """All of an episode at one moment.
+    """The complete state of an episode at one moment.
 
     Attributes:
         task: The task.
         file: The file that the document was opened from.
-        since: The calls carried out on it since.
-        grader: The score and where it came from; nobody grades with this one.
-        steps: Steps taken.
-        result: What the last call said.
-        revision: How often the document was changed.
+        since: The calls applied to the file since.
+        grader: Snapshot of the grader; read-only.
+        steps: Number of steps taken.
+        result: Result of the last call.
+        revision: Number of changes of the document.
         scored_revision: The revision that was scored.
-        shown: What was shown of the slides.
+        shown: The slide images shown last.
     """
 
     task: Task
@@ -58,14 +58,14 @@ class DocEpisodeState:
 
 
 class DocEpisode:
-    """Carries calls out, keeps what the last one said and the score.
+    """Executes calls and tracks the last result and the score.
 
     Attributes:
         task: The task.
-        steps: Steps taken so far, refused ones included.
-        result: What the last call said.
-        timing: Seconds by part of the last step.
-        errors: What went wrong in the last step: ``infra_error``, ``action_error``, ``overload``.
+        steps: Number of steps taken, including refused calls.
+        result: Result of the last call.
+        timing: Seconds per part of the last step.
+        errors: Errors of the last step: ``infra_error``, ``action_error``, ``overload``.
     """
 
     def __init__(
@@ -105,8 +105,8 @@ class DocEpisode:
         """Open the task's deck and score it.
 
         Raises:
-            ConfigError: If leaves are about files beside the deck.
-            DeckError: If it cannot be read.
+            ConfigError: If the rubric has leaves about files next to the deck.
+            DeckError: If the deck cannot be read.
             MachineError: If the application that saves fails.
         """
         if task.collected:
@@ -134,7 +134,7 @@ class DocEpisode:
         view: View,
         pictures: SlidePictures | None,
     ) -> Self:
-        """Go on from a kept state."""
+        """Continue from a saved state."""
         document = Document(state.file, jail, state.since, state.task.files_bytes())
         slides = SlideView(pictures, state.task.deck_bytes, state.shown)
         episode = cls(state.task, document, tools, saver, view, slides)
@@ -145,7 +145,7 @@ class DocEpisode:
         return episode
 
     def state(self) -> DocEpisodeState:
-        """Return the state; what happens in the episode later does not change it."""
+        """Return a snapshot of the state."""
         file, since = self._document.kept()
         return DocEpisodeState(
             task=self.task,
@@ -160,7 +160,7 @@ class DocEpisode:
         )
 
     def turn_decks(self) -> tuple[bytes, ...]:
-        """Return the decks that earlier turns have left; see `TurnGrader.ended_files`."""
+        """Return the decks at the end of earlier turns; see `TurnGrader.ended_files`."""
         return self._grader.ended_files()
 
     @property
@@ -170,23 +170,23 @@ class DocEpisode:
 
     @property
     def instruction(self) -> str:
-        """What the agent is asked to do in this turn."""
+        """The instruction of the current turn."""
         return self._grader.instruction
 
     @property
     def is_last_turn(self) -> bool:
-        """Whether the episode ends with ``done`` or ``fail``; else the next turn begins."""
+        """Whether ``done`` or ``fail`` ends the episode; otherwise it starts the next turn."""
         return self._grader.is_last_turn
 
     def act(self, action: object) -> str:
-        """Carry one call out.
+        """Execute one call.
 
         Returns:
             The name of the tool.
 
         Raises:
-            ActionError: If it cannot be carried out; nothing was changed, the step counts.
-            MachineError: If no program can be run here.
+            ActionError: If the call is invalid; nothing was changed, but the step counts.
+            MachineError: If the program sandbox cannot be started.
         """
         self.steps += 1
         self.timing = _no_timing()
@@ -208,20 +208,22 @@ class DocEpisode:
         """Score the document if it changed.
 
         Raises:
-            MachineOverloadedError: If it cannot be saved, or not so that it can be read.
+            MachineOverloadedError: If the document cannot be saved, or the saved file cannot be
+                read.
             MachineError: If the application that saves failed.
         """
         if self._revision != self._scored_revision:
             self._grade(is_last=False)
 
     def grade_finally(self, *, infeasible: bool) -> None:
-        """Score the document for good.
+        """Compute the final score of the document.
 
         Args:
-            infeasible: Whether the agent said that the task cannot be done.
+            infeasible: Whether the agent declared the task infeasible.
 
         Raises:
-            MachineOverloadedError: If it cannot be saved, or not so that it can be read.
+            MachineOverloadedError: If the document cannot be saved, or the saved file cannot be
+                read.
             MachineError: If the application that saves failed.
         """
         changed = self._revision != self._scored_revision
@@ -230,19 +232,19 @@ class DocEpisode:
         self._grader.end_turn(infeasible=infeasible)
 
     def next_turn(self, *, infeasible: bool) -> None:
-        """Score what the agent says is done, and ask for what comes next; see `grade_finally`."""
+        """Score the current turn and start the next one; see `grade_finally`."""
         self.grade_finally(infeasible=infeasible)
         self._grader.next_turn()
 
     def grade_remains(self) -> None:
-        """Score what is left of a document that cannot be read any more: nothing."""
+        """Score 0, since the document can no longer be read."""
         self._timed("score", lambda: self._grader.grade_remains(None))
 
     def look(self) -> None:
-        """Draw the slides that are to be shown, if any are.
+        """Render the slides that the observation shows, if any.
 
         Raises:
-            MachineError: If nothing can be drawn here.
+            MachineError: If slides cannot be rendered.
         """
         named = self._command.get("arguments", {}).get("slide")
         self._timed("draw", lambda: self._slides.look(self._document, self._revision, named))
@@ -252,7 +254,7 @@ class DocEpisode:
         return self._document.to_bytes()
 
     def outline(self) -> str:
-        """Return the deck in short, with the ids of slides and shapes."""
+        """Return the outline of the deck, with the ids of slides and shapes."""
         return outline_text(self._document)
 
     def observation(self) -> dict[str, Any]:
@@ -261,10 +263,10 @@ class DocEpisode:
         return words | self._slides.observation()
 
     def info(self, *, facts: bool) -> dict[str, Any]:
-        """Return ``info``, in memory of its own but for facts, which cannot be changed.
+        """Return a new ``info`` dict; only the immutable facts are shared.
 
         Args:
-            facts: Whether what is on all slides is among it.
+            facts: Whether to include the facts of all slides.
         """
         known = {"facts": self._facts()} if facts else {}
         return {

@@ -1,4 +1,4 @@
-"""`Document`: the deck under the tools, its parts by stable ids, and what it was made by."""
+"""`Document`: the deck that tools edit, addressed by stable ids, and the calls that made it."""
 
 from collections.abc import Callable, Iterator, Mapping
 from types import MappingProxyType
@@ -18,32 +18,32 @@ from pptarena.errors import ActionError, DeckError, MachineError
 __all__ = ["DOCUMENT_MAX_BYTES", "MAX_SHAPES", "MAX_SLIDES", "Document", "Step", "opened"]
 
 DOCUMENT_MAX_BYTES = 40 * 2**20
-"""Most bytes of a document that a call makes, unpacked."""
+"""Most bytes of a document after a call, unpacked."""
 
 MAX_SLIDES = 500
 MAX_SHAPES = 5_000
 
 Step = Callable[["Document"], object]
-"""A call carried out on a document."""
+"""A call applied to a document."""
 
 
 class Document(OpenDeck):
-    """A deck, opened when it is first needed.
+    """A deck, opened on first use.
 
-    Its state is that of a file and of the calls carried out on it since: going back to one does
-    both again, so that whatever follows is the same as without.
+    Its state consists of a file and the calls applied to it since. Restoring a state opens the file
+    and replays the calls, so later calls give the same results as in the original.
 
     Args:
         data: The .pptx file.
         jail: Runs programs.
-        steps: The calls to carry out on it.
-        files: What lies beside it, by name.
+        steps: The calls to apply to the file.
+        files: Files next to the deck, by name.
 
     Attributes:
         jail: Runs programs.
-        files: What lies beside it, for programs to read.
-        state: What tools keep between calls, such as what is chosen; empty whenever the deck is
-            opened anew.
+        files: Files next to the deck that programs can read.
+        state: State that tools keep between calls, such as the selection; cleared whenever the deck
+            is reopened.
     """
 
     def __init__(
@@ -61,19 +61,19 @@ class Document(OpenDeck):
         self._outlines: dict[int, Any] = {}
         self._lines: dict[int, SlideLines] = {}
         self._written = WrittenParts()
-        # The deck as it was written last; None once it was changed.
+        # The deck as last written; None after a change.
         self._parts: Parts | None = None
 
     def kept(self) -> tuple[bytes, tuple[Step, ...]]:
-        """Return the file and the calls since, which make this very document."""
+        """Return the file and the calls since, which together reproduce this document."""
         return self._data, tuple(self._steps)
 
     @property
     def presentation(self) -> Any:
-        """The deck as python-pptx has it.
+        """The deck as a python-pptx presentation.
 
         Raises:
-            DeckError: If it cannot be read.
+            DeckError: If the deck cannot be read.
         """
         if self._presentation is None:
             self._presentation = opened(self._data)
@@ -82,10 +82,10 @@ class Document(OpenDeck):
         return self._presentation
 
     def do(self, step: Step) -> str:
-        """Carry out a call that may change the document; if it fails, nothing is changed.
+        """Apply a call that may change the document; if it fails, nothing is changed.
 
         Raises:
-            ActionError: If it cannot be carried out.
+            ActionError: If the call fails.
         """
         before, data = self.presentation, self._data
         self._parts = None
@@ -94,20 +94,20 @@ class Document(OpenDeck):
         except (ActionError, MachineError):
             raise
         except Exception as error:
-            # What python-pptx says of decks that lack something, perhaps half way through.
+            # Errors of python-pptx on incomplete decks, possibly after a partial edit.
             self._forget()
             raise ActionError(f"the deck does not allow it: {error!r}"[:500]) from error
         finally:
-            self._parts = None  # a call may look at the file half way
+            self._parts = None  # a call may read the file before it is complete
         if self._data is data and self._presentation is before:
             self._steps.append(step)
         return said
 
     def replace(self, data: bytes) -> None:
-        """Go on with another file, if it is a deck.
+        """Replace the document with another deck file.
 
         Raises:
-            ActionError: If it cannot be read, or is too large.
+            ActionError: If the file cannot be read or is too large.
         """
         try:
             presentation = opened(data)
@@ -120,14 +120,14 @@ class Document(OpenDeck):
         self._presentation = presentation
 
     def slide_ids(self) -> list[int]:
-        """Return the ids of all slides in the order of the show."""
+        """Return the ids of all slides in presentation order."""
         return [int(entry.get("id")) for entry in self.presentation.slides._sldIdLst]
 
     def index(self, slide: int) -> int:
         """Return the position of a slide, from 0.
 
         Raises:
-            ActionError: If there is none of this id.
+            ActionError: If no slide has this id.
         """
         ids = self.slide_ids()
         if slide not in ids:
@@ -135,20 +135,20 @@ class Document(OpenDeck):
         return ids.index(slide)
 
     def changing(self, slide: Any) -> None:
-        """Forget what is derived from a slide that is about to change."""
+        """Invalidate everything derived from a slide that is about to change."""
         self._outlines.pop(slide.slide_id, None)
         self._lines.pop(slide.slide_id, None)
         self._written.forget((slide.part, *_parts_of(slide.part)))
 
     def touch(self, *parts: Any) -> None:
-        """Forget what is derived from parts other than those of a slide."""
+        """Invalidate everything derived from parts that do not belong to a slide."""
         self._written.forget(parts)
 
     def require_room(self, slides: int = 0, shapes: int = 0) -> None:
-        """Refuse to let the deck grow beyond its bounds.
+        """Check that the deck stays within its size limits.
 
         Raises:
-            ActionError: If it would have more slides or shapes than it may.
+            ActionError: If the added slides or shapes would exceed a limit.
         """
         now = [self.outline_of(each) for each in self.slide_ids()]
         for count, limit, what in (
@@ -159,14 +159,14 @@ class Document(OpenDeck):
                 raise ActionError(f"expected at most {limit} {what}, it would have {count}")
 
     def outline_of(self, slide: int) -> Any:
-        """Return the lines about a slide, and how many shapes it has."""
+        """Return the outline lines of a slide and its number of shapes."""
         if slide not in self._outlines:
             found = self.presentation.slides[self.index(slide)]
             self._outlines[slide] = slide_outline(found)
         return self._outlines[slide]
 
     def lines_of(self, slide: int) -> SlideLines:
-        """Return the short lines about a slide that the view `compact` shows."""
+        """Return the lines of a slide for the view `compact`."""
         if slide not in self._lines:
             self._lines[slide] = slide_lines(self.presentation.slides[self.index(slide)])
         return self._lines[slide]
@@ -176,7 +176,7 @@ class Document(OpenDeck):
         return self.parts().packed()
 
     def parts(self) -> Parts:
-        """Return the parts of the deck as they are now; what did not change is not written anew."""
+        """Return the current parts of the deck; unchanged parts are not serialized again."""
         presentation = self.presentation
         if self._parts is None:
             self._written.forget([presentation.part])
@@ -191,12 +191,12 @@ class Document(OpenDeck):
 
 
 def opened(data: bytes) -> Any:
-    """Return a file as a presentation of python-pptx.
+    """Open a file as a python-pptx presentation.
 
     Raises:
-        DeckError: If it cannot be read, or is too large.
+        DeckError: If the file cannot be read or is too large.
     """
-    # This refuses zip bombs and the like, which python-pptx does not.
+    # Rejects zip bombs and the like, which python-pptx does not.
     size = sum(entry.size for entry in Archive(data).entries.values())
     if size > DOCUMENT_MAX_BYTES:
         raise DeckError(f"expected at most {DOCUMENT_MAX_BYTES} bytes unpacked, got {size}")
@@ -205,7 +205,7 @@ def opened(data: bytes) -> Any:
         presentation = open_presentation(data)
         ids = [int(entry.get("id")) for entry in presentation.slides._sldIdLst]
         for slide in presentation.slides:
-            slide_outline(slide)  # what cannot be shown is refused now
+            slide_outline(slide)  # refuse a slide that cannot be shown now
     except DeckError:
         raise
     except Exception as error:
@@ -216,7 +216,7 @@ def opened(data: bytes) -> Any:
 
 
 def _parts_of(part: Any) -> Iterator[Any]:
-    """Yield the parts that belong to a slide: its notes, its charts and what is in them."""
+    """Yield the parts that belong to a slide: notes, charts and their parts."""
     for rel in part.rels.values():
         if not rel.is_external and rel.target_part.partname.startswith(_OWNED):
             yield rel.target_part

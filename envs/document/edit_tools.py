@@ -1,4 +1,4 @@
-"""The tools that make edits: which edits, and what each answers."""
+"""The document tools that make edits, and their answers."""
 
 from collections.abc import Callable, Mapping
 from types import MappingProxyType

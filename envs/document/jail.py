@@ -1,4 +1,4 @@
-"""The sandbox in which programs of agents run."""
+"""The sandbox that runs agents' programs."""
 
 from collections.abc import Mapping
 from typing import Protocol
@@ -9,35 +9,35 @@ __all__ = ["Jail", "Ran", "new_jail"]
 
 
 class Ran(Protocol):
-    """What came of a program."""
+    """The result of a program."""
 
     @property
     def deck(self) -> bytes | None:
-        """The deck as the program left it; None if it failed."""
+        """The deck after the program; None if it failed."""
         ...
 
     @property
     def output(self) -> str:
-        """What it printed, and why it failed."""
+        """The program's output and, if it failed, the reason."""
         ...
 
 
 class Jail(Protocol):
-    """Runs programs on decks, without network, files or other processes."""
+    """Runs programs on decks without access to network, files or other processes."""
 
     def run(self, deck: bytes, code: str, files: Mapping[str, bytes]) -> Ran:
-        """Run a program on a deck, with files beside it that it can read.
+        """Run a program on a deck, with files next to it that it can read.
 
         Raises:
-            LeafError: If no sandbox could be had.
+            LeafError: If no sandbox could be started.
         """
         ...
 
     def close(self) -> None:
-        """End the sandbox; the next program starts another."""
+        """Stop the sandbox; the next program starts another."""
         ...
 
 
 def new_jail() -> Jail:
-    """Return a jail; nothing starts before the first program."""
+    """Return a sandbox; it starts with the first program."""
     return Programs()

@@ -1,4 +1,4 @@
-"""Tools that read and replace the XML of parts."""
+"""Document tools that read and replace the XML of parts."""
 
 import io
 import zipfile
@@ -20,7 +20,7 @@ _TOLD = 5
 _TOLD_LETTERS = 400
 
 Xml = Annotated[str, Field(max_length=200_000)]
-"""The whole of a part."""
+"""The complete XML of a part."""
 
 
 def list_parts(document: Document, under: str = "") -> str:
@@ -89,7 +89,7 @@ def replace_in_part(document: Document, name: Name, old: Xml, new: Xml) -> str:
 
 
 def _require_valid(document: Document, changed: bytes) -> None:
-    """Refuse what PowerPoint would; what was wrong before the edit is not its fault."""
+    """Reject XML that PowerPoint would; errors that existed before the edit are ignored."""
     try:
         found = new_problems(document.to_bytes(), changed)
     except DeckError as error:

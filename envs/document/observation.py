@@ -1,4 +1,4 @@
-"""What an agent sees of a document."""
+"""Observations of a document."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -22,12 +22,12 @@ _BROUGHT_MAX = 65_536
 
 @dataclass(frozen=True, slots=True)
 class View:
-    """How a document is shown.
+    """A text format of a document.
 
     Attributes:
-        text: Returns what is shown of it, from the document and the instruction.
-        outline_max: Most characters of that.
-        result_max: Most characters of what a call says.
+        text: Returns the text from the document and the instruction.
+        outline_max: Most characters of the text.
+        result_max: Most characters of a call's result.
     """
 
     text: Callable[[Document, str], str]
@@ -36,13 +36,13 @@ class View:
 
     @classmethod
     def of(cls, name: str) -> Self:
-        """Return a view by its name.
+        """Return a view by name.
 
         Args:
-            name: ``"outline"``, ``"compact"``, or the family of tools that brings it.
+            name: ``"outline"``, ``"compact"``, or the family of tools that defines it.
 
         Raises:
-            ConfigError: If there is none.
+            ConfigError: If no view has this name.
         """
         if name == "outline":
             return cls(lambda document, instruction: outline_text(document))
@@ -54,11 +54,11 @@ class View:
     def space(self, pictures: SlidePictures | None = None) -> spaces.Dict:
         """Return a new observation space.
 
-        Its parts, all texts: ``instruction`` (0 to 2048 characters); ``outline``, the deck in short
-        with the ids of slides and shapes (0 to 12288); ``result``, what the last call said (0 to
-        8192). Views of others may have 65536 characters of both. With pictures also ``slides``,
-        uint8 (count, 360, 640, 3) RGB, and ``slide_ids``, int64 (count,), the id of the slide in
-        each, 0 where there is none.
+        Its text entries: ``instruction`` (0 to 2048 characters); ``outline``, the deck in short
+        with the ids of slides and shapes (0 to 12288); ``result`` of the last call (0 to 8192).
+        Views of tool families may use up to 65536 characters for both. With slide images also
+        ``slides``, uint8 (count, 360, 640, 3) RGB, and ``slide_ids``, int64 (count,), the id of the
+        slide in each image, 0 for none.
         """
         return spaces.Dict(
             {
@@ -70,7 +70,7 @@ class View:
         )
 
     def observation(self, instruction: str, document: Document, result: str) -> dict[str, Any]:
-        """Return an observation, which holds only characters of the space."""
+        """Return an observation; characters outside the space are replaced."""
         return {
             "instruction": sanitise(instruction, INSTRUCTION_MAX),
             "outline": sanitise(self.text(document, instruction), self.outline_max),
@@ -79,9 +79,9 @@ class View:
 
 
 def outline_text(document: Document) -> str:
-    """Return the slides of a deck, one line each and one for each of its shapes.
+    """Return one line for each slide of a deck and for each of its shapes.
 
-    From the slide on with whose shapes it would be too long, slides are shown without them.
+    Shapes are omitted from the first slide on whose shapes would exceed the limit.
     """
     slides = document.slide_ids()
     left = OUTLINE_MAX - 100

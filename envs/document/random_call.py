@@ -1,4 +1,4 @@
-"""Random calls that are carried out, which samples of the action space are not."""
+"""Random valid calls; samples of the action space are not valid calls."""
 
 import base64
 import re
@@ -15,9 +15,9 @@ from pptarena.envs.document.toolbox import toolbox
 
 __all__ = ["random_call"]
 
-# Of each 100 calls; ends are rare, so that random play spends its whole budget.
+# Weights per 100 calls; ends are rare, so that random play uses its entire budget.
 _ENDS = {"done": 0.4, "fail": 0.2}
-# A diagram's entries and a film are named nowhere in an outline.
+# An outline contains neither the entries of a diagram nor media files.
 _LEFT_OUT = frozenset((*_ENDS, "read_slide", "list_layouts", "set_diagram_text", "set_media"))
 _KINDS: Final[Mapping[str, str]] = {
     "set_cell": "table", "add_row": "table", "delete_row": "table", "set_chart_data": "chart",
@@ -32,14 +32,14 @@ _USUAL = ("plan", "growth", "team", "review", "draft")
 
 
 def random_call(observation: Mapping[str, Any], rng: np.random.Generator) -> ToolCall:
-    """Return a random call of a typed edit with arguments that the document has.
+    """Return a random call of a typed edit with arguments that fit the document.
 
-    Slides, shapes, layouts and words are those of the outline. Some calls are refused all the same:
-    not every shape has text, a link or a fill. Rarely ``done`` or ``fail``, which end the episode.
+    Slides, shapes, layouts and words come from the outline. Some calls are still refused, since not
+    every shape has text, a link or a fill. ``done`` and ``fail``, which end the episode, are rare.
 
     Args:
-        observation: The last observation of `PPTArenaDocEnv`; its ``outline`` is all that is used.
-        rng: Where the randomness comes from; equal generators give equal calls.
+        observation: The last observation of `PPTArenaDocEnv`; only its ``outline`` is used.
+        rng: Source of randomness; equal generators give equal calls.
 
     Example:
         >>> outline = "slide 1, id 256, layout 'Blank'"
@@ -73,11 +73,11 @@ def _shapes_needed(arguments: Mapping[str, Any]) -> int:
 
 
 class _Deck:
-    """What an outline says of a deck, and what is drawn from it.
+    """The slides and shapes of an outline, and random choices from them.
 
     Args:
         outline: The outline.
-        rng: Where the randomness comes from.
+        rng: Source of randomness.
     """
 
     def __init__(self, outline: str, rng: np.random.Generator) -> None:
@@ -94,11 +94,11 @@ class _Deck:
         self._shapes: list[tuple[str, ...]] = []
 
     def pick(self, of: Any) -> Any:
-        """Return one of several."""
+        """Return one of several values at random."""
         return of[int(self._rng.integers(len(of)))]
 
     def choose(self, kind: str, count: int) -> bool:
-        """Choose a slide with so many shapes of a kind, "" for any; False if there is none."""
+        """Select a random slide with `count` shapes of a kind ("" for any); False if none."""
 
         def fit(shapes: list[tuple[str, ...]]) -> list[tuple[str, ...]]:
             return [each for each in shapes if kind in ("", each[1])]
@@ -112,7 +112,7 @@ class _Deck:
         return True
 
     def arguments(self, tool: str) -> dict[str, Any]:
-        """Return arguments of a tool; each that may be left out is left out half of the time."""
+        """Return arguments of a tool; each optional one is included half of the time."""
         schema = _edits()[tool]
         required = schema.get("required", ())
         given = {
@@ -194,7 +194,7 @@ _RANGES: Final[Mapping[str, tuple[float, float]]] = {
 
 
 def _picture(color: list[int]) -> str:
-    """Return a picture of one colour, a PNG in base64."""
+    """Return an image of one color, a PNG in base64."""
 
     def chunk(kind: bytes, data: bytes) -> bytes:
         crc = zlib.crc32(kind + data)

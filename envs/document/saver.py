@@ -1,4 +1,4 @@
-"""What saves a document before it is scored."""
+"""How a document is saved before it is scored."""
 
 from dataclasses import dataclass
 from importlib.metadata import version
@@ -13,11 +13,11 @@ __all__ = ["Saver"]
 
 @dataclass(frozen=True, slots=True)
 class Saver:
-    """Saves as it is, or as the office application of the machine image does.
+    """Saves a document unchanged, or with the office application of the machine image.
 
     Attributes:
         office: Whether the application saves.
-        version: Name of what saves.
+        version: Name of the program that saves.
     """
 
     office: bool
@@ -25,20 +25,20 @@ class Saver:
 
     @classmethod
     def of(cls, baseline: str) -> "Saver":
-        """Return what saves for a setting, ``"document"`` or ``"application"``.
+        """Return the saver for a setting, ``"document"`` or ``"application"``.
 
         Raises:
-            ImageError: If the application is asked for and there is no image.
+            ImageError: If the application is requested without a machine image.
         """
         if baseline == "application":
             return cls(True, f"saved by the application of image {require_image().hash}")
         return cls(False, f"document of python-pptx {version('python-pptx')}")
 
     def save(self, deck: DeckFile) -> DeckFile:
-        """Return a deck as it is saved.
+        """Return the saved deck.
 
         Raises:
-            DeckError: If the application refuses it.
+            DeckError: If the application refuses the deck.
             MachineError: If the application fails.
         """
         if not self.office:

@@ -1,4 +1,4 @@
-"""A slide as short lines for the view `compact`: what it is called, and each of its shapes."""
+"""Short lines about a slide and its shapes for the view `compact`."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -25,9 +25,9 @@ class ShapeLine:
 
     Attributes:
         id: Its id in the file.
-        summary: Type, text and place in short.
-        text: Everything by which an instruction can mention it.
-        parts: Places within it and what they say, such as ``("paragraph 3", "Summary")``.
+        summary: Type, text and position in short.
+        text: All text by which an instruction can mention the shape.
+        parts: Locations within the shape and their text, such as ``("paragraph 3", "Summary")``.
     """
 
     id: str
@@ -43,7 +43,7 @@ class SlideLines:
     Attributes:
         title: The text of its title, on one line.
         layout: The name of its layout.
-        hidden: Whether the show leaves it out.
+        hidden: Whether the slide is hidden in the show.
         shapes: The placeholders, then the other shapes from left to right.
     """
 
@@ -54,7 +54,7 @@ class SlideLines:
 
 
 def slide_lines(slide: Any) -> SlideLines:
-    """Return the lines of a slide of python-pptx; its number and date are left out."""
+    """Return the lines of a python-pptx slide, without slide number and date."""
     root = slide._element
     elements = list(root.cSld.spTree.iterdescendants(*SHAPE_TAGS))[:_SHAPES_MAX]
     shapes = [_shape(slide.part, each) for each in elements if shape_type(each) not in _LEFT_OUT]
@@ -69,7 +69,7 @@ def slide_lines(slide: Any) -> SlideLines:
 
 
 def _shape(part: Any, element: Any) -> tuple[tuple[Any, ...], ShapeLine]:
-    """Return where a shape stands among the others, and its line."""
+    """Return the sort key of a shape and its line."""
     named = next(element.iter(_P_CNVPR), None)
     kind, box = shape_type(element), shape_box_cm(element)
     is_placeholder = next(element.iter(qn("p:ph")), None) is not None

@@ -1,4 +1,4 @@
-"""A slide in a few lines, with the ids by which tools name its shapes."""
+"""A slide in a few lines, with the ids that tools use for its shapes."""
 
 from dataclasses import dataclass
 from typing import Any, Final
@@ -38,17 +38,17 @@ _KINDS = {
     _P_GRPSP: "group",
 }
 SHAPE_TAGS: Final = tuple(_KINDS)
-"""The tags of all elements that are shapes."""
+"""The tags of all shape elements."""
 
 
 @dataclass(frozen=True, slots=True)
 class SlideOutline:
-    """What is shown of a slide.
+    """The outline of a slide.
 
     Attributes:
-        head: What comes after its number and id.
-        lines: One for each shape.
-        shapes: How many shapes it has.
+        head: Text after the slide's number and id.
+        lines: One line per shape.
+        shapes: Number of shapes.
     """
 
     head: str
@@ -57,7 +57,7 @@ class SlideOutline:
 
 
 def slide_outline(slide: Any) -> SlideOutline:
-    """Return the outline of a slide of python-pptx."""
+    """Return the outline of a python-pptx slide."""
     root = slide._element
     head = f"layout {slide.slide_layout.name!r}"
     head += ", hidden" if root.get("show") in ("0", "false") else ""
@@ -70,7 +70,7 @@ def slide_outline(slide: Any) -> SlideOutline:
 
 
 def _line(element: Any) -> str:
-    """Return a shape as a line, ``[3] title 'Summary' at 1.0, 2.0 size 20.0 x 3.0 cm``."""
+    """Return the line of a shape, ``[3] title 'Summary' at 1.0, 2.0 size 20.0 x 3.0 cm``."""
     named = next(element.iter(_P_CNVPR), None)
     number = "?" if named is None else named.get("id", "?")
     words = f"  [{number}] {shape_type(element)}"
@@ -83,7 +83,7 @@ def _line(element: Any) -> str:
 
 
 def shape_type(element: Any) -> str:
-    """Return what a shape is, such as ``"title"``, ``"text box"`` or ``"table of 3 x 2"``."""
+    """Return the type of a shape, such as ``"title"``, ``"text box"`` or ``"table of 3 x 2"``."""
     placeholder = next(element.iter(_P_PH), None)
     if placeholder is not None and element.tag != _P_GRPSP:
         kind = str(placeholder.get("type", "obj"))

@@ -1,4 +1,4 @@
-"""Slides as pictures, drawn by the office application: a bounded number, each drawn once."""
+"""Slide images rendered by the office application: a bounded number, each rendered once."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
@@ -20,26 +20,26 @@ from pptarena.vm_images.warm_renderer import shared_renderer
 __all__ = ["PICTURE_SIZE_PX", "Shown", "SlidePictures", "SlideView"]
 
 PICTURE_SIZE_PX: Final = (640, 360)
-"""Width and height of a picture; slides of another shape have grey beside them."""
+"""Width and height of an image in pixels; slides of another aspect ratio have gray margins."""
 
 _MOST = 64
-_BESIDE = 128  # grey
+_BESIDE = 128  # gray
 _MOST_ID = 2**32 - 1
 _NO_KEYS: Mapping[int, str] = MappingProxyType({})
 
 
 @dataclass(frozen=True, slots=True)
 class Shown:
-    """What is shown of a document.
+    """The slide images of a document.
 
     Attributes:
-        ids: The slides whose pictures are shown, in order.
-        changed: The slides that look otherwise than when it was looked at before, or are new.
-        problem: Why there are no pictures; empty if there are.
-        keys: By the id of each slide, what is equal as long as it looks the same.
-        pixels: The pictures; nobody writes into them.
-        room: How many there was room for.
-        revision: Of the document.
+        ids: The slides whose images are shown, in order.
+        changed: The slides that are new or whose rendering may differ from the previous one.
+        problem: Why there are no images; empty if there are.
+        keys: By slide id, a key that is equal as long as the slide renders the same.
+        pixels: The images; read-only.
+        room: The number of images that fit.
+        revision: Revision of the document.
     """
 
     ids: tuple[int, ...] = ()
@@ -51,19 +51,20 @@ class Shown:
     revision: int = -1
 
     def to_json(self) -> dict[str, Any]:
-        """Return what ``info`` says about them."""
+        """Return the entry of ``info`` about the images."""
         return {"shown": list(self.ids), "changed": list(self.changed), "problem": self.problem}
 
 
 class SlidePictures:
-    """Draws the slides of documents for observations.
+    """Renders slides of documents for observations.
 
     Args:
-        count: How many pictures an observation has, from 1 to 64.
-        maker: Draws; by default the application of the machine image, one for the whole process.
+        count: Number of images in an observation, from 1 to 64.
+        maker: Renders slides; by default the application of the machine image, shared by the
+            process.
 
     Raises:
-        ConfigError: If there cannot be so many.
+        ConfigError: If `count` is out of range.
         ImageError: If there is no machine image.
     """
 
@@ -76,7 +77,7 @@ class SlidePictures:
         self._maker = maker or shared_renderer()
 
     def space(self) -> dict[str, spaces.Space[Any]]:
-        """Return new spaces of what `observation` returns."""
+        """Return new spaces of the entries that `observation` returns."""
         width, height = PICTURE_SIZE_PX
         return {
             "slides": spaces.Box(0, 255, (self.count, height, width, 3), np.uint8),
@@ -86,20 +87,21 @@ class SlidePictures:
     def see(
         self, original: bytes, document: Document, revision: int, before: Shown, named: object
     ) -> Shown:
-        """Look at a document.
+        """Render the slides to show of a document.
 
-        Shown are the slide that the last call named and those that changed, then the others in the
-        order of the show, as far as there is room.
+        The slide named by the last call and changed slides come first, then the others in
+        presentation order, as far as they fit.
 
         Args:
-            original: The .pptx file that the episode began with.
-            document: The document now.
-            revision: How often it was changed.
-            before: What was shown last.
-            named: The id of a slide to show first; anything else is no matter.
+            original: The .pptx file at the start of the episode.
+            document: The current document.
+            revision: Number of changes of the document.
+            before: The images shown last.
+            named: The id of a slide to show first; other values are ignored.
 
         Raises:
-            MachineError: If nothing can be drawn here: never for the sake of the document.
+            MachineError: If slides cannot be rendered on this computer; never because of the
+                document.
         """
         current, ids = document.to_bytes(), document.slide_ids()
         blank = Shown(room=self.count, revision=revision)
@@ -126,7 +128,7 @@ class SlidePictures:
         return replace(shown, ids=chosen, pixels=pixels)
 
     def observation(self, shown: Shown) -> dict[str, Any]:
-        """Return the parts of an observation, in memory of their own; what is missing is 0."""
+        """Return new arrays for the entries of an observation; missing images are 0."""
         width, height = PICTURE_SIZE_PX
         slides = np.zeros((self.count, height, width, 3), np.uint8)
         ids = np.zeros((self.count,), np.int64)
@@ -136,15 +138,15 @@ class SlidePictures:
 
 
 class SlideView:
-    """What one episode shows of its slides; nothing without pictures.
+    """The slide images of one episode; empty if the environment shows none.
 
     Args:
-        pictures: Draws them.
-        original: Returns the .pptx file that the episode began with.
-        shown: What was shown last, of an episode that goes on.
+        pictures: Renders the images.
+        original: Returns the .pptx file at the start of the episode.
+        shown: The images shown last in a continued episode.
 
     Attributes:
-        shown: What is shown.
+        shown: The current images.
     """
 
     def __init__(
@@ -158,7 +160,7 @@ class SlideView:
         self.shown = shown or Shown()
 
     def look(self, document: Document, revision: int, named: object = None) -> None:
-        """Draw what is to be shown after a call; see `SlidePictures.see`."""
+        """Render the slides to show after a call; see `SlidePictures.see`."""
         pictures, last = self._pictures, self.shown
         if pictures is None:
             return
@@ -169,21 +171,21 @@ class SlideView:
         self.shown = pictures.see(self._original(), document, revision, last, named)
 
     def look_again(self, document: Document, revision: int) -> None:
-        """Draw what an episode that goes on shows, if it was not shown in this number before."""
+        """Render the slides of a continued episode if the number of images differs."""
         if self._pictures is not None and self.shown.room != self._pictures.count:
             self.look(document, revision)
 
     def observation(self) -> dict[str, Any]:
-        """Return the parts of an observation, in memory of their own."""
+        """Return new arrays for the entries of an observation."""
         return {} if self._pictures is None else self._pictures.observation(self.shown)
 
     def info(self) -> dict[str, Any]:
-        """Return the parts of ``info``."""
+        """Return the entries of ``info``."""
         return {} if self._pictures is None else {"slides": self.shown.to_json()}
 
 
 def _fitted(pixels: NDArray[np.uint8]) -> NDArray[np.uint8]:
-    """Return a picture of the usual size, as large as it fits."""
+    """Return an image scaled to fit the standard size."""
     width, height = PICTURE_SIZE_PX
     if pixels.shape[:2] == (height, width):
         return pixels

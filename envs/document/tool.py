@@ -1,4 +1,4 @@
-"""`Tool`: a function on a document whose signature and docstring are its schema."""
+"""`Tool`: a function on a document whose schema comes from its signature and docstring."""
 
 import inspect
 from collections.abc import Callable, Collection, Mapping
@@ -19,7 +19,7 @@ from pptarena.errors import ActionError
 __all__ = ["Code", "Message", "Name", "SlideId", "Tool", "edit_tool"]
 
 Code = Annotated[str, Field(max_length=200_000), AfterValidator(writable)]
-"""A program; its limit is that of an XML part, since it may contain text and pictures."""
+"""A program; it may contain text and images, so its limit is that of an XML part."""
 
 SlideId = Annotated[int, Field(ge=1, le=2**32 - 1)]
 """The id of a slide or shape."""
@@ -34,8 +34,8 @@ class Tool:
     """A tool.
 
     Attributes:
-        function: Takes a document and the arguments; its name is that of the tool. It returns the
-            answer, and raises `ActionError` before it changes anything.
+        function: Takes a document and the arguments; the tool has its name. It returns the answer,
+            or raises `ActionError` before it changes anything.
         family: The family of tools that it belongs to.
         changes: Whether it may change the document.
     """
@@ -55,14 +55,17 @@ class Tool:
         return Signature(self.function)
 
     def to_json(self) -> dict[str, Any]:
-        """Return name, description and JSON schema of the arguments, as models expect them."""
+        """Return name, description and JSON schema of the arguments, as model APIs expect."""
         return self.signature.to_json()
 
     def bind(self, arguments: str) -> dict[str, Any]:
-        """Return the arguments from JSON.
+        """Parse and validate the arguments.
+
+        Args:
+            arguments: The arguments as JSON.
 
         Raises:
-            ActionError: If they do not fit; the message names the first that does not.
+            ActionError: If an argument is invalid; the message names the first.
         """
         try:
             return self.signature.bind(arguments)
@@ -70,12 +73,12 @@ class Tool:
             raise ActionError(str(error)) from error
 
     def run(self, document: Document, arguments: dict[str, Any]) -> str:
-        """Carry it out; see `function`."""
+        """Run the tool; see `function`."""
         return self.function(document, **arguments)
 
 
 def edit_tool(edit: Edit, message: Message, without: Collection[str] = ()) -> Callable[..., str]:
-    """Return the function of a tool that makes an edit: its addresses are ids, its colors RGB.
+    """Return the tool function of an edit that takes ids for addresses and RGB for colors.
 
     Args:
         edit: The edit.
@@ -113,7 +116,7 @@ def _address(value: Any) -> Any:
 
 
 def _by_id(kind: Any) -> Any:
-    """Return a type in which ids stand for addresses, and RGB for all colors."""
+    """Return a type with ids in place of addresses, and RGB in place of all colors."""
     if any(isinstance(each, Address) for each in getattr(kind, "__metadata__", ())):
         return SlideId
     if kind == Paint:

@@ -1,4 +1,4 @@
-"""All tools by family, and what ends an episode."""
+"""All tools by family, and the tools that end an episode."""
 
 import json
 from collections.abc import Callable, Iterable, Mapping
@@ -75,31 +75,32 @@ _TOOLS: Final = tuple(
 
 
 class ToolFamily(Protocol):
-    """Tools that somebody else brings, as ``"package.module:NAME"``.
+    """A family of tools from another package, referenced as ``"package.module:NAME"``.
 
-    Their functions are like those of `Tool`, and change a document only through what it offers.
+    Its functions have the form of `Tool.function`, and change a document only through the methods
+    of `Document`.
     """
 
     @property
     def reading(self) -> tuple[Callable[..., str], ...]:
-        """Those that leave the document as it is."""
+        """The tools that do not change the document."""
         ...
 
     @property
     def changing(self) -> tuple[Callable[..., str], ...]:
-        """Those that change it, or what they keep in its ``state``."""
+        """The tools that change the document, or state that they keep in its ``state``."""
         ...
 
     def view(self, document: Document) -> str:
-        """Return what is shown of a document to those who ask for this view."""
+        """Return the text of a document in this family's view."""
         ...
 
 
 def brought_family(name: str) -> ToolFamily:
-    """Return a family of `TOOL_FAMILIES`, or one by its place, ``"package.module:NAME"``.
+    """Return a family of `TOOL_FAMILIES`, or an imported one, ``"package.module:NAME"``.
 
     Raises:
-        ConfigError: If there is none.
+        ConfigError: If there is no such family.
     """
     place = TOOL_FAMILIES.get(name, name)
     if ":" not in place:
@@ -121,13 +122,13 @@ def _brought_tools(name: str) -> tuple[Tool, ...]:
 
 
 def toolbox(families: Iterable[str]) -> Mapping[str, Tool]:
-    """Return the tools of some families by name; those that read slides and end are always there.
+    """Return the tools of some families by name, plus those that read slides and end episodes.
 
     Args:
-        families: Of `FAMILIES` and `TOOL_FAMILIES`, or places of others; see `brought_family`.
+        families: Names in `FAMILIES` and `TOOL_FAMILIES`, or references; see `brought_family`.
 
     Raises:
-        ConfigError: If there is no such family, or two tools have one name.
+        ConfigError: If a family is unknown, or two tools share a name.
     """
     if isinstance(families, str):
         raise ConfigError(f"families: expected several of {FAMILIES}, got {families!r}")

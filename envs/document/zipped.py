@@ -1,4 +1,4 @@
-"""Writing the parts of a package quickly: what did not change is not written anew."""
+"""Fast serialization of a package: unchanged parts are not serialized again."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -18,13 +18,13 @@ _TYPES = "[Content_Types].xml"
 
 @dataclass(frozen=True, slots=True)
 class _Written:
-    """A part as it was written last.
+    """A part as last serialized.
 
     Attributes:
-        name: Its name and type, as the table of contents has them.
-        relations: What it is related to; `rels` says the same as long as these are equal.
-        content: Itself.
-        rels: Its relationships, None if it has none.
+        name: Its name and content type.
+        relations: Its relationships; `rels` is unchanged as long as these are equal.
+        content: Its content.
+        rels: Its relationships part; None if it has none.
     """
 
     name: tuple[str, str]
@@ -34,7 +34,7 @@ class _Written:
 
 
 class WrittenParts:
-    """What was written of the parts of a package of python-pptx the last time."""
+    """The parts of a python-pptx package as last serialized."""
 
     def __init__(self) -> None:
         self._written: dict[Any, _Written] = {}
@@ -42,18 +42,18 @@ class WrittenParts:
         self._root: tuple[tuple[tuple[object, ...], ...], Part] | None = None
         self._names: list[tuple[str, str]] = []
         self._types: Part | None = None
-        # All parts as they were written last, and what the package was related to then.
+        # All parts as last serialized, and the package's relationships at that time.
         self._own: tuple[Sequence[tuple[object, ...]], dict[Any, _Written]] | None = None
 
     def forget(self, parts: Iterable[Any]) -> None:
-        """Write some parts anew the next time, with what they are related to."""
+        """Serialize some parts and their relationships again the next time."""
         self._forgotten.update(parts)
 
     def of(self, package: Any) -> Parts:
-        """Return the parts of a package as they are now.
+        """Return the current parts of a package.
 
         Raises:
-            DeckError: If there are more of them, or larger ones, than a file may have.
+            DeckError: If the number or size of the parts exceeds the limits of a file.
         """
         related = _relations(package)
         if self._root is None or self._root[0] != related:
@@ -72,8 +72,8 @@ class WrittenParts:
         return Parts(found)
 
     def _write_changed(self, related: Sequence[tuple[object, ...]]) -> dict[Any, _Written]:
-        """Return all parts, without a walk along their relations if these are as they were."""
-        # What is written half way because something raises is not taken for the whole.
+        """Return all parts; relationships are walked only if those of the package changed."""
+        # After an exception, a partial result is not reused.
         before, self._own = self._own, None
         if before is None or before[0] != related or not self._write_in_place(before[1]):
             before = related, self._write(related)
@@ -81,7 +81,7 @@ class WrittenParts:
         return before[1]
 
     def _write_in_place(self, own: dict[Any, _Written]) -> bool:
-        """Write parts that may have changed; return whether all are still related as before."""
+        """Serialize parts that may have changed; return whether all relationships are unchanged."""
         for part in self._forgotten & own.keys():
             before = own[part]
             own[part] = self._written[part] = _written(part, before)
@@ -91,7 +91,7 @@ class WrittenParts:
         return True
 
     def _write(self, related: Sequence[tuple[object, ...]]) -> dict[Any, _Written]:
-        """Return all parts that one can get to, in the order of `iter_parts` of a package."""
+        """Return all reachable parts, in the order of a package's `iter_parts`."""
         found: dict[Any, _Written] = {}
         waiting = [related]
         while waiting:
@@ -107,7 +107,7 @@ class WrittenParts:
 
 
 def _written(part: Any, before: _Written | None) -> _Written:
-    """Return a part as it is now; what is equal to what there was is the same object."""
+    """Return a part as it is now; the previous object is reused if it is equal."""
     name, related, blob = part.partname, _relations(part), part.blob
     alike = before is not None and before.name[0] == name
     if alike and before is not None and before.content.data == blob:
@@ -122,10 +122,10 @@ def _written(part: Any, before: _Written | None) -> _Written:
 
 
 def _relations(source: Any) -> tuple[tuple[object, ...], ...]:
-    """Return id, type, mode, target and the target's name of what something is related to.
+    """Return id, type, mode, target and target name of each relationship of a source.
 
-    The name is None for what lies outside. These are the fields of python-pptx behind properties
-    that take ten times as long, and there are hundreds of them at every step.
+    The name is None for external targets. Private python-pptx fields are read because its
+    properties take ten times as long, and each step reads hundreds of them.
     """
     found = []
     for each in source._rels._rels.values():

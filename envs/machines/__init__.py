@@ -1,4 +1,4 @@
-"""The computers an episode can run on."""
+"""The machines that episodes run on."""
 
 from pptarena.envs.machines.base import Machine, MachineCheckpoint, Node, Observed, Tree
 from pptarena.envs.machines.config import MachineConfig

@@ -1,4 +1,4 @@
-"""What every machine can do, whatever it runs on."""
+"""The interface of all machines."""
 
 import zipfile
 from abc import ABC, abstractmethod
@@ -30,24 +30,24 @@ __all__ = [
 ]
 
 Files = Mapping[str, bytes]
-"""What lies beside a deck in the machine's Documents: contents by name."""
+"""Files next to a deck in the machine's Documents folder: contents by name."""
 
 NO_FILES: Files = MappingProxyType({})
 
 MACHINE_PARTS = ("action", "settle", "screenshot", "tree")
-"""The parts of `Observed.timing` that a machine's round trip is made of."""
+"""The parts of `Observed.timing` in a machine's round trip."""
 
 
 @dataclass(frozen=True, slots=True)
 class Node:
-    """One node of the accessibility tree.
+    """A node of the accessibility tree.
 
     Attributes:
-        index: Place in the list of nodes, from 0; parents come before their children.
+        index: Position in the list of nodes, from 0; parents precede their children.
         parent: Index of the parent, -1 for a root.
         role: AT-SPI role name, such as ``"push button"``.
         name: Accessible name, ``""`` if it has none.
-        text: Text content of a text object, shortened to a bound; ``""`` for others.
+        text: Content of a text object, truncated to a limit; ``""`` for others.
         description: Accessible description, ``""`` if it has none.
         box: Left, top, width, height on the screen, in pixels.
         states: AT-SPI state names that are set, such as ``"showing"`` or ``"focused"``.
@@ -65,7 +65,7 @@ class Node:
 
 @dataclass(frozen=True, slots=True)
 class Tree:
-    """A bounded accessibility tree; `reason` says which bound cut it when `degraded`."""
+    """A bounded accessibility tree; if `degraded`, `reason` names the limit that cut it."""
 
     nodes: tuple[Node, ...] = ()
     degraded: bool = False
@@ -74,16 +74,16 @@ class Tree:
 
 @dataclass(frozen=True, slots=True)
 class Observed:
-    """What one round trip brings back.
+    """The result of one round trip.
 
     Attributes:
         screenshot: uint8 (height, width, 3), RGB; a fresh array, never a reused buffer.
         tree: The accessibility tree.
         window_titles: Titles of the open windows, the active one first.
-        clipboard: Text on the clipboard, shortened to a bound.
-        document: State of the document under edit.
-        timing: Seconds by part: ``action``, ``settle``, ``screenshot``, ``tree``
-            and, as text, ``settled_by``: what ended the settling.
+        clipboard: Text on the clipboard, truncated to a limit.
+        document: State of the open document.
+        timing: Seconds per part: ``action``, ``settle``, ``screenshot``, ``tree`` and, as text,
+            ``settled_by``: why the wait for idleness ended.
     """
 
     screenshot: NDArray[np.uint8]
@@ -96,11 +96,11 @@ class Observed:
 
 @dataclass(frozen=True, slots=True)
 class Viewer:
-    """Where a VNC viewer can look at a machine, and use its mouse and keyboard.
+    """Address at which a VNC viewer can watch and control a machine.
 
     Attributes:
         address: Such as ``"unix:/run/x/vnc.sock"``.
-        password: What the viewer must know.
+        password: Password of the VNC server.
     """
 
     address: str
@@ -108,23 +108,23 @@ class Viewer:
 
 
 class Machine(Closing, ABC):
-    """One computer with the office application, for one episode at a time.
+    """A computer with the office application, for one episode at a time.
 
-    The constructor starts nothing. `load` brings the machine up if need be, restores a clean
-    desktop and opens a deck; after a `MachineError` the next `load` starts afresh. Public methods
-    check the state and call the `_..._impl` of the kind of machine, which says by the first
-    attributes what it is and can do; nobody else need know its name.
+    The constructor starts nothing. `load` starts the machine if necessary, restores a clean desktop
+    and opens a deck; after a `MachineError` the next `load` starts from scratch. Public methods
+    check the state and call the `_..._impl` methods of the subclass. Callers use the first
+    attributes to find out what a machine can do, and must not branch on `kind`.
 
     Args:
-        config: Its settings, of its `config_class`; None, and what a `MachineConfig` leaves open,
-            takes the defaults.
+        config: Settings of class `config_class`; None, and fields that a `MachineConfig` does not
+            have, use the defaults.
 
     Attributes:
-        kind: Name of the kind of machine.
+        kind: Name of the machine type.
         config_class: Class of its settings.
         can_checkpoint: Whether `checkpoint`, `restore` and `fork` work.
-        runs_office: Whether decks are saved by an office application, whose slides can be drawn.
-        runs_image: Whether it runs the image of this computer.
+        runs_office: Whether an office application saves the decks and can render their slides.
+        runs_image: Whether it runs the machine image of this computer.
         slow_factor: How many times longer than others it may take.
         config: Its settings.
     """
@@ -144,36 +144,36 @@ class Machine(Closing, ABC):
 
     @classmethod
     def suits(cls, config: Any) -> tuple[bool, str]:
-        """Return whether this is the machine to take on this computer, and why."""
+        """Return whether ``"auto"`` should select this machine on this computer, and why."""
         return True, "it runs everywhere"
 
     @property
     def application_version(self) -> str:
-        """Name of image and application; decks saved under one name are comparable."""
+        """Name of image and application; decks saved under the same name are comparable."""
         return self._application_version_impl()
 
     @property
     def restore_sec(self) -> float | None:
-        """How long the last `load` took until the machine ran again, in seconds.
+        """Seconds that the last `load` took until the machine ran again.
 
-        It is the part of a reset that comes before the machine's own work; None where a machine
-        is not restored from anything.
+        This is the part of a reset before the machine's own work; None if the machine is not
+        restored from a snapshot.
         """
         return None
 
     @property
     def details(self) -> dict[str, str]:
-        """What else a measurement should say of it, such as ``{"accelerator": "kvm"}``."""
+        """Further properties for measurements, such as ``{"accelerator": "kvm"}``."""
         return {}
 
     @property
     def watched(self) -> bool:
-        """Whether a viewer can look on, at `viewer`."""
+        """Whether a viewer can watch, at `viewer`."""
         return False
 
     @property
     def viewer(self) -> Viewer | None:
-        """Where a viewer can look on; None if nowhere."""
+        """Where a viewer can watch; None if the machine has none."""
         return None
 
     def load(self, deck: bytes, name: str, files: Files = NO_FILES) -> Observed:
@@ -181,13 +181,13 @@ class Machine(Closing, ABC):
 
         Args:
             deck: The .pptx file.
-            name: File name the deck gets inside the machine, such as ``"plan.pptx"``.
-            files: What lies beside it in the user's Documents, by name; bounded as those of a task
-                are (`pptarena.tasks.task_files`).
+            name: File name of the deck inside the machine, such as ``"plan.pptx"``.
+            files: Files next to the deck in the user's Documents folder, by name; limited like the
+                files of a task (`pptarena.tasks.task_files`).
 
         Raises:
             DeckError: If the application cannot open the deck.
-            MachineError: If the machine does not come up or does not answer in time.
+            MachineError: If the machine does not start or does not respond in time.
         """
         self._require_open()
         self._loaded = False
@@ -198,21 +198,21 @@ class Machine(Closing, ABC):
         return observed
 
     def expect(self, deck: bytes, name: str, files: Files = NO_FILES) -> None:
-        """Say which deck the next `load` is likely to open.
+        """Announce the deck that the next `load` is likely to open.
 
-        A machine that prepares ahead opens it in advance; others do nothing. A wrong guess costs
-        time, nothing else.
+        A machine that prepares ahead opens it in advance; others do nothing. A wrong guess only
+        costs time.
         """
         if not self._closed:
             self._expect_impl(deck, name, files)
 
     def perform(self, command: Command) -> Observed:
-        """Carry out one command, wait until the screen is quiet, observe: one round trip.
+        """Execute one command, wait until the screen is idle and observe: one round trip.
 
         Raises:
-            ActionError: If the command cannot be carried out as given; nothing was done.
-            MachineOverloadedError: If what runs in the machine broke under what it was told to do.
-            MachineError: If the machine went away or does not answer in time.
+            ActionError: If the command is invalid; nothing was done.
+            MachineOverloadedError: If the command broke a program in the machine.
+            MachineError: If the machine was lost or does not respond in time.
         """
         self._require_loaded("perform")
         try:
@@ -226,13 +226,14 @@ class Machine(Closing, ABC):
         """Return the document as .pptx, saved as a copy by the application.
 
         Args:
-            commit_edit: End an open text edit first, so that its text is in the file.
+            commit_edit: Whether to commit an open text edit first, so that the file contains its
+                text.
 
         Raises:
-            ActionError: If a text edit is open and `commit_edit` is not set; a file saved then
-                would hold half a text.
+            ActionError: If a text edit is open and `commit_edit` is not set; the file would contain
+                incomplete text.
             MachineOverloadedError: If the application cannot save it, or not in time.
-            MachineError: If the machine went away or does not answer in time.
+            MachineError: If the machine was lost or does not respond in time.
         """
         self._require_loaded("save")
         try:
@@ -243,49 +244,49 @@ class Machine(Closing, ABC):
             raise MachineLostError(f"the machine refuses to save: {error}") from error
 
     def kept(self) -> bytes:
-        """Return the document as it lies on the machine's disk; the application is not asked.
+        """Return the document from the machine's disk without asking the application.
 
-        It is what the user finds after the application broke.
+        This is the file that the user finds after the application broke.
 
         Raises:
-            MachineError: If there is no such file, or the machine went away or does not answer.
+            MachineError: If the file does not exist, or the machine was lost or does not respond.
         """
         self._require_loaded("read the disk")
         return self._kept_impl()
 
     def collect(self, names: Sequence[str]) -> Files:
-        """Return what lies beside the deck under these names; what is not there is left out.
+        """Return the files with these names next to the deck; missing files are left out.
 
         Args:
-            names: Of files in the user's Documents, without a path.
+            names: Names of files in the user's Documents folder, without a path.
 
         Raises:
-            MachineError: If the machine went away or does not answer in time.
+            MachineError: If the machine was lost or does not respond in time.
         """
         self._require_loaded("collect files")
         return self._collect_impl(names) if names else NO_FILES
 
     def checkpoint(self) -> MachineCheckpoint:
-        """Keep the state of the machine as it is now; the machine goes on as if nothing were.
+        """Save the current state of the machine; the machine is unaffected.
 
         Raises:
-            ConfigError: If this kind of machine cannot.
-            MachineError: If the machine went away or does not answer in time.
+            ConfigError: If this type of machine does not support checkpoints.
+            MachineError: If the machine was lost or does not respond in time.
         """
         self.require_checkpoints()
         self._require_loaded("keep a checkpoint")
         return self._checkpoint_impl()
 
     def restore(self, checkpoint: MachineCheckpoint) -> Observed:
-        """Put the machine into a kept state and observe; it need not have loaded a deck before.
+        """Restore a saved state and observe; no earlier `load` is required.
 
-        It works after the machine was lost, too, and with the checkpoint of another machine of
-        this kind and the same settings. After a `MachineError` it may be tried again.
+        It also works after the machine was lost, and with the checkpoint of another machine of this
+        type with the same settings. After a `MachineError` it can be retried.
 
         Raises:
-            ConfigError: If this kind of machine cannot, or the checkpoint is closed or of another
-                kind; the machine is left as it was.
-            MachineError: If the machine does not come up or does not answer in time.
+            ConfigError: If this type of machine does not support checkpoints, or the checkpoint is
+                closed or of another type; the machine is unchanged.
+            MachineError: If the machine does not start or does not respond in time.
         """
         self.require_restorable(checkpoint)
         self._loaded = False
@@ -295,13 +296,13 @@ class Machine(Closing, ABC):
         return observed
 
     def fork(self, checkpoint: MachineCheckpoint) -> "Machine":
-        """Return a new, running machine in a kept state, with the settings of this one.
+        """Return a new, running machine in a saved state, with the settings of this one.
 
-        This machine is left as it was, and need not run. Several threads may fork at once.
+        This machine is unaffected and need not run. Several threads may fork concurrently.
 
         Raises:
-            ConfigError: As `restore` does.
-            MachineError: If the new machine does not come up; nothing is left of it.
+            ConfigError: As for `restore`.
+            MachineError: If the new machine does not start; its resources are freed.
         """
         self.require_restorable(checkpoint)
         twin = self._fork_impl(checkpoint)
@@ -309,7 +310,7 @@ class Machine(Closing, ABC):
         return twin
 
     def require_checkpoints(self) -> None:
-        """Raise `ConfigError` if this kind of machine cannot keep its state."""
+        """Raise `ConfigError` if this type of machine does not support checkpoints."""
         if not self.can_checkpoint:
             raise ConfigError(
                 f"the {self.kind} machine cannot keep a checkpoint of its state: use "
@@ -320,8 +321,8 @@ class Machine(Closing, ABC):
         """Raise if this machine cannot restore the checkpoint.
 
         Raises:
-            ConfigError: If this kind of machine cannot, or the checkpoint is closed or of another
-                kind.
+            ConfigError: If this type of machine does not support checkpoints, or the checkpoint is
+                closed or of another type.
             MachineLostError: If the machine is closed.
         """
         self.require_checkpoints()
@@ -334,17 +335,17 @@ class Machine(Closing, ABC):
         self._require_open()
 
     def memory_bytes(self) -> int | None:
-        """Return the memory the machine takes (proportional set size), None when not running."""
+        """Return the machine's memory in bytes (proportional set size); None if not running."""
         return self._memory_bytes_impl()
 
     def cpu_sec(self) -> float | None:
-        """Return the processor time it has used since it was started, None when not running."""
+        """Return the CPU time in seconds since the machine was started; None if not running."""
         return self._cpu_sec_impl()
 
     def close(self) -> None:
-        """Stop the machine and free all it holds; another thread may be at work with it.
+        """Stop the machine and free its resources, even while another thread uses it.
 
-        A second call does nothing.
+        Later calls do nothing.
         """
         if not self._closed:
             self._closed = True
@@ -356,7 +357,7 @@ class Machine(Closing, ABC):
             raise MachineLostError("the machine is closed; make a new one")
 
     def _require_still_open(self) -> None:
-        """Free what came up after another thread closed the machine."""
+        """Free a machine that was started after another thread closed it."""
         if self._closed:
             self._close_impl()
             self._require_open()
@@ -372,7 +373,7 @@ class Machine(Closing, ABC):
     def _load_impl(self, deck: bytes, name: str, files: Files) -> Observed: ...
 
     def _expect_impl(self, deck: bytes, name: str, files: Files) -> None:
-        """Prepare for the next load, where the machine can."""
+        """Prepare for the next load if the machine can."""
 
     @abstractmethod
     def _perform_impl(self, command: Command) -> Observed: ...
@@ -386,7 +387,7 @@ class Machine(Closing, ABC):
     @abstractmethod
     def _collect_impl(self, names: Sequence[str]) -> Files: ...
 
-    # Called only where `can_checkpoint` is set, with a checkpoint of this kind that is not closed.
+    # Called only if `can_checkpoint` is set, with an open checkpoint of this type.
 
     def _checkpoint_impl(self) -> MachineCheckpoint:
         raise NotImplementedError
@@ -401,14 +402,14 @@ class Machine(Closing, ABC):
     def _memory_bytes_impl(self) -> int | None: ...
 
     def _cpu_sec_impl(self) -> float | None:
-        return None  # it has no process of its own
+        return None  # no process of its own
 
     @abstractmethod
     def _close_impl(self) -> None: ...
 
 
 def _require_pptx(deck: bytes, name: str) -> None:
-    """Refuse what is no presentation before an application makes something of it."""
+    """Reject files that are not presentations before the application tries to convert them."""
     try:
         with zipfile.ZipFile(BytesIO(deck)) as package:
             names = package.namelist()

@@ -1,4 +1,4 @@
-"""`MachineCheckpoint`: the state of a machine, kept to go back to or to multiply."""
+"""`MachineCheckpoint`: a saved state of a machine, to restore or fork."""
 
 import os
 import weakref
@@ -12,21 +12,21 @@ __all__ = ["MachineCheckpoint"]
 
 
 class MachineCheckpoint(Closing):
-    """The kept state of a machine at one moment.
+    """The saved state of a machine at one moment.
 
-    It belongs to no machine: it stays usable when the one that made it goes on, is lost or is
-    closed, as often as one likes and from several threads at once. What it holds is freed by
-    `close`, when nothing refers to it any more, and when the interpreter ends. Machines restored
-    or forked from it live on after that. It exists only in the process that made it.
+    It is independent of the machine that created it and can be used any number of times, from
+    several threads concurrently. `close`, garbage collection or interpreter exit frees its
+    resources; machines restored or forked from it are unaffected. It is valid only in the process
+    that created it.
 
     Args:
-        kind: Kind of the machines that can restore it.
-        free: Frees what the checkpoint holds besides; called once. It must not refer to the
-            checkpoint, which would then never be collected.
-        state: What machines of that kind go on from.
+        kind: Type of the machines that can restore it.
+        free: Frees further resources; called once. It must not refer to the checkpoint, which would
+            then never be collected.
+        state: The state that machines of this type restore.
 
     Attributes:
-        kind: Kind of the machines that can restore it.
+        kind: Type of the machines that can restore it.
     """
 
     def __init__(self, kind: str, free: Callable[[], Any] = list, state: Any = None) -> None:
@@ -35,10 +35,10 @@ class MachineCheckpoint(Closing):
         self._free = weakref.finalize(self, _free_at_home, os.getpid(), self._kept, free)
 
     def state(self) -> Any:
-        """Return what machines go on from.
+        """Return the state that machines restore.
 
         Raises:
-            ConfigError: If the checkpoint was closed meanwhile.
+            ConfigError: If the checkpoint is closed.
         """
         for state in self._kept.copy():
             return state
@@ -46,11 +46,11 @@ class MachineCheckpoint(Closing):
 
     @property
     def closed(self) -> bool:
-        """Whether what it held is gone."""
+        """Whether its resources are freed."""
         return not self._free.alive
 
     def close(self) -> None:
-        """Free what it holds. A second call does nothing."""
+        """Free its resources. Later calls do nothing."""
         self._free()
 
     def __reduce__(self) -> NoReturn:
@@ -61,7 +61,7 @@ class MachineCheckpoint(Closing):
 
 
 def _free_at_home(pid: int, kept: list[Any], free: Callable[[], Any]) -> None:
-    # A process forked meanwhile has a copy of the object, but the files are not its own.
+    # A forked process has a copy of the object but does not own the files.
     if os.getpid() == pid:
         kept.clear()
         free()

@@ -1,4 +1,4 @@
-"""The settings that every machine has; those of one kind alone lie in its own folder."""
+"""The settings of all machines; those of one type are in its own package."""
 
 import dataclasses
 from dataclasses import dataclass, field
@@ -18,25 +18,25 @@ __all__ = [
 ]
 
 MAX_WIDTH_PX, MAX_HEIGHT_PX = 7680, 4320
-MAX_NODES = 10_000  # more do not fit into one reply
+MAX_NODES = 10_000  # the limit of one reply
 _TIME_SEC = (0.001, 3600.0)
 
 
 def within(default: float | None, low: float, high: float) -> Any:
-    """Return a field for a number from `low` to `high`; it may be None if that is the default."""
+    """Return a field for a number from `low` to `high`; None is allowed if it is the default."""
     return field(default=default, metadata={"within": (low, high)})
 
 
 def one_of(*values: str) -> Any:
-    """Return a field for one of these values, by default the first."""
+    """Return a field for one of these values; the first is the default."""
     return field(default=values[0], metadata={"one_of": values})
 
 
 def check_fields(config: Any) -> None:
-    """Refuse values of a dataclass that its fields do not allow.
+    """Check the values of a dataclass against the limits of its fields.
 
     Raises:
-        ConfigError: If there is one.
+        ConfigError: If a value is not allowed.
     """
     for each in dataclasses.fields(config):
         name, value = each.name, getattr(config, each.name)
@@ -53,22 +53,23 @@ def check_fields(config: Any) -> None:
 
 @dataclass(frozen=True, slots=True)
 class MachineConfig:
-    """The settings that every machine has.
+    """The settings of all machines.
 
-    The fake takes them all, so that what is developed on it runs on the others; there nothing moves
-    by itself, and those about time and memory have no effect.
+    The fake machine accepts all of them, so that code developed on it runs on the others. Those
+    about time and memory have no effect there.
 
     Attributes:
         width_px: Width of the screen in pixels.
         height_px: Height of the screen in pixels.
-        max_nodes: Most nodes the accessibility tree may have; more are cut, with `degraded` set.
-        tree_time_sec: Longest time to spend on reading the tree.
-        settle_cap_sec: How much of the desktop's time a step takes, besides what it waits for.
-            Between two steps that time stands still. On Windows it cannot be stopped: there this
-            is the longest wait for the screen to become quiet after an action.
-        step_timeout_sec: Deadline of one round trip to the machine.
-        start_timeout_sec: Deadline of bringing the machine up and opening the deck.
-        memory_limit_bytes: Most memory the machine may take.
+        max_nodes: Most nodes of the accessibility tree; a larger tree is cut and marked as
+            degraded.
+        tree_time_sec: Most seconds to spend on reading the tree.
+        settle_cap_sec: Virtual seconds a step may take, not counting explicit waits. Virtual time
+            stands still between steps. Windows has no virtual time: there this is the longest wait
+            in wall-clock seconds for the screen to become idle after an action.
+        step_timeout_sec: Deadline in seconds of one round trip to the machine.
+        start_timeout_sec: Deadline in seconds of starting the machine and opening the deck.
+        memory_limit_bytes: Most memory the machine may use.
     """
 
     width_px: int = within(1280, 320, MAX_WIDTH_PX)
@@ -81,15 +82,18 @@ class MachineConfig:
     memory_limit_bytes: int = within(3 * 2**30, 2**28, 2**40)
 
     def __post_init__(self) -> None:
-        """Refuse sizes and times that no machine can serve."""
+        """Check that the settings are within limits."""
         check_fields(self)
 
     @classmethod
     def of(cls, config: "MachineConfig | None") -> Self:
-        """Return settings as those of this kind of machine: None or plain ones, or such already.
+        """Return settings as those of this machine type.
+
+        Args:
+            config: None, a plain `MachineConfig`, or settings of this class.
 
         Raises:
-            ConfigError: If they are those of another kind.
+            ConfigError: If they belong to another type.
         """
         if isinstance(config, cls):
             return config
@@ -98,10 +102,10 @@ class MachineConfig:
         raise ConfigError(f"expected a {cls.__name__}, got a {type(config).__name__}")
 
     def with_viewer(self) -> Self:
-        """Return settings with which a viewer can look on; these, where none can."""
+        """Return settings with the viewer enabled; the same settings if there is no viewer."""
         return self
 
 
 def field_names(config_class: type[MachineConfig]) -> tuple[str, ...]:
-    """Return the names of the settings of a kind of machine."""
+    """Return the names of the settings of a machine type."""
     return tuple(each.name for each in dataclasses.fields(config_class))

@@ -1,4 +1,4 @@
-"""The host's end of the wire to a guest program."""
+"""The host's end of the connection to a guest program."""
 
 import contextlib
 import itertools
@@ -35,7 +35,7 @@ _FAILURES: dict[str, type[Exception]] = {
     "timeout": MachineTimeoutError,
     "internal": MachineError,
 }
-# Once the agent acts, an application that dies or does not answer any more is its doing.
+# While the agent acts, a crashed or unresponsive application is attributed to the agent.
 _BROKEN: dict[str, type[Exception]] = {
     "application_lost": MachineOverloadedError,
     "timeout": MachineOverloadedError,
@@ -43,7 +43,7 @@ _BROKEN: dict[str, type[Exception]] = {
     "desktop_lost": MachineLostError,
     "internal": MachineError,
 }
-# What a guest may answer to each request, besides a result; anything else is no honest guest.
+# Errors that a guest may report for each request; any other reply is invalid.
 _ERRORS: dict[str, dict[str, type[Exception]]] = {
     "load": {**_FAILURES, "deck": DeckError},
     "perform": {**_BROKEN, "action": ActionError},
@@ -58,7 +58,7 @@ _BLOB_BYTES = {
     "collect": MAX_COLLECTED_BYTES,
 }
 _RECV_BYTES = 1 << 20
-_FIRST_BYTES = 1 << 23  # set aside at once; more is when that has come
+_FIRST_BYTES = 1 << 23  # preallocated; grows as data arrives
 _MESSAGE_CHARS = 1000
 
 
@@ -66,7 +66,7 @@ class GuestLink:
     """Sends requests to one guest program and waits for the replies, with a deadline each.
 
     Args:
-        connection: Connected stream socket; the link owns it from now on.
+        connection: Connected stream socket; the link takes ownership.
     """
 
     def __init__(self, connection: socket.socket) -> None:
@@ -80,12 +80,13 @@ class GuestLink:
         """Send one request and return the reply's result as the header of a frame.
 
         Raises:
-            ActionError: If the guest refuses the command as given.
+            ActionError: If the guest refuses the command as invalid.
             DeckError: If the application cannot open the deck.
-            MachineOverloadedError: If the application broke under what it was told to do.
-            MachineLostError: If the guest is gone, or says what no honest guest says; the link is
-                unusable afterwards.
-            MachineTimeoutError: If no reply comes in time; the link is unusable afterwards.
+            MachineOverloadedError: If the command broke the application.
+            MachineLostError: If the guest exited or sent an invalid reply; the link is unusable
+                afterwards.
+            MachineTimeoutError: If the reply does not arrive in time; the link is unusable
+                afterwards.
         """
         if self._broken:
             raise MachineLostError(f"the link to the machine is broken: {self._broken}")
@@ -113,21 +114,21 @@ class GuestLink:
         config: MachineConfig,
         *blobs: bytes,
     ) -> Observed:
-        """Send a request that is answered with an observation; see `request` for what it raises."""
+        """Send a request and return the observation of its reply; raises like `request`."""
         return self.observed(self.request(method, params, timeout_sec, *blobs), config)
 
     def load(
         self, deck: bytes, name: str, files: Files, timeout_sec: float, config: MachineConfig
     ) -> Observed:
-        """Have a deck opened, with files beside it; see `request` for what it raises."""
+        """Open a deck with files next to it; raises like `request`."""
         params = {"name": name, "files": list(files)}
         return self.observe("load", params, timeout_sec, config, deck, *files.values())
 
     def observed(self, frame: Frame, config: MachineConfig) -> Observed:
-        """Read the observation of a reply; a guest that sent none is not listened to any more.
+        """Return the observation of a reply; after an invalid one the link is unusable.
 
         Raises:
-            MachineLostError: If the reply is not what an honest guest says.
+            MachineLostError: If the reply is invalid.
         """
         try:
             return observed_from(frame, config)
@@ -156,7 +157,7 @@ class GuestLink:
         return MachineLostError(f"the guest sent {what}")
 
     def close(self) -> None:
-        """Hang up; the guest ends itself."""
+        """Close the connection; the guest then exits."""
         self._broken = self._broken or "closed"
         with contextlib.suppress(OSError):
             self._socket.close()
@@ -168,7 +169,7 @@ class GuestLink:
     def _receive(self, count: int, deadline: float) -> bytes:
         data, filled = bytearray(min(count, _FIRST_BYTES)), 0
         while filled < count:
-            if filled == len(data):  # what is announced is not believed before it comes
+            if filled == len(data):  # memory grows with received data, not with the announced size
                 data.extend(bytes(min(len(data), count - filled)))
             self._socket.settimeout(_left(deadline))
             with memoryview(data) as view:

@@ -1,4 +1,4 @@
-"""What all machines share that run the guest program, wherever it runs."""
+"""Common base of all machines that run the guest program."""
 
 from abc import abstractmethod
 from collections.abc import Mapping, Sequence
@@ -15,13 +15,13 @@ __all__ = ["GuestMachine", "guest_settings"]
 
 
 class GuestMachine(Machine):
-    """A machine that is reached through a `GuestLink`."""
+    """A machine whose guest program is reached through a `GuestLink`."""
 
     runs_office: ClassVar[bool] = True
 
     @abstractmethod
     def _link(self) -> GuestLink | None:
-        """Return the link to the running guest, None if there is none."""
+        """Return the link to the running guest; None if there is none."""
 
     def _require_link(self) -> GuestLink:
         link = self._link()

@@ -1,7 +1,7 @@
-"""The one reader of what a guest says: everything has a type and a bound, or the machine is lost.
+"""The only parser of guest replies: checks all types and limits; otherwise the machine is lost.
 
-A guest may be in the hands of the agent. What content the user can bring about (odd characters in
-a text) is mended; what no honest guest says is refused.
+The agent may control the guest. Content that a user can produce, such as odd characters in a text,
+is sanitized; other invalid content is rejected.
 """
 
 import math
@@ -40,14 +40,14 @@ _DOCUMENT = frozenset(field.name for field in fields(DocumentState))
 
 
 def observed_from(frame: Frame, config: MachineConfig) -> Observed:
-    """Read the reply to ``load``, ``perform`` or ``look``.
+    """Parse the reply to ``load``, ``perform`` or ``look``.
 
     Args:
         frame: The reply.
-        config: Settings of the machine; the screen must have its size, the tree its bound.
+        config: Settings of the machine, which determine the screen size and the tree limit.
 
     Raises:
-        MachineLostError: If the reply is not what an honest guest of this version says.
+        MachineLostError: If the reply is invalid for this version of the guest program.
     """
     try:
         return _observed(frame, config)
@@ -57,10 +57,10 @@ def observed_from(frame: Frame, config: MachineConfig) -> Observed:
 
 
 def application_from(frame: Frame) -> str:
-    """Read the reply to ``hello``: name and version of the application.
+    """Parse the reply to ``hello``: name and version of the application.
 
     Raises:
-        MachineLostError: If it does not say.
+        MachineLostError: If it is missing.
     """
     try:
         _require_keys(frame.header, frozenset({"application"}), "the reply to hello")
@@ -70,10 +70,10 @@ def application_from(frame: Frame) -> str:
 
 
 def files_from(frame: Frame, names: Sequence[str]) -> Files:
-    """Read the reply to ``collect``: those of the files asked for that are there.
+    """Parse the reply to ``collect``: the requested files that exist.
 
     Raises:
-        MachineLostError: If it has others, or contents that are nobody's.
+        MachineLostError: If the reply contains other files, or contents that belong to no file.
     """
     found = frame.header.get("found")
     if type(found) is not list or not all(type(name) is str and name in names for name in found):
@@ -84,10 +84,10 @@ def files_from(frame: Frame, names: Sequence[str]) -> Files:
 
 
 def deck_from(frame: Frame) -> bytes:
-    """Read the reply to ``save`` or ``kept``: the .pptx file.
+    """Parse the reply to ``save`` or ``kept``: the .pptx file.
 
     Raises:
-        MachineLostError: If there is none.
+        MachineLostError: If there is no file.
     """
     if len(frame.blobs) != 1:
         raise MachineLostError("the guest sent no document")
@@ -95,7 +95,7 @@ def deck_from(frame: Frame) -> bytes:
 
 
 def clean(text: str) -> str:
-    """Return a text without lone surrogates, which nothing can store."""
+    """Return a text without lone surrogates, which cannot be encoded."""
     if text.isascii():
         return text
     return text.encode("utf-8", "replace").decode()
@@ -160,8 +160,8 @@ def _node(index: int, parent: int, value: Mapping[str, Any]) -> Node:
 
 @lru_cache(1024)
 def _states(names: tuple[Any, ...]) -> frozenset[str]:
-    # Kept: the same few sets come again and again. Equal tuples hold equal types: no number and
-    # nothing else in JSON equals a text, and what raises is not kept.
+    # Cached: the same few sets recur. Equal tuples hold equal types, since no number or other JSON
+    # value equals a string, and exceptions are not cached.
     return frozenset(_string(name, "states", _MAX_STATE_CHARS) for name in names)
 
 
@@ -183,7 +183,7 @@ def _timing(value: Any) -> dict[str, Any]:
     for name, part in value.items():
         if name == "settled_by":
             _string(part, name)
-        elif type(part) not in (int, float) or not 0 <= part <= _MAX_SEC:  # NaN is refused too
+        elif type(part) not in (int, float) or not 0 <= part <= _MAX_SEC:  # rejects NaN too
             raise ValueError(f"expected timing/{name} in seconds")
     return {**value, "settled_by": clean(value["settled_by"])}
 

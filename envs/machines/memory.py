@@ -1,4 +1,4 @@
-"""How much memory and processor time a process and all its descendants take."""
+"""Memory and CPU time of a process and all its descendants."""
 
 import contextlib
 import os
@@ -6,20 +6,20 @@ from pathlib import Path
 
 __all__ = ["TreeCpu", "process_tree", "tree_cpu_sec", "tree_memory_bytes"]
 
-_UTIME, _STIME, _CSTIME, _STARTTIME = 10, 11, 13, 18  # places in what `_stat` returns
+_UTIME, _STIME, _CSTIME, _STARTTIME = 10, 11, 13, 18  # indices in the result of `_stat`
 
 
 def process_tree(pid: int) -> list[int]:
-    """Return a process and all its descendants, parents first, by the kernel's lists (proc(5)).
+    """Return a process and all its descendants, parents first, from the kernel's lists (proc(5)).
 
-    A process whose parent ends at this moment may be missed.
+    A process whose parent exits during the call may be missed.
     """
     found = [pid]
     for process in found:
         tasks = f"/proc/{process}/task"
-        with contextlib.suppress(OSError):  # it ended meanwhile
+        with contextlib.suppress(OSError):  # the process exited
             for task in os.listdir(tasks):
-                # Not by pathlib, which takes much longer: sandboxes are looked at all the time.
+                # Not pathlib, which is much slower: sandboxes are checked constantly.
                 with open(f"{tasks}/{task}/children", "rb", buffering=0) as children:
                     found.extend(map(int, children.readall().split()))
     return found
@@ -28,47 +28,47 @@ def process_tree(pid: int) -> list[int]:
 def tree_memory_bytes(pid: int) -> int:
     """Return the proportional set size of a process tree in bytes.
 
-    Source: ``Pss`` of ``/proc/<pid>/smaps_rollup`` (proc(5)), which splits shared pages fairly.
-    Processes that end meanwhile count as zero.
+    Source: ``Pss`` of ``/proc/<pid>/smaps_rollup`` (proc(5)), which divides shared pages among
+    their users. Processes that exit during the call count as zero.
     """
     return sum(_pss_bytes(process) for process in process_tree(pid))
 
 
 def tree_cpu_sec(pid: int) -> float:
-    """Return the processor time that a process tree has used so far, in seconds.
+    """Return the CPU time that a process tree has used so far, in seconds.
 
-    Source: ``utime``, ``stime`` and those of children that have ended and were waited for, of
-    ``/proc/<pid>/stat`` (proc(5)), in ticks of 10 ms.
+    Source: ``utime``, ``stime`` and those of reaped children in ``/proc/<pid>/stat`` (proc(5)), in
+    ticks of 10 ms.
     """
     ticks = 0
     for process in process_tree(pid):
-        with contextlib.suppress(OSError):  # it ended meanwhile
+        with contextlib.suppress(OSError):  # the process exited
             ticks += sum(_stat(process)[_UTIME : _CSTIME + 1])
     return ticks / os.sysconf("SC_CLK_TCK")
 
 
 class TreeCpu:
-    """Adds up the processor time of a process tree, and of what has left it.
+    """Accumulates the CPU time of a process tree, including processes that have exited.
 
-    A sandbox that is closed takes its processes with it; nobody waits for them, so that no parent
-    gets their time. What they had used when they were looked at last counts.
+    The processes of a closed sandbox are killed without being reaped by a parent, so no parent
+    accounts for their time. Their last measurement counts.
 
     Args:
-        pid: The first process.
+        pid: The root process.
     """
 
     def __init__(self, pid: int) -> None:
         self._pid = pid
-        self._ticks: dict[tuple[int, int], int] = {}  # by number, which is used again, and start
+        self._ticks: dict[tuple[int, int], int] = {}  # by pid, which may be reused, and start time
         self._begin = self._sum()
 
     def sec(self) -> float:
-        """Look at all processes; return what they have used since this began, in seconds."""
+        """Measure all processes; return the CPU seconds used since the first measurement."""
         return (self._sum() - self._begin) / os.sysconf("SC_CLK_TCK")
 
     def _sum(self) -> int:
         for process in process_tree(self._pid):
-            with contextlib.suppress(OSError):  # it ended meanwhile
+            with contextlib.suppress(OSError):  # the process exited
                 stat = _stat(process)
                 self._ticks[process, stat[_STARTTIME]] = stat[_UTIME] + stat[_STIME]
         return sum(self._ticks.values())

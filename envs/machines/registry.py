@@ -21,24 +21,25 @@ _CLASSES = {
     "remote": "pptarena.envs.machines.remote:RemoteMachine",
     "fake": "pptarena.envs.machines.fake:FakeMachine",
 }
-_BEST, _ELSE = "qemu", "sandbox"  # what "auto" stands for
+_BEST, _ELSE = "qemu", "sandbox"  # the choices of "auto"
 
 MACHINES = ("auto", *_CLASSES)
-"""The names that `make_machine` knows."""
+"""The names that `make_machine` accepts."""
 
 
 def make_machine(kind: str | type[Machine], config: MachineConfig | None = None) -> Machine:
-    """Return a machine that is not started yet.
+    """Return a new machine that is not started yet.
 
     Args:
-        kind: ``"qemu"``, ``"sandbox"``, ``"remote"``, ``"fake"``, a class of machines, or
-            ``"auto"``: a virtual machine if its disk is built and KVM works here, else the sandbox;
-            which one it took, and why, is logged.
-        config: Its settings; None, and what a `MachineConfig` leaves open, takes the defaults.
+        kind: ``"qemu"``, ``"sandbox"``, ``"remote"``, ``"fake"``, a machine class, or ``"auto"``: a
+            virtual machine if its disk is built and KVM works here, else the sandbox. The choice
+            and its reason are logged.
+        config: Its settings; None, and fields that a `MachineConfig` does not have, use the
+            defaults.
 
     Raises:
-        ConfigError: If there is no such machine in this version, it cannot do what is asked, or the
-            settings are those of another one.
+        ConfigError: If the machine is unknown, lacks a requested feature, or the settings are those
+            of another machine.
     """
     if kind == "auto":
         config = config or MachineConfig()
@@ -49,10 +50,10 @@ def make_machine(kind: str | type[Machine], config: MachineConfig | None = None)
 
 
 def machine_class(kind: str | type[Machine]) -> type[Machine]:
-    """Return the class of a kind of machine; a class is returned as it is.
+    """Return the class of a machine; a class is returned unchanged.
 
     Raises:
-        ConfigError: If there is no such machine in this version.
+        ConfigError: If the machine is unknown.
     """
     if isinstance(kind, str) and kind in _CLASSES:
         kind = import_object(_CLASSES[kind])
@@ -64,16 +65,16 @@ def machine_class(kind: str | type[Machine]) -> type[Machine]:
 def choose_machine(
     kind: str | type[Machine], options: Mapping[str, Any], others: Sequence[str] = ()
 ) -> tuple[type[Machine], MachineConfig]:
-    """Return which machine it is to be, and its settings.
+    """Return the class of the selected machine, and its settings.
 
     Args:
-        kind: As `make_machine` takes it.
-        options: Settings by name. With ``"auto"`` there may be those of either machine that it may
-            become; what the chosen one does not have is left out.
-        others: Other argument names of the caller, which an error message may suggest.
+        kind: As in `make_machine`.
+        options: Settings by name. With ``"auto"``, settings of either candidate are allowed; those
+            that the selected one does not have are ignored.
+        others: Other argument names of the caller, for suggestions in error messages.
 
     Raises:
-        ConfigError: If there is no such machine or setting, or a value is not allowed.
+        ConfigError: If a machine or setting is unknown, or a value is not allowed.
     """
     classes = [machine_class(each) for each in ((_BEST, _ELSE) if kind == "auto" else (kind,))]
     fields = [field_names(each.config_class) for each in classes]
@@ -90,7 +91,7 @@ def choose_machine(
 
 
 def _no_such_setting(classes: list[type[Machine]], name: str, others: Sequence[str]) -> str:
-    """Return the message on a setting: which machine has it, or which names are like it."""
+    """Return the message for an unknown setting: the machine that has it, or similar names."""
     kinds = [kind for kind in _CLASSES if name in field_names(machine_class(kind).config_class)]
     if kinds:
         wanted, got = (" or ".join(map(repr, each)) for each in (kinds, [c.kind for c in classes]))

@@ -1,4 +1,4 @@
-"""Start programs that die with this process, however it ends."""
+"""Start programs that the kernel kills when this process exits for any reason."""
 
 import os
 import queue
@@ -13,25 +13,28 @@ from pptarena.errors import HostError
 
 __all__ = ["spawn", "stderr_tail", "with_parent_death_signal"]
 
-_PIPE_BYTES = 64 * 1024  # what a pipe holds, pipe(7)
-# Between the fork and the request to the kernel its parent may have died: then nobody would end it.
+_PIPE_BYTES = 64 * 1024  # capacity of a pipe, pipe(7)
+# If the parent died between the fork and the request to the kernel, the program would never be
+# killed.
 _CHECK_PARENT = '[ "$PPID" = "$0" ] && exec "$@"'
 
 
 def spawn(command: list[str], *descriptors: int) -> "subprocess.Popen[bytes]":
-    """Start a program that asks the kernel to end it with its parent.
+    """Start a program that asks the kernel to kill it with its parent.
 
-    The kernel's promise is tied to the thread that forks, not to its process: a program started
-    from a thread that ends would be killed with it. So one thread that never ends starts them all.
+    The parent-death signal is tied to the thread that forks: a program started from a short-lived
+    thread would be killed when that thread exits. All programs are therefore started by one thread
+    that never exits.
 
     Args:
-        command: The program and its arguments; it must make the request to the kernel itself
-            (``bwrap --die-with-parent``, `with_parent_death_signal`).
+        command: The program and its arguments; it must request the signal itself (``bwrap
+            --die-with-parent``, `with_parent_death_signal`).
         descriptors: Open file descriptors that it inherits.
 
     Returns:
-        The process, in a session of its own; its standard error is a pipe, its output is dropped.
-        Nobody need read that pipe (`stderr_tail` does): when it is full, what is written is lost.
+        The process, in its own session. Its standard output is discarded and its standard error is
+        a non-blocking pipe, which `stderr_tail` reads; when the pipe is full, further output is
+        lost.
     """
 
     def start() -> "subprocess.Popen[bytes]":
@@ -60,21 +63,21 @@ def spawn(command: list[str], *descriptors: int) -> "subprocess.Popen[bytes]":
 
 
 def stderr_tail(process: "subprocess.Popen[bytes]") -> str:
-    """Return what a program that `spawn` started wrote on standard error, the end of it."""
+    """Return the end of the standard error of a program that `spawn` started."""
     if process.stderr is None or process.stderr.closed:
         return ""
     try:
         said = os.read(process.stderr.fileno(), _PIPE_BYTES)
-    except BlockingIOError:  # nothing yet, and somebody else still holds the other end
+    except BlockingIOError:  # empty, and another process still holds the write end
         return ""
     return said.decode("utf-8", "replace").strip()[-2000:]
 
 
 def with_parent_death_signal() -> list[str]:
-    """Return what to put before a command so that the kernel ends it with its parent.
+    """Return the command prefix that makes the kernel kill a program with its parent.
 
     Raises:
-        HostError: If this host lacks the program that asks the kernel.
+        HostError: If this host lacks the program that requests it.
     """
     program = shutil.which("setpriv")
     if program is None:
@@ -84,7 +87,7 @@ def with_parent_death_signal() -> list[str]:
 
 
 class _Spawner:
-    """The thread that lives as long as the process."""
+    """The thread that starts programs; it lives as long as the process."""
 
     def __init__(self) -> None:
         self._jobs: queue.SimpleQueue[tuple[Callable[[], Any], Future[Any]]] = queue.SimpleQueue()
@@ -97,7 +100,7 @@ class _Spawner:
         self._jobs.put((job, future))
         try:
             return future.result()
-        except BaseException:  # interrupted, perhaps: nobody else would end what was started
+        except BaseException:  # after an interrupt, nothing else would stop the started program
             if not future.cancel() and future.exception() is None:
                 _discard(future.result())
             raise
@@ -110,7 +113,7 @@ class _Spawner:
                     future.set_result(job())
                 except BaseException as error:  # noqa: BLE001 - handed to the caller
                     future.set_exception(error)
-            del job, future  # or they would stay until the next one
+            del job, future  # otherwise they would be held until the next job
 
 
 def _discard(process: "subprocess.Popen[bytes]") -> None:
@@ -120,14 +123,14 @@ def _discard(process: "subprocess.Popen[bytes]") -> None:
         process.stderr.close()
 
 
-_SPAWNERS: dict[int, _Spawner] = {}  # by process id: a forked child gets one of its own
+_SPAWNERS: dict[int, _Spawner] = {}  # by process id: a forked child gets its own
 
 
 def _spawner() -> _Spawner:
     spawner = _SPAWNERS.get(os.getpid())
     if spawner is None:
         mine = _Spawner()
-        spawner = _SPAWNERS.setdefault(os.getpid(), mine)  # of two threads here, one is first
+        spawner = _SPAWNERS.setdefault(os.getpid(), mine)  # if two threads race, both use the first
         if spawner is mine:
             mine.start()
     return spawner

@@ -1,4 +1,4 @@
-"""Python leaves of imported rubrics, run in a process of their own that can do no harm.
+"""Sandboxed execution of Python leaves of imported rubrics and of agents' programs.
 
 `PythonLeaves` is in ``programs.runner``, `Programs` for the programs of agents in
 ``programs.programs``.

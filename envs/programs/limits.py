@@ -1,4 +1,4 @@
-"""What a Python leaf may use."""
+"""Resource limits of Python leaves."""
 
 from dataclasses import dataclass
 
@@ -12,12 +12,12 @@ class LeafLimits:
     """Limits of one Python leaf.
 
     Attributes:
-        wall_sec: Longest time, without the waits for a model.
-        cpu_sec: Longest CPU time.
-        memory_bytes: Largest address space; the libraries take some 250 MB of it.
-        file_bytes: Largest file, and all files together, that it may write under ``/tmp``.
-        max_calls: Most questions to a model.
-        start_sec: Longest time for the sandbox to start.
+        wall_sec: Wall-clock seconds, without waiting for a model.
+        cpu_sec: CPU seconds.
+        memory_bytes: Address space; the libraries use about 250 MB of it.
+        file_bytes: Size of the largest file, and of all files together, under ``/tmp``.
+        max_calls: Questions to a model.
+        start_sec: Seconds for the sandbox to start.
     """
 
     wall_sec: float = 30.0

@@ -1,4 +1,4 @@
-"""A running sandbox of Python leaves, seen from the host."""
+"""A running sandbox of Python leaves, as seen by the host."""
 
 import contextlib
 import os
@@ -21,7 +21,7 @@ _CHUNK = 2**20
 
 
 class ProcessGoneError(Exception):
-    """The sandbox ended, or did not answer in time."""
+    """The sandbox exited, or did not respond in time."""
 
 
 class LeafProcess:
@@ -29,11 +29,11 @@ class LeafProcess:
 
     Args:
         decks: Folder on the host with the two decks.
-        setup: What the worker is told at its start.
-        limits: Of each leaf.
+        setup: Initial message to the worker.
+        limits: Limits of each leaf.
 
     Raises:
-        LeafError: If it does not start; the message says why.
+        LeafError: If the sandbox does not start; the message gives the reason.
     """
 
     def __init__(self, decks: Path, setup: dict[str, Any], limits: LeafLimits) -> None:
@@ -61,14 +61,14 @@ class LeafProcess:
         return self._process.pid
 
     def alive(self) -> bool:
-        """Whether it runs."""
+        """Whether the sandbox runs."""
         return self._process.poll() is None
 
     def send(self, data: dict[str, Any]) -> None:
         """Send a message to the worker.
 
         Raises:
-            ProcessGoneError: If it is gone.
+            ProcessGoneError: If the sandbox has exited.
         """
         assert self._process.stdin is not None, "made with a pipe"
         try:
@@ -80,10 +80,10 @@ class LeafProcess:
         """Return the kind and the body of the worker's next message.
 
         Args:
-            deadline: By `time.monotonic`.
+            deadline: Deadline on the clock of `time.monotonic`.
 
         Raises:
-            ProcessGoneError: If there is none by then.
+            ProcessGoneError: If no message arrives by then.
         """
         try:
             head = self._read(_HEAD_BYTES, deadline)
@@ -95,7 +95,7 @@ class LeafProcess:
             raise ProcessGoneError(str(error)) from error
 
     def stop(self) -> None:
-        """Kill everything inside; returns when it is gone."""
+        """Kill all processes inside and wait until they have exited."""
         with contextlib.suppress(ProcessLookupError):
             self._process.kill()
         self._process.wait()
@@ -121,7 +121,7 @@ class LeafProcess:
         return bytes(found)
 
     def _last_words(self) -> str:
-        """Return what bubblewrap or the worker wrote on standard error."""
+        """Stop the sandbox and return the standard error of bubblewrap and worker."""
         with contextlib.suppress(subprocess.TimeoutExpired):
             self._process.wait(1)
         self._process.kill()

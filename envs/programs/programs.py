@@ -26,11 +26,11 @@ _MAX_TEXT = 8_000
 
 @dataclass(frozen=True, slots=True)
 class ProgramResult:
-    """What came of a program.
+    """The result of a program.
 
     Attributes:
-        deck: The .pptx file as it left it, which is untrusted; None if it failed.
-        output: What it printed, and why it failed.
+        deck: The .pptx file after the program, untrusted; None if the program failed.
+        output: The program's output and, if it failed, the reason.
     """
 
     deck: bytes | None
@@ -38,13 +38,13 @@ class ProgramResult:
 
 
 class Programs(Closing):
-    """Runs programs on decks; one sandbox for all of them, one process for each.
+    """Runs programs on decks in one sandbox, with one process per program.
 
-    They run without network, files, environment or other processes, as Python leaves do. Safe to
-    share between threads; programs run one at a time.
+    Like Python leaves, programs have no access to network, files, environment or other processes.
+    Thread-safe; programs run one at a time.
 
     Args:
-        limits: What a program may use.
+        limits: Resource limits of a program.
 
     Example::
 
@@ -61,15 +61,15 @@ class Programs(Closing):
     def run(
         self, deck: bytes, code: str, files: Mapping[str, bytes] = MappingProxyType({})
     ) -> ProgramResult:
-        """Run a program; whatever it does wrong is in what it says.
+        """Run a program; its errors are reported in the output of the result.
 
         Args:
             deck: The .pptx file.
-            code: Python source; ``presentation`` is the deck as python-pptx has it.
-            files: Further files, which it finds as bytes by name in ``files``.
+            code: Python source; ``presentation`` is the deck as a python-pptx presentation.
+            files: Further files, available as bytes by name in ``files``.
 
         Raises:
-            LeafError: If no sandbox could be had.
+            LeafError: If no sandbox could be started.
         """
         with self._lock:
             request = {
@@ -87,14 +87,14 @@ class Programs(Closing):
                 limit = f"it took longer than {self._limits.wall_sec:g} s"
                 return ProgramResult(None, limit if late else "it ended its sandbox")
             except BaseException:
-                self._stop()  # what it still says must not be taken for the next one's
+                self._stop()  # late messages must not be attributed to the next program
                 raise
             if report.get("retire"):
                 self._stop()
             return _read(changed, report, self._limits)
 
     def close(self) -> None:
-        """End the sandbox; a later program starts another."""
+        """Stop the sandbox; a later program starts another."""
         with self._lock:
             self._stop()
             if self._folder is not None:
@@ -109,7 +109,7 @@ class Programs(Closing):
             try:
                 self._process.send(request)
                 return self._process
-            except ProcessGoneError:  # it died since the last program: not this one's fault
+            except ProcessGoneError:  # it died after the last program: not this one's fault
                 self._stop()
         raise LeafError("the sandbox of programs ended again and again")
 
@@ -133,7 +133,7 @@ class Programs(Closing):
 
 
 def _received(process: LeafProcess, deadline: float) -> tuple[bytes | None, dict[str, Any]]:
-    """Return the deck that a program sent last, and the worker's report of its end."""
+    """Return the last deck that a program sent, and the worker's final report."""
     deck = None
     while True:
         kind, body = process.receive(deadline)

@@ -1,4 +1,4 @@
-"""Reading what comes out of the sandbox: results and questions of leaves, none of it trusted."""
+"""Parse untrusted messages from the sandbox: results and questions of leaves."""
 
 import json
 import signal
@@ -19,15 +19,15 @@ _MAX_LINE = 1000
 
 
 def read_report(report: dict[str, Any], limits: LeafLimits) -> Verdict:
-    """Return the verdict of a leaf that has ended.
+    """Return the verdict of a finished leaf.
 
     Args:
-        report: What the worker says of it.
-        limits: What it might use.
+        report: The worker's report.
+        limits: Limits of the leaf.
 
     Raises:
-        LeafError: If it failed; the message says how.
-        UnscoredError: If it says that it lacks pictures.
+        LeafError: If the leaf failed; the message gives the reason.
+        UnscoredError: If the leaf needs slide images and there are none.
     """
     if not report.get("result"):
         raise LeafError(f"the leaf failed: {how_it_ended(report, limits)}")
@@ -54,10 +54,10 @@ def read_question(body: bytes, pictures: Sequence[bytes]) -> Prompt:
 
     Args:
         body: The question as the leaf sent it.
-        pictures: The pictures that it sent before.
+        pictures: The images that the leaf sent before.
 
     Raises:
-        JudgeError: If it is none.
+        JudgeError: If the question is malformed.
     """
     try:
         text = json.loads(body)["prompt"]
@@ -71,7 +71,7 @@ def read_question(body: bytes, pictures: Sequence[bytes]) -> Prompt:
 
 
 def how_it_ended(report: dict[str, Any], limits: LeafLimits) -> str:
-    """Return why a leaf sent no result, from its wait status."""
+    """Return the reason why a leaf sent no result, derived from its wait status."""
     status, problem = report.get("status"), str(report.get("problem"))
     status = status if isinstance(status, int) else 0
     number = status & 0x7F
@@ -92,6 +92,6 @@ def _signal_name(number: int) -> str:
 
 
 def _line(text: object) -> str:
-    """Return a text of a leaf on one line, without half characters, and not too long."""
+    """Return a leaf's text on one line, without lone surrogates and truncated."""
     line = " ".join(whole_text(str(text)).split())
     return line if len(line) <= _MAX_LINE else f"{line[: _MAX_LINE - 3]}..."

@@ -1,4 +1,4 @@
-"""The runner of Python leaves: one sandbox for all leaves of a rubric, one process for each."""
+"""The runner of Python leaves: one sandbox per rubric, one process per leaf."""
 
 import json
 import shutil
@@ -30,33 +30,32 @@ _NO_PICTURES: Mapping[str, list[dict[str, Any]]] = {"original": [], "modified": 
 
 
 class _NotRunError(LeafError):
-    """No sandbox could be had; that says nothing of a leaf."""
+    """No sandbox could be started; the leaf is not at fault."""
 
 
 class _SandboxEndedError(Exception):
-    """The sandbox ended while a leaf ran in it."""
+    """The sandbox exited while a leaf ran in it."""
 
 
 class PythonLeaves(Closing):
     """Runs the Python leaves of an imported rubric on one pair of decks.
 
-    The code runs without network, files, environment or other processes: see `sandbox_command` and
-    the module ``inside.confine``. Each leaf has a process of its own that can influence no other
-    one. Whatever keeps a leaf from a valid result leaves it unscored. Safe to share between
-    threads; leaves run one at a time. Use it as a context manager, or call `close`.
+    The code has no access to network, files, environment or other processes: see `sandbox_command`
+    and the module ``inside.confine``. Each leaf runs in its own process and cannot affect other
+    leaves. A leaf without a valid result is unscored. Thread-safe; leaves run one at a time. Use it
+    as a context manager, or call `close`.
 
     Args:
-        original: The .pptx file before, as the application saves it unchanged.
-        current: The .pptx file now.
-        model: Answers ``llm_call`` and ``vlm_call``; without one, leaves that call them are
-            unscored.
-        renderer: Makes pictures of slides; without one, leaves that want them are unscored.
-        limits: What a leaf may use.
+        original: The original .pptx file, as the application saves it unchanged.
+        current: The current .pptx file.
+        model: Answers ``llm_call`` and ``vlm_call``; if None, leaves that call them are unscored.
+        renderer: Renders slides; if None, leaves that need slide images are unscored.
+        limits: Resource limits of a leaf.
         quirks: Whether to reproduce the published faults: those of ``ppt_diff``, and that functions
             of a leaf do not see its top-level names.
 
     Attributes:
-        failures: What went wrong in leaves through their own fault, in the order of their runs.
+        failures: Failures of leaves through their own fault, in the order of their runs.
 
     Example::
 
@@ -84,7 +83,7 @@ class PythonLeaves(Closing):
         self._lock = threading.Lock()
 
     def close(self) -> None:
-        """End the sandbox and remove its copies of the decks."""
+        """Stop the sandbox and remove its copies of the decks."""
         with self._lock:
             self._stop()
             folder = self.__dict__.pop("_folder", None)
@@ -96,13 +95,13 @@ class PythonLeaves(Closing):
                 control.close()
 
     def run_leaf(self, leaf: PythonLeaf) -> Verdict:
-        """Return what a leaf says; 0 if it fails on the deck as it is now, but not on the original.
+        """Return the verdict of a leaf; 0 if it fails on the current deck but not on the original.
 
-        Otherwise an agent could remove a leaf by making it fail.
+        Otherwise an agent could disable a leaf by making it fail.
 
         Raises:
-            LeafError: If it raised or broke a limit on both decks, or could not be run.
-            UnscoredError: If it lacks a model or pictures.
+            LeafError: If the leaf raised or exceeded a limit on both decks, or could not be run.
+            UnscoredError: If the leaf needs a model or slide images and there are none.
         """
         with self._lock:
             try:
@@ -122,7 +121,7 @@ class PythonLeaves(Closing):
         return True
 
     def _run(self, leaf: PythonLeaf) -> Verdict:
-        """Run a leaf; once more, in a fresh sandbox, if the sandbox ended meanwhile."""
+        """Run a leaf; if the sandbox exits meanwhile, retry once in a fresh sandbox."""
         try:
             return self._run_once(leaf)
         except _SandboxEndedError:
@@ -138,7 +137,7 @@ class PythonLeaves(Closing):
         try:
             report = self._serve(process)
         except BaseException:
-            self._stop()  # what this leaf still says must not be taken for the next one's
+            self._stop()  # late messages must not be attributed to the next leaf
             raise
         if report.get("retire"):
             self._stop()
@@ -149,7 +148,7 @@ class PythonLeaves(Closing):
             raise
 
     def _begin(self, request: dict[str, Any]) -> LeafProcess:
-        """Return a worker that has taken a request."""
+        """Return a worker that has accepted a request."""
         for _ in range(2):
             if self._process is None or not self._process.alive():
                 self._stop()
@@ -157,7 +156,7 @@ class PythonLeaves(Closing):
             try:
                 self._process.send(request)
                 return self._process
-            except ProcessGoneError:  # it died since the last leaf: not this leaf's fault
+            except ProcessGoneError:  # it died after the last leaf: not this leaf's fault
                 self._stop()
         raise _NotRunError("the sandbox of Python leaves ended again and again")
 
@@ -178,7 +177,7 @@ class PythonLeaves(Closing):
             raise _NotRunError(str(error)) from error
 
     def _serve(self, process: LeafProcess) -> dict[str, Any]:
-        """Answer the questions of a running leaf; return the worker's report of its end."""
+        """Answer the questions of a running leaf; return the worker's final report."""
         left, calls = self._limits.wall_sec, 0
         pictures: list[bytes] = []
         while True:
@@ -218,7 +217,7 @@ class PythonLeaves(Closing):
         """Return a model's answer to a leaf's question.
 
         Raises:
-            UnscoredError: If there is none.
+            UnscoredError: If there is no answer.
         """
         if calls > self._limits.max_calls:
             raise self._failed(f"it asked a model more than {self._limits.max_calls} times")
@@ -233,7 +232,7 @@ class PythonLeaves(Closing):
 
     @cached_property
     def _control(self) -> "PythonLeaves | None":
-        """The same leaves with nothing edited; None if nothing is."""
+        """The same leaves on the unedited deck; None if the decks are equal."""
         before, now = self._files.values()
         if before == now:
             return None

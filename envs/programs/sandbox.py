@@ -1,4 +1,4 @@
-"""The sandbox of Python leaves: what bubblewrap is told to show in there."""
+"""The bubblewrap command line of the sandbox of Python leaves."""
 
 import importlib.util
 import os
@@ -16,7 +16,7 @@ from pptarena.errors import HostError
 __all__ = ["DECKS_INSIDE", "sandbox_command"]
 
 DECKS_INSIDE = "/decks"
-"""Where the two decks and the pictures of their slides are in there."""
+"""The folder of the two decks and their slide images inside the sandbox."""
 
 _PACKAGES = ("pptx", "lxml", "PIL", "numpy", "xlsxwriter", "typing_extensions")
 _CODE = "/opt/leaf"
@@ -29,12 +29,12 @@ _WORKER = "pptarena.envs.programs.inside.worker"
 def sandbox_command(decks: Path, file_bytes: int) -> list[str]:
     """Return the command that runs the worker in its sandbox.
 
-    It has namespaces of its own, no network, no capabilities, no environment, no /proc, and no
-    place to write but /tmp.
+    The sandbox has its own namespaces, no network, no capabilities, no environment, no /proc, and
+    only /tmp is writable.
 
     Args:
-        decks: Folder on the host with the two decks; seen read-only.
-        file_bytes: Room under /tmp.
+        decks: Folder on the host with the two decks; mounted read-only.
+        file_bytes: Size of /tmp in bytes.
 
     Raises:
         HostError: If bubblewrap is missing.
@@ -56,7 +56,7 @@ def sandbox_command(decks: Path, file_bytes: int) -> list[str]:
         *("--remount-ro", "/", "--chdir", "/tmp", "--clearenv"),
         *("--setenv", "LANG", "C.UTF-8", "--setenv", "HOME", "/tmp"),
         *("--setenv", "LD_LIBRARY_PATH", f"{_PYTHON}/lib"),
-        # One thread: the worker forks. One hash seed: the same deck, the same score.
+        # One thread, because the worker forks. A fixed hash seed, so that scores are deterministic.
         *("--setenv", "OPENBLAS_NUM_THREADS", "1", "--setenv", "OMP_NUM_THREADS", "1"),
         *("--setenv", "PYTHONHASHSEED", "0", "--setenv", "PYTHONPATH", f"{_CODE}:{_SITE}"),
         *(f"{_PYTHON}/bin/python3", "-s", "-S", "-B", "-P", "-m", _WORKER),
@@ -65,7 +65,7 @@ def sandbox_command(decks: Path, file_bytes: int) -> list[str]:
 
 @cache
 def _libraries() -> tuple[str, ...]:
-    """Return the binds of the system's shared libraries, no other files of the system."""
+    """Return the binds of the system's shared libraries, without other system files."""
     triplet = sysconfig.get_config_var("MULTIARCH") or f"{os.uname().machine}-linux-gnu"
     wanted = ["/lib64", "/usr/lib64", f"/lib/{triplet}", f"/usr/lib/{triplet}"]
     wanted += ["/lib/ld-linux-aarch64.so.1", "/etc/ld.so.cache", "/etc/alternatives"]
@@ -95,7 +95,7 @@ def _interpreter() -> tuple[str, ...]:
 
 @cache
 def _site_packages() -> tuple[str, ...]:
-    """Return the binds of the packages that leaves may import, and of their own libraries."""
+    """Return the binds of the packages that leaves may import, with their bundled libraries."""
     binds: list[str] = []
     for name in _PACKAGES:
         found = importlib.util.find_spec(name)

@@ -1,4 +1,4 @@
-"""Scoring an imported rubric, whose leaves are programs, in one call."""
+"""Score an imported rubric, whose leaves are programs, in one call."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -37,26 +37,25 @@ def score_imported(
     """Return the scored tree of a rubric whose leaves may be Python programs.
 
     Args:
-        rubric: What to check.
-        original: The .pptx file before, as the application saves it unchanged.
-        current: The .pptx file now.
+        rubric: The rubric.
+        original: The original .pptx file, as the application saves it unchanged.
+        current: The current .pptx file.
         scope: The part of the deck that may change, for leaves that are checks.
-        judge: Answers leaves that are questions.
+        judge: Answers judged leaves.
         model: Answers ``llm_call`` and ``vlm_call`` of Python leaves.
-        renderer: Makes pictures of slides for them.
-        limits: What a leaf may use.
+        renderer: Renders slides for them.
+        limits: Resource limits of a leaf.
         quirks: Whether ``ppt_diff`` and the evaluator of leaves have the faults of the published
             ones; see `PythonLeaves`.
-        on_leaf_error: What becomes of a leaf that fails through its own fault: it is unscored; or,
-            as PPT-Eval published it, the whole task scores 0. What is not the leaf's fault (no
-            bubblewrap, no model, no pictures) leaves it unscored either way.
-        looks: Looks at pictures of the slides of these two files.
-        gold: The deck as it should be, saved by the same application, for checks that compare
-            with it.
-        targets: Decks with the goal reached, saved by the same application; see `score`.
+        on_leaf_error: Result of a leaf that fails through its own fault: ``"unscored"``, or
+            ``"zero_task"`` to score the entire task 0, as published by PPT-Eval. A failure with
+            another cause (no bubblewrap, no model, no slide images) leaves it unscored either way.
+        looks: Renderer-based checks of these two files.
+        gold: The gold deck, saved by the same application, for checks that compare with it.
+        targets: Target decks, saved by the same application; see `score`.
 
     Raises:
-        ConfigError: If `on_leaf_error` is something else.
+        ConfigError: If `on_leaf_error` has another value.
         DeckError: If a file cannot be read.
     """
     if on_leaf_error not in ("unscored", "zero_task"):

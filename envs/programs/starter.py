@@ -1,4 +1,4 @@
-"""Starting sandboxes from a thread that lives as long as this process."""
+"""Start sandboxes from a thread that lives as long as this process."""
 
 import os
 import subprocess
@@ -6,17 +6,17 @@ from concurrent.futures import Future, ThreadPoolExecutor
 
 __all__ = ["start"]
 
-_THREADS: dict[int, ThreadPoolExecutor] = {}  # by process id: a forked child gets one of its own
+_THREADS: dict[int, ThreadPoolExecutor] = {}  # by process id: a forked child gets its own
 
 
 def start(command: list[str]) -> "subprocess.Popen[bytes]":
-    """Start a program with pipes to it, in a session of its own and with an empty environment.
+    """Start a program with pipes to it, in its own session and with an empty environment.
 
-    Programs that ask the kernel to end them with their parent (``bwrap --die-with-parent``) end
-    with the thread that started them. So one thread starts them all.
+    Programs that ask the kernel to kill them with their parent (``bwrap --die-with-parent``) die
+    with the thread that started them, so one thread starts them all.
 
     Raises:
-        OSError: If it cannot be started.
+        OSError: If the program cannot be started.
     """
     thread = _THREADS.get(os.getpid())
     if thread is None:
@@ -24,7 +24,7 @@ def start(command: list[str]) -> "subprocess.Popen[bytes]":
     job = thread.submit(_start, command)
     try:
         return job.result()
-    except BaseException:  # may be an interrupt; only this code can end what was started
+    except BaseException:  # after an interrupt, nothing else would stop the program
         if not job.cancel():
             job.add_done_callback(_discard)
         raise

@@ -1,4 +1,4 @@
-"""Many environments at once: machines in parallel, none waits for another."""
+"""Vector environments: machines run in parallel and do not wait for each other."""
 
 from pptarena.envs.vector.deadlines import Deadlines
 from pptarena.envs.vector.parallel import ParallelVectorEnv

@@ -1,4 +1,4 @@
-"""How long a vector environment waits for its machines."""
+"""Deadlines of a vector environment."""
 
 import math
 from dataclasses import dataclass
@@ -9,20 +9,20 @@ from pptarena.envs.machines.config import check_fields, within
 __all__ = ["Deadlines"]
 
 _STEP_DEADLINE_SEC = 30.0
-# The last step of an episode may ask a model several times.
+# The last step of an episode may send several requests to a model.
 _JUDGE_REQUESTS = 5
 
 
 @dataclass(frozen=True, slots=True)
 class Deadlines:
-    """Deadlines of a vector environment, and how often it tries again.
+    """Deadlines and retries of a vector environment.
 
     Attributes:
-        step_deadline_sec: Longest time for the step of one sub-environment, scoring included.
-        reset_wait_sec: How long a step waits for a sub-environment that is being reset, counted
-            from the reset's begin.
-        reset_deadline_sec: Longest time for one reset, all attempts included.
-        restarts: How often in a row a machine is tried again that does not come up.
+        step_deadline_sec: Most seconds for the step of one sub-environment, scoring included.
+        reset_wait_sec: Most seconds that a step waits for a sub-environment that is being reset,
+            counted from the start of the reset.
+        reset_deadline_sec: Most seconds for one reset, all attempts included.
+        restarts: Number of consecutive retries of a machine that does not start.
     """
 
     step_deadline_sec: float = within(_STEP_DEADLINE_SEC, 0.0, math.inf)
@@ -31,7 +31,7 @@ class Deadlines:
     restarts: int = within(5, 0, math.inf)
 
     def __post_init__(self) -> None:
-        """Refuse negative times and counts."""
+        """Check that times and counts are not negative."""
         check_fields(self)
 
     @classmethod
@@ -42,14 +42,14 @@ class Deadlines:
         step_deadline_sec: float | None = None,
         reset_wait_sec: float = 10.0,
     ) -> "Deadlines":
-        """Return the deadlines that fit the settings of the sub-environments.
+        """Return the deadlines for the settings of the sub-environments.
 
         Args:
-            config: These settings.
+            config: The settings.
             slow_factor: How many times longer than others their machines may take.
-            step_deadline_sec: As given by the user; None takes 30 s, for virtual machines 120 s,
-                and with a judge the time of five requests more.
-            reset_wait_sec: As given by the user.
+            step_deadline_sec: The user's value; None for 30 s, for virtual machines 120 s, plus the
+                time of five requests if there is a judge.
+            reset_wait_sec: The user's value.
         """
         if step_deadline_sec is None:
             step_deadline_sec = _STEP_DEADLINE_SEC * slow_factor

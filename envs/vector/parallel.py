@@ -1,4 +1,4 @@
-"""`ParallelVectorEnv`: sub-environments that work at the same time, each in a thread."""
+"""`ParallelVectorEnv`: sub-environments that run concurrently, one thread each."""
 
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -25,24 +25,25 @@ Flags = NDArray[np.bool_]
 
 
 class ParallelVectorEnv(SubEnvVectorEnv):
-    """A vector of pptarena environments whose machines work at the same time.
+    """A vector environment whose machines run concurrently.
 
-    With equal seeds and actions it replies what `gymnasium.vector.SyncVectorEnv` replies, in all
-    autoreset modes. It differs where machines are slow or fail; see ``docs/guides/scale_out.md``.
-    It is not for several threads: only `close` may be called while another call runs.
+    With equal seeds and actions it returns the same results as `gymnasium.vector.SyncVectorEnv`, in
+    all autoreset modes. It differs if machines are slow or fail; see ``docs/guides/scale_out.md``.
+    It is not thread-safe: only `close` may be called while another call runs.
 
-    In the mode NEXT_STEP the reset begins when the episode ends, not with the next step; `call`,
-    `get_attr` and `set_attr` then wait for it and find the new episode, `render` shows the old one.
+    In the mode NEXT_STEP the reset starts when the episode ends, not with the next step. `call`,
+    `get_attr` and `set_attr` then wait for it and access the new episode, while `render` returns
+    the old one.
 
     Args:
-        env_fns: Make the sub-environments; called again to replace one that hangs.
-        copy: Whether every reply has arrays of its own; else they are used again.
-        autoreset_mode: What happens at an episode's end.
-        deadlines: Deadlines; None takes the defaults.
+        env_fns: Create the sub-environments; called again to replace one that hangs.
+        copy: Whether every result has new arrays; otherwise arrays are reused.
+        autoreset_mode: When sub-environments are reset after an episode.
+        deadlines: Deadlines; None for the defaults.
 
     Raises:
-        ConfigError: If there are no sub-environments, they are no pptarena environments, or differ
-            in their spaces.
+        ConfigError: If there are no sub-environments, or they are not pptarena environments or
+            differ in their spaces.
     """
 
     def reset(
@@ -51,20 +52,22 @@ class ParallelVectorEnv(SubEnvVectorEnv):
         seed: int | Sequence[int | None] | None = None,
         options: dict[str, Any] | None = None,
     ) -> tuple[Any, dict[str, Any]]:
-        """Begin new episodes, all at once or those of ``options["reset_mask"]``.
+        """Start new episodes in all sub-environments, or in those of ``options["reset_mask"]``.
 
-        A machine that does not come up is told of by ``infos["infra_error"]``; its step then is
-        truncated until it came up. In a reset of some only, those that were lost before are waited
-        for no longer than a second.
+        If a machine does not start, ``infos["infra_error"]`` reports it, and its steps are
+        truncated until it has started. A partial reset waits at most one second for
+        sub-environments that were lost before.
 
         Args:
-            seed: The first one's seed, the next has one more; or a list with one for each.
-            options: For each; ``"reset_mask"``, a bool array (num_envs,), says whose.
+            seed: Seed of the first sub-environment, incremented for each of the others; or a list
+                with one seed each.
+            options: Options of every reset; ``"reset_mask"``, a bool array (num_envs,), selects the
+                sub-environments.
 
         Raises:
             ClosedEnvironmentError: If the environment is closed.
-            MachineStartError: If none of the machines came up.
-            DeckError, UnknownTaskError: What a sub-environment's reset raises.
+            MachineStartError: If no machine starts.
+            DeckError, UnknownTaskError: If the reset of a sub-environment raises it.
         """
         self._require_open()
         seeds = seeds_of(seed, self.num_envs)
@@ -94,21 +97,21 @@ class ParallelVectorEnv(SubEnvVectorEnv):
         return self._batch(), infos
 
     def step(self, actions: Any) -> tuple[Any, NDArray[np.float64], Flags, Flags, dict[str, Any]]:
-        """Step all sub-environments at once; see the class and `AutoresetMode`.
+        """Step all sub-environments concurrently; see the class and `AutoresetMode`.
 
-        One whose step takes longer than ``deadlines.step_deadline_sec`` is truncated with reward 0
-        and ``infra_error``, and replaced in the background; so is, until it is back, one whose
-        machine failed.
+        If a step exceeds ``deadlines.step_deadline_sec``, its sub-environment is truncated with
+        reward 0 and ``infra_error``, and is replaced in the background. If a machine failed, its
+        sub-environment is truncated the same way until it has restarted.
 
         Args:
             actions: An element of the batched action space; with a Dict space also a list of
-                actions as `PPTArenaEnv.step` takes them.
+                actions as accepted by `PPTArenaEnv.step`.
 
         Raises:
-            ClosedEnvironmentError: If the environment is closed, by another thread perhaps.
-            MachineStartError: If none of the machines can be brought up again.
+            ClosedEnvironmentError: If the environment is closed, possibly by another thread.
+            MachineStartError: If no machine can be restarted.
             ResetNeeded: If a sub-environment must be reset first, or the last call was interrupted.
-            ValueError: If there are not as many actions as sub-environments.
+            ValueError: If the number of actions differs from the number of sub-environments.
         """
         self._require_open()
         rows = self._rows(actions)
@@ -135,11 +138,11 @@ class ParallelVectorEnv(SubEnvVectorEnv):
         )
 
     def _wait(self, until: Callable[[SubEnv], float | None], sub_envs: Iterable[SubEnv]) -> None:
-        """Wait until every sub_env is ready or not worth waiting for any more."""
+        """Wait until every sub-environment is ready or its waiting time is over."""
         self._wake_event.wait(lambda: _next(until(sub_env) for sub_env in sub_envs))
 
     def _wait_for_any(self) -> None:
-        """Where nobody works, it helps nobody to be quick."""
+        """Block until some sub-environment is ready or all have failed."""
         limit = time.monotonic() + self.deadlines.reset_deadline_sec
         wanted = self.autoreset_mode is not AutoresetMode.DISABLED
 
@@ -171,7 +174,7 @@ class ParallelVectorEnv(SubEnvVectorEnv):
 
     @contextmanager
     def _until_concluded(self) -> Iterator[None]:
-        """Let nobody take the next reply for the one of a call that was broken off."""
+        """If the call is interrupted, prevent a later call from returning its replies."""
         try:
             yield
         except BaseException:
@@ -191,13 +194,13 @@ class ParallelVectorEnv(SubEnvVectorEnv):
 
 
 def _next(moments: Iterable[float | None]) -> float | None:
-    """Return the nearest moment that is still to come, None if there is none."""
+    """Return the earliest moment in the future; None if there is none."""
     now = time.monotonic()
     return min((moment for moment in moments if moment is not None and moment > now), default=None)
 
 
 def _conclude(sub_envs: Sequence[SubEnv], how: Callable[[SubEnv], Reply]) -> list[Reply]:
-    """Return all replies; the first error is raised when all sub_envs were asked."""
+    """Return all replies; the first error is raised after all sub-environments were concluded."""
     replies, errors = [], []
     for sub_env in sub_envs:
         try:
@@ -225,11 +228,11 @@ def seeds_of(seed: int | Sequence[int | None] | None, count: int) -> list[int | 
 
 
 def reset_mask(options: dict[str, Any] | None, count: int) -> NDArray[np.bool_]:
-    """Return which sub-environments to reset: those of ``options["reset_mask"]``, else all.
+    """Return a mask of the sub-environments to reset: ``options["reset_mask"]``, else all.
 
     Raises:
-        TypeError: If it is no bool array.
-        ValueError: If it has another shape than ``(count,)``, or holds no True.
+        TypeError: If the mask is not a bool array.
+        ValueError: If its shape is not ``(count,)``, or it has no True.
     """
     if options is None or _KEY not in options:
         return np.ones(count, np.bool_)
@@ -247,7 +250,7 @@ def reset_mask(options: dict[str, Any] | None, count: int) -> NDArray[np.bool_]:
 
 
 def without_mask(options: dict[str, Any] | None) -> dict[str, Any] | None:
-    """Return the options that the sub-environments get."""
+    """Return the options for the sub-environments."""
     if options is None:
         return None
     return {name: value for name, value in options.items() if name != _KEY}

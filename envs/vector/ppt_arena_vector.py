@@ -1,4 +1,4 @@
-"""`PPTArenaVectorEnv`: what `gymnasium.make_vec` makes of a pptarena id."""
+"""`PPTArenaVectorEnv`: the vector environment that `gymnasium.make_vec` creates."""
 
 from collections.abc import Callable, Sequence
 from contextlib import closing
@@ -22,27 +22,30 @@ AnyEnv = gym.Env[Any, Any]
 
 
 class PPTArenaVectorEnv(ParallelVectorEnv):
-    """Several `PPTArenaEnv` whose machines work at the same time.
+    """Several `PPTArenaEnv` whose machines run concurrently.
 
-    `gymnasium.make_vec("PPTArena-v0", num_envs=4, ...)` makes one; all keyword arguments that are
+    `gymnasium.make_vec("PPTArena-v0", num_envs=4, ...)` creates one; all keyword arguments that are
     not named here are those of `PPTArenaEnv`.
 
     Args:
-        num_envs: How many.
-        autoreset_mode: What happens at an episode's end; see `gymnasium.vector.AutoresetMode`.
-        copy: Whether every reply has arrays of its own; else they are used again.
-        step_deadline_sec: Longest time for the step of one sub-environment, scoring included; None
-            takes 30 s, for virtual machines 120 s, and with a judge the time of five requests more.
-        reset_wait_sec: How long a step waits for a sub-environment that is being reset; with 0, no
-            step ever waits for another's reset, and one that is not ready is truncated.
-        env_wrappers: Put round every sub-environment, the first one innermost.
-        max_episode_steps: Steps after which `gymnasium.wrappers.TimeLimit` truncates; the argument
-            ``max_steps`` of `PPTArenaEnv`, which also scores such an end, is mostly better.
-        arguments: Those of `PPTArenaEnv`; ``machine`` must be the name of a kind, or a class.
+        num_envs: Number of sub-environments.
+        autoreset_mode: When sub-environments are reset; see `gymnasium.vector.AutoresetMode`.
+        copy: Whether every result has new arrays; otherwise arrays are reused.
+        step_deadline_sec: Most seconds for the step of one sub-environment, scoring included; None
+            for 30 s, for virtual machines 120 s, plus the time of five requests if there is a
+            judge.
+        reset_wait_sec: Most seconds that a step waits for a sub-environment that is being reset.
+            With 0, no step waits for another's reset, and a sub-environment that is not ready is
+            truncated.
+        env_wrappers: Wrappers of every sub-environment, the innermost first.
+        max_episode_steps: Steps after which `gymnasium.wrappers.TimeLimit` truncates. Usually
+            prefer the argument ``max_steps`` of `PPTArenaEnv`, which also scores the document at
+            the end.
+        arguments: Arguments of `PPTArenaEnv`; ``machine`` must be a name or a class.
 
     Raises:
         ConfigError: If an argument has a value that is not allowed.
-        UnknownTaskError: If there is no task or suite of that name.
+        UnknownTaskError: If no task or suite has that name.
 
     Example:
         >>> envs = PPTArenaVectorEnv(2, machine="fake", width_px=640, height_px=360)
@@ -68,7 +71,7 @@ class PPTArenaVectorEnv(ParallelVectorEnv):
             raise ConfigError(f"expected num_envs to be a number from 1, got {num_envs!r}")
         if isinstance(arguments.get("machine"), Machine):
             raise ConfigError("machine: several environments need the name of a kind of machine")
-        # A sub-environment that fails is reset again here, after a pause.
+        # A failed sub-environment is reset again here, after a pause.
         arguments = {"start_attempts": 1, **arguments}
         with closing(PPTArenaEnv(**arguments)) as probe:
             if probe.render_mode == "human" and not probe.machine.watched:
@@ -76,7 +79,7 @@ class PPTArenaVectorEnv(ParallelVectorEnv):
                     "render_mode 'human' needs a machine that a viewer can look at in a vector: "
                     "use machine='qemu'"
                 )
-            arguments = on_machine(arguments, type(probe.machine))  # "auto" is looked up once
+            arguments = on_machine(arguments, type(probe.machine))  # resolve "auto" only once
             deadlines = Deadlines.fitting(
                 probe.config, probe.machine.slow_factor, step_deadline_sec, reset_wait_sec
             )

@@ -1,4 +1,4 @@
-"""`SubEnv`: one place in the batch; its machine may be replaced, the place stays."""
+"""`SubEnv`: one slot of the batch; its environment may be replaced."""
 
 import copy
 import logging
@@ -21,21 +21,21 @@ __all__ = ["SubEnv"]
 _log = logging.getLogger(__name__)
 
 GRACE_SEC = 1.0
-"""How long others wait for a machine that failed; a warm spare takes over in much less."""
+"""Seconds that others wait for a failed machine; a warm spare takes over in much less."""
 _CLOSE_SEC = 30.0
 
 
 class SubEnv:
-    """Begins what is asked of it, says how long that is worth waiting for, and concludes.
+    """Starts steps and resets, computes how long to wait for them, and returns their replies.
 
     Args:
-        number: Its place in the batch.
-        make: Makes another environment after a loss.
-        env: The environment to begin with.
-        blank: The observation to show before there was one.
-        mode: What happens at an episode's end.
+        number: Its index in the batch.
+        make: Creates another environment after a loss.
+        env: The initial environment.
+        blank: The observation to return before the first one.
+        mode: When sub-environments are reset after an episode.
         deadlines: Deadlines.
-        wake_event: Set when something changed.
+        wake_event: Set when the state changes.
     """
 
     def __init__(
@@ -58,13 +58,13 @@ class SubEnv:
         self._error = "the machine did not come up"
         self.worker = self._new_worker(env)
         self.attributes: dict[str, Any] = {}
-        self.shown: Begun | None = None  # what was told last
+        self.shown: Begun | None = None  # the last observation and info returned
         self._stepping: Future[Stepped] | None = None
         self._deadline = 0.0
-        self._losses = 0  # in a row
+        self._losses = 0  # consecutive losses
 
     def start_step(self, action: Any) -> None:
-        """Begin a step; where a reset is due, that is what it waits for instead."""
+        """Start a step; if a reset is due, wait for the reset instead."""
         if self.state is State.RUNNING:
             reset_after = self._mode is not AutoresetMode.DISABLED
             self._deadline = time.monotonic() + self._deadlines.step_deadline_sec
@@ -77,36 +77,36 @@ class SubEnv:
     def start_reset(
         self, seed: int | None, options: dict[str, Any] | None, *, patient: bool
     ) -> None:
-        """Begin a reset; it may be the one that runs in the background already."""
+        """Start a reset, or join one that already runs in the background."""
         self._stepping = None
         self.worker.begin(seed, options, afresh=patient)
 
     def interrupted(self) -> None:
-        """Forget what was begun; only a reset helps now."""
+        """Discard the current operation; only a reset is allowed afterwards."""
         self._stepping = None
         self.state = State.UNKNOWN
         if self.worker.pending is not None:
             self.worker.pending.cancelled.set()
 
     def close(self, wait_sec: float) -> None:
-        """Close the environment and wait until its thread has ended."""
+        """Close the environment and wait until its thread has exited."""
         self.worker.stop(wait_sec)
 
     def render(self) -> Any:
-        """Return the last frame; of an ended episode until the next one was told of."""
+        """Return the last frame; that of an ended episode until the next one is reported."""
         pending = self.worker.pending
         if pending is not None:
             return pending.frame
         return self.worker.env.render()
 
     def step_until(self) -> float | None:
-        """Return the moment until which the step that was begun waits for it; None: not at all."""
+        """Return the time until which the current step waits; None if it need not wait."""
         if self._stepping is not None and not self._stepping.done():
             return self._deadline
         return self._reset_until() if self._reset_belongs_to_step() else None
 
     def reset_until(self, *, patient: bool) -> float | None:
-        """Return the moment until which the reset that was begun is waited for."""
+        """Return the time until which the current reset is waited for; None if it need not be."""
         pending = self.worker.pending
         if patient and pending is not None and not pending.settled:
             return self._last_moment(pending)
@@ -114,18 +114,18 @@ class SubEnv:
 
     @property
     def stepping(self) -> bool:
-        """Whether a real step was begun."""
+        """Whether a step of the environment was started."""
         return self._stepping is not None
 
     @property
     def arrived(self) -> bool:
-        """Whether there is something to tell of a reset: its reply, or an error of the user's."""
+        """Whether a reset has a result to report: a reply or a user error."""
         pending = self.worker.pending
         return pending is not None and pending.future.done() and not pending.given_up
 
     @property
     def gave_up(self) -> bool:
-        """Whether its machine is not tried again."""
+        """Whether its machine is not retried."""
         pending = self.worker.pending
         return pending is not None and pending.given_up
 
@@ -153,16 +153,16 @@ class SubEnv:
         return pending.since + self._deadlines.reset_deadline_sec
 
     def conclude_step(self) -> Reply:
-        """Return what the step brought; raises what the sub-environment raised."""
+        """Return the reply of the step; errors of the sub-environment are raised."""
         stepping, self._stepping = self._stepping, None
         reply = self._own_step(stepping) if stepping is not None else self._due_reset()
         self.shown = (reply.observation, reply.info)
         return reply
 
     def conclude_reset(self) -> Reply:
-        """Return what the reset brought; raises what the sub-environment raised.
+        """Return the reply of the reset; errors of the sub-environment are raised.
 
-        A machine that failed is told of in ``info["infra_error"]`` only.
+        A machine failure is only reported in ``info["infra_error"]``.
         """
         begun = self._take()
         if begun is None:
@@ -188,7 +188,7 @@ class SubEnv:
         return reply
 
     def _go_on(self, reply: Reply) -> None:
-        """Put the new episode's begin into the reply that ended the old one."""
+        """Add the start of the new episode to the reply that ended the old one."""
         reply.final = (reply.observation, reply.info)
         begun = self._take()
         if begun is not None:
@@ -202,14 +202,14 @@ class SubEnv:
         self.state = State.DOWN
 
     def _due_reset(self) -> Reply:
-        """Reply to a step that was due for a reset: the action counts for nothing."""
+        """Reply when the sub-environment was awaiting reset; the action is ignored."""
         begun = None if self._mode is AutoresetMode.DISABLED else self._take()
         if begun is None:
             return self._broken()
         self.state = State.RUNNING
         if self._mode is AutoresetMode.NEXT_STEP:
             return Reply(*begun)
-        stale = self._stale()  # SAME_STEP: an episode in which nothing happened ends
+        stale = self._stale()  # SAME_STEP: report an episode that ended without steps
         return Reply(*begun, truncated=True, final=(stale.observation, stale.info))
 
     def _broken(self) -> Reply:
@@ -229,19 +229,19 @@ class SubEnv:
         return pending.future.result()
 
     def _stale(self) -> Reply:
-        """Return what was shown last, with the reason why there is nothing new."""
+        """Return the last observation and info, with the reason why there is no new one."""
         observation, info = copy.deepcopy(self.shown or (self._blank, {}))
         timing = info.get("timing")
         if isinstance(timing, dict):
             info["timing"] = {k: 0.0 if isinstance(v, float) else "" for k, v in timing.items()}
         if "command" in info:
-            info["command"] = {}  # nothing was carried out
+            info["command"] = {}  # nothing was executed
         errors = {"infra_error": self.error, "action_error": None, "overload": None}
         return Reply(observation, {**info, **errors})
 
     @property
     def error(self) -> str:
-        """What is wrong with its machine, as text."""
+        """The error of its machine, as text."""
         pending = self.worker.pending
         error: BaseException | None = pending.error if pending is not None else None
         if pending is not None and pending.given_up:
@@ -260,9 +260,10 @@ class SubEnv:
             self._lose(f"the reset took longer than its deadline of {limit_sec:g} s")
 
     def _lose(self, error: str) -> None:
-        """Put another environment in the place of one that hangs, and reset it in the background.
+        """Replace an environment that hangs and reset the new one in the background.
 
-        It draws what the old one would have drawn. Its machine starts once the old one is gone.
+        The new one continues the task draws of the old one. Its machine starts after the old one
+        has stopped.
         """
         _log.warning("sub-environment %d is replaced: %s", self.number, error)
         self._error, old = error, self.worker

@@ -1,4 +1,4 @@
-"""`SubEnvVectorEnv`: a batch of sub_envs, its spaces, and all but reset and step."""
+"""`SubEnvVectorEnv`: a batch of sub-environments with spaces; everything but reset and step."""
 
 import threading
 import time
@@ -24,23 +24,23 @@ from pptarena.errors import ConfigError, MachineTimeoutError
 __all__ = ["SubEnvVectorEnv", "make_room"]
 
 _WAIT_SEC = 120.0
-"""How long to wait for a thread that brings a machine up right now."""
+"""Seconds to wait for a thread that is starting a machine."""
 
 AnyEnv = gym.Env[Any, Any]
 
 
 class SubEnvVectorEnv(VectorEnv[Any, Any, NDArray[Any]]):
-    """Holds the sub-environments, puts what they showed together and passes calls on.
+    """Holds the sub-environments, batches their results and forwards calls.
 
     Args:
-        env_fns: Make the sub-environments.
-        copy: Whether every reply has arrays of its own.
-        autoreset_mode: What happens at an episode's end.
-        deadlines: Deadlines; None takes the defaults.
+        env_fns: Create the sub-environments.
+        copy: Whether every result has new arrays.
+        autoreset_mode: When sub-environments are reset after an episode.
+        deadlines: Deadlines; None for the defaults.
 
     Raises:
-        ConfigError: If there are no sub-environments, they are no pptarena environments, or differ
-            in their spaces.
+        ConfigError: If there are no sub-environments, or they are not pptarena environments or
+            differ in their spaces.
     """
 
     def __init__(
@@ -75,7 +75,7 @@ class SubEnvVectorEnv(VectorEnv[Any, Any, NDArray[Any]]):
 
     @property
     def envs(self) -> tuple[AnyEnv, ...]:
-        """The sub-environments as they are now; one that hung was replaced."""
+        """The current sub-environments; one that hung has been replaced."""
         return tuple(sub_env.worker.env for sub_env in self._sub_envs)
 
     @property
@@ -89,15 +89,15 @@ class SubEnvVectorEnv(VectorEnv[Any, Any, NDArray[Any]]):
         return self.get_attr("np_random")
 
     def render(self) -> tuple[Any, ...]:
-        """Return what every sub-environment's `render` returns."""
+        """Return the frame of every sub-environment."""
         self._require_open()
         return tuple(sub_env.render() for sub_env in self._sub_envs)
 
     def call(self, name: str, *args: Any, **kwargs: Any) -> tuple[Any, ...]:
-        """Call a method of every sub-environment, in parallel, or get an attribute.
+        """Call a method of every sub-environment in parallel, or get an attribute.
 
         Raises:
-            MachineTimeoutError: If a sub-environment is not free in time for it.
+            MachineTimeoutError: If a sub-environment is not free in time.
         """
         return self._everywhere(lambda env, _: _call(env, name, args, kwargs))
 
@@ -106,10 +106,10 @@ class SubEnvVectorEnv(VectorEnv[Any, Any, NDArray[Any]]):
         return self.call(name)
 
     def set_attr(self, name: str, values: Any) -> None:
-        """Set an attribute of every sub-environment: a list or tuple holds one value for each.
+        """Set an attribute of every sub-environment; a list or tuple holds one value for each.
 
         Raises:
-            ValueError: If there are not as many values as sub-environments.
+            ValueError: If the number of values differs from the number of sub-environments.
         """
         each = values if isinstance(values, list | tuple) else [values] * self.num_envs
         if len(each) != self.num_envs:
@@ -119,7 +119,7 @@ class SubEnvVectorEnv(VectorEnv[Any, Any, NDArray[Any]]):
         self._everywhere(lambda env, number: env.set_wrapper_attr(name, each[number]))
 
     def close_extras(self, **_: Any) -> None:
-        """Close all sub-environments at once; `close` calls it."""
+        """Close all sub-environments concurrently; called by `close`."""
         self._wake_event.close()
         self._forgotten.detach()
         close_all(self._sub_envs)
@@ -184,15 +184,15 @@ def _call(env: AnyEnv, name: str, args: tuple[Any, ...], kwargs: dict[str, Any])
 
 
 def make_room(vector_infos: dict[str, Any], env_info: dict[str, Any]) -> None:
-    """Change the arrays of `vector_infos` so that the values of another `info` fit in.
+    """Widen the arrays of `vector_infos` so that the values of another `info` fit in.
 
-    `gymnasium.vector.VectorEnv._add_info` takes the type of an array from the first value. A later
-    one that is None, or a real number after a whole one, would raise or be cut. Where all values
-    are of one type, nothing is changed.
+    `gymnasium.vector.VectorEnv._add_info` uses the type of the first value for an array. A later
+    None, or a float after an int, would raise or be truncated. If all values have the same type,
+    nothing is changed.
 
     Args:
         vector_infos: The arrays so far, changed in place.
-        env_info: What comes next.
+        env_info: The next ``info``.
     """
     for key, value in env_info.items():
         array = vector_infos.get(key)
@@ -210,7 +210,7 @@ def make_room(vector_infos: dict[str, Any], env_info: dict[str, Any]) -> None:
 
 
 def close_all(sub_envs: list[SubEnv]) -> None:
-    """Close all sub-environments and return when they are gone."""
+    """Close all sub-environments and wait until they are closed."""
     threads = [_start_closing(sub_env) for sub_env in sub_envs]
     for thread in threads:
         if thread is not None:
@@ -218,12 +218,12 @@ def close_all(sub_envs: list[SubEnv]) -> None:
 
 
 def close_when_forgotten(owner: object, sub_envs: list[SubEnv]) -> "weakref.finalize[Any, Any]":
-    """Close the sub-environments when nothing refers to the owner any more, or at exit."""
+    """Close the sub-environments when the owner is garbage-collected, or at exit."""
     return weakref.finalize(owner, _close_in_passing, sub_envs)
 
 
 def _close_in_passing(sub_envs: list[SubEnv]) -> None:
-    # Whoever collects garbage should not wait, and might be one of the threads that are to end.
+    # The garbage collector must not wait, and may run in one of the threads to be stopped.
     for sub_env in sub_envs:
         _start_closing(sub_env)
 
@@ -234,7 +234,7 @@ def _start_closing(sub_env: SubEnv) -> threading.Thread | None:
     )
     try:
         thread.start()
-    except RuntimeError:  # the interpreter ends and allows no new threads
+    except RuntimeError:  # the interpreter is exiting and allows no new threads
         with suppress(Exception):
             sub_env.close(0.0)
         return None

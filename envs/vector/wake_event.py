@@ -1,4 +1,4 @@
-"""Waiting for any of several things, until each has had its time."""
+"""Wait for any of several things, each with its own deadline."""
 
 import queue
 import time
@@ -11,9 +11,9 @@ __all__ = ["WakeEvent"]
 
 
 class WakeEvent:
-    """Wakes the one that waits whenever something may have changed.
+    """Wakes the waiting thread whenever something may have changed.
 
-    It holds no lock, so that `close` may be called by a signal handler, too.
+    It holds no lock, so a signal handler may call `close`.
     """
 
     def __init__(self) -> None:
@@ -21,21 +21,21 @@ class WakeEvent:
         self._closed = False
 
     def ring(self, _: object = None) -> None:
-        """Say that something changed."""
+        """Notify the waiting thread of a change."""
         self._rings.put(None)
 
     def wait(self, until: Callable[[], float | None]) -> None:
-        """Return once there is nothing more to wait for.
+        """Return once there is nothing to wait for.
 
         Args:
-            until: Returns the next moment (`time.monotonic`) at which to look again even if
-                nothing changed, or None if there is nothing to wait for.
+            until: Returns the next time (`time.monotonic`) to check again without a notification,
+                or None if there is nothing to wait for.
 
         Raises:
-            ClosedEnvironmentError: If `close` was called, by another thread perhaps.
+            ClosedEnvironmentError: If `close` was called, possibly by another thread.
         """
         with suppress(queue.Empty):
-            while True:  # what rang before is seen by the first look
+            while True:  # the first check covers earlier notifications
                 self._rings.get_nowait()
         moment = until()
         while moment is not None:
@@ -50,6 +50,6 @@ class WakeEvent:
             raise ClosedEnvironmentError("the vector environment was closed meanwhile")
 
     def close(self) -> None:
-        """End all waiting."""
+        """Stop all waiting."""
         self._closed = True
         self.ring()

@@ -1,4 +1,4 @@
-"""`Worker`: one sub-environment, and the thread in which everything happens to it."""
+"""`Worker`: one sub-environment and the only thread that uses it."""
 
 import enum
 import logging
@@ -31,7 +31,7 @@ _STILL_FRAMES = ("rgb_array", "ansi")
 
 
 class State(enum.Enum):
-    """What comes next in a sub_env."""
+    """The operation that a sub-environment expects next."""
 
     UNKNOWN = "a reset by the user"
     RUNNING = "a step"
@@ -41,7 +41,7 @@ class State(enum.Enum):
 
 @dataclass(slots=True)
 class Reply:
-    """What a sub_env contributes to the reply of a step or a reset."""
+    """One sub-environment's part of the reply of a step or a reset."""
 
     observation: Any
     info: dict[str, Any]
@@ -52,16 +52,16 @@ class Reply:
 
 
 class PendingReset:
-    """A reset that runs, or that is done and waits to be told of.
+    """A reset that runs, or that has finished and is not reported yet.
 
     Attributes:
-        future: What the reset returns in the end.
+        future: The result of the reset.
         seed, options: Its arguments.
-        since: When it was asked for (`time.monotonic`).
-        rng_state: What the environment's draws depend on without it; None before it started.
-        frame: The last frame of the episode before, where frames are drawn without a window.
-        error: How the machine failed last; it is tried again meanwhile.
-        cancelled: Set when nobody wants the reply any more.
+        since: Time of the request (`time.monotonic`).
+        rng_state: State of the environment's draws before the reset; None before it started.
+        frame: The last frame of the episode before, if frames are rendered without a window.
+        error: The last machine failure; the reset is retried meanwhile.
+        cancelled: Set when the reply is no longer needed.
     """
 
     def __init__(self, seed: int | None, options: dict[str, Any] | None) -> None:
@@ -76,23 +76,23 @@ class PendingReset:
 
     @property
     def settled(self) -> bool:
-        """Whether there is news: it is done, or the machine failed."""
+        """Whether it has finished or the machine failed."""
         return self.error is not None or self.future.done()
 
     @property
     def succeeded(self) -> bool:
-        """Whether its reply is there."""
+        """Whether it finished with a reply."""
         return self.future.done() and self.future.exception() is None
 
     @property
     def given_up(self) -> bool:
-        """Whether the machine failed so often that it is not tried again."""
+        """Whether the machine failed too often to be retried."""
         return self.future.done() and isinstance(self.future.exception(), MachineError)
 
     def serves(
         self, seed: int | None, options: dict[str, Any] | None, *, afresh: bool = False
     ) -> bool:
-        """Whether another reset, with these arguments, may be answered with this one."""
+        """Whether it can serve as another reset with these arguments."""
         if seed is not None or options or self.seed is not None or self.options:
             return False
         if self.succeeded:
@@ -102,17 +102,17 @@ class PendingReset:
 
 
 class Worker:
-    """Does one job after the other; nothing else touches the environment, but for `stop`.
+    """Runs jobs in sequence; apart from `stop`, only its thread uses the environment.
 
     Args:
         env: The sub-environment; `stop` closes it.
         name: Name of the thread.
         wake_event: Set after every job.
-        restarts: How often a reset whose machine does not come up is tried again.
+        restarts: Number of retries of a reset whose machine does not start.
 
     Attributes:
         env: The sub-environment.
-        pending: The reset whose reply nobody has taken yet, None for none.
+        pending: The reset whose reply has not been taken; None for none.
     """
 
     def __init__(
@@ -123,7 +123,7 @@ class Worker:
         self._wake_event = wake_event
         self._restarts = restarts
         self._lock = threading.Lock()
-        self._turn = 0  # goes up whenever a reset is asked for from outside
+        self._turn = 0  # incremented with every requested reset
         self._stopped = False
         self._jobs: queue.SimpleQueue[tuple[Future[Any], Callable[[], None]] | None]
         self._jobs = queue.SimpleQueue()
@@ -131,13 +131,13 @@ class Worker:
         self._thread.start()
 
     def submit(self, job: Callable[[], Result]) -> "Future[Result]":
-        """Do this after what is to be done already."""
+        """Run a job after those already submitted."""
         future: Future[Result] = Future()
         self._put(future, job)
         return future
 
     def step(self, action: Any, *, then_reset: bool) -> "Future[Stepped]":
-        """Step, and at the episode's end go on with a reset at once if that is wanted."""
+        """Step and, if requested, start a reset immediately at the episode's end."""
         turn = self._turn
 
         def job() -> Stepped:
@@ -155,14 +155,14 @@ class Worker:
         *,
         afresh: bool = False,
     ) -> PendingReset:
-        """Reset; one that is under way already is taken if it is the same.
+        """Reset, or join an equal reset that is in progress.
 
-        One that is not is undone: the environment draws as if it had never been.
+        A different one is undone: the environment draws as if it had never happened.
 
         Args:
             seed: Seed of the reset.
             options: Options of the reset.
-            afresh: Whether to begin another one also if the machine failed and is tried again.
+            afresh: Whether to start another one also if the machine failed and is being retried.
         """
         with self._lock:
             former, self._turn = self.pending, self._turn + 1
@@ -177,18 +177,18 @@ class Worker:
             return self._begin(pending)
 
     def give_up(self, error: MachineError) -> None:
-        """Do not even try a reset, until the next `begin`."""
+        """Set `pending` to a failed reset that was never tried, until the next `begin`."""
         self.pending = PendingReset(None, None)
         self.pending.future.set_exception(error)
 
     def taken(self) -> None:
-        """Take note that the reply of `pending` was told."""
+        """Record that the reply of `pending` was reported."""
         self.pending = None
 
     def still(self) -> Any:
-        """Return the last frame, where it needs no window; None if there is none.
+        """Return the last frame if it needs no window; None if there is none.
 
-        It works while the environment is at work, too: a frame is what was observed last.
+        It also works while the environment is busy, since a frame shows the last observation.
         """
         if self.env.render_mode not in _STILL_FRAMES:
             return None
@@ -198,9 +198,9 @@ class Worker:
             return None
 
     def stop(self, wait_sec: float) -> None:
-        """Close the environment, whatever it does right now, and end the thread.
+        """Close the environment, even while it is busy, and stop the thread.
 
-        It may be called from any thread, and again. A job under way fails or is dropped.
+        It may be called repeatedly and from any thread. A running job fails or is discarded.
         """
         self._stopped = True
         if self.pending is not None:
@@ -250,7 +250,7 @@ class Worker:
         def run() -> None:
             try:
                 result = job()
-            except BaseException as error:  # noqa: BLE001 - handed to the one who asked
+            except BaseException as error:  # noqa: BLE001 - handed to the caller
                 future.set_exception(error)
             else:
                 future.set_result(result)
@@ -261,7 +261,7 @@ class Worker:
     def _work(self) -> None:
         while (job := self._jobs.get()) is not None:
             job[1]()
-            del job  # or its result would stay until the next one
+            del job  # otherwise its result would be held until the next one
         while not self._jobs.empty():
             left = self._jobs.get()
             if left is not None:

@@ -1,10 +1,10 @@
-"""Measure a model on held-out tasks: one greedy answer a task, played in the environment.
+"""Evaluate a model on held-out tasks: one greedy answer per task, played in the environment.
 
 python -m examples.llm.evaluate --model smollm2 --rows runs/llm/tasks.jsonl \
     --splits test-deck test-words --out runs/llm/untrained.jsonl
 
-Writes an episode a line, and prints a cell a split: the mean score with its bootstrap interval, the
-share solved with its Wilson interval, and the share of answers that held no call.
+Writes one line per episode and prints one cell per split: the mean score with its bootstrap
+interval, the success rate with its Wilson interval, and the rate of answers without a call.
 """
 
 import argparse
@@ -20,7 +20,7 @@ from examples.llm.rollouts import SOLVED, Outcome, Players, Row, read_rows, samp
 
 
 def main() -> None:
-    """Play and print."""
+    """Evaluate, write and print the results."""
     options = _options()
     players = Players(options.processes)
     model, tokenizer = load(options.model, options.device)
@@ -48,7 +48,7 @@ def main() -> None:
 
 
 def _line(name: str, row: Row, answer: str, outcome: Outcome) -> dict[str, object]:
-    """Return an episode as it is stored."""
+    """Return the stored form of an episode."""
     return {
         "name": name, "split": row.split, "task": row.task, "operator": row.operator,
         "score": round(outcome.score, 4), "parsed": outcome.parsed,
@@ -57,7 +57,7 @@ def _line(name: str, row: Row, answer: str, outcome: Outcome) -> dict[str, objec
 
 
 def cell_of(outcomes: Sequence[Outcome]) -> dict[str, object]:
-    """Return the measures of a cell."""
+    """Return the metrics of a cell."""
     scores = [each.score for each in outcomes]
     solved = sum(each >= SOLVED for each in scores)
     return {
@@ -74,7 +74,7 @@ def cell_of(outcomes: Sequence[Outcome]) -> dict[str, object]:
 
 
 def wilson(hits: int, count: int) -> tuple[float, float]:
-    """Return the 95 % Wilson interval of a share."""
+    """Return the 95 % Wilson interval of a proportion."""
     if not count:
         return 0.0, 1.0
     z, share = 1.96, hits / count

@@ -1,11 +1,11 @@
-"""Reinforce an imitated model by GRPO: groups of answers to one task, paid by the environment.
+"""Fine-tune an imitated model by GRPO: groups of answers to one task, rewarded by the environment.
 
 python -m examples.llm.grpo --model runs/llm/sft --rows runs/llm/tasks.jsonl --out runs/llm/grpo
 
 Each update samples `--group` answers to each of `--tasks` tasks, plays them in the document
-environment, and raises the probability of those that score above their group's mean. With
-`--reward dense` an answer is paid its rubric score, with partial credit; with `--reward solved`
-1 for a full score and else 0. Updates are on-policy: one step per batch of rollouts.
+environment, and raises the probability of those that score above their group's mean. With `--reward
+dense`, the reward is the rubric score with partial credit; with `--reward solved`, 1 for a full
+score and else 0. Updates are on-policy: one step per batch of rollouts.
 """
 
 import argparse
@@ -23,7 +23,7 @@ from examples.llm.sft import answer_logprobs
 
 
 def main() -> None:
-    """Train and save; what was reached is saved when the time is up, too."""
+    """Train and save the model, also when the time is up."""
     options = _options()
     random.seed(options.seed)
     torch.manual_seed(options.seed)
@@ -65,7 +65,7 @@ def train(
     players: Players,
     options: argparse.Namespace,
 ) -> list[dict[str, float]]:
-    """Return the measures of every update; they are also in `curve.csv`."""
+    """Return the metrics of every update, which are also written to `curve.csv`."""
     weights = [each for each in model.parameters() if each.requires_grad]
     optimizer = torch.optim.AdamW(weights, lr=options.rate, weight_decay=0.0, betas=(0.9, 0.95))
     curve: list[dict[str, float]] = []
@@ -139,7 +139,7 @@ def _learn(
     advantages: torch.Tensor,
     options: argparse.Namespace,
 ) -> None:
-    """Add the gradients of the policy; equal answers of a group go through the model once."""
+    """Accumulate the policy gradients; equal answers of a group pass through the model once."""
     total: dict[tuple[str, str], float] = {}
     messages = {row.task: row.messages for row in rows}
     for row, answer, advantage in zip(rows, answers, advantages.tolist(), strict=True):

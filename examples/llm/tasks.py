@@ -1,4 +1,4 @@
-"""Write the rows that training and evaluation read: requests, and answers of the expert.
+"""Write the rows for training and evaluation: requests, and the expert's answers.
 
 pptarena generate --decks my-decks --depth 1 --count 4500 --prove file --out suite.jsonl
 python -m examples.llm.tasks --suite suite.jsonl --out runs/llm/tasks.jsonl --processes 16

@@ -1,4 +1,4 @@
-"""The `fake` machine: a deterministic stand-in in this very process."""
+"""The `fake` machine: a deterministic stand-in that runs in this process."""
 
 from pptarena.envs.machines.fake.machine import FakeConfig, FakeMachine
 

@@ -1,4 +1,4 @@
-"""The document of the fake machine: a real .pptx and the few things one can do to it."""
+"""The document of the fake machine: a real .pptx and a small set of edits."""
 
 from collections.abc import Callable
 from copy import copy
@@ -33,28 +33,28 @@ UNDO_DEPTH = 30
 
 
 class FakeDocument:
-    """A presentation, its selection, its open text edit and its undo history.
+    """A presentation with its selection, open text edit and undo history.
 
     Attributes:
-        revision: Grows with every committed change.
-        current: Index from 0 of the slide that is shown, -1 if there are no slides.
-        selected: Id of the selected shape, 0 for none.
-        panel_focused: Whether the list of slides has the focus, not the slide.
-        open_menu: The menu that is open, from the menu bar down; empty for none.
-        edit: The open text edit, None for none.
-        open: Whether the deck is open; a closed one shows no slides.
-        disk: The file as it was opened or saved last.
+        revision: Incremented by every committed change.
+        current: 0-based index of the current slide; -1 if there are no slides.
+        selected: Id of the selected shape; 0 for none.
+        panel_focused: Whether the slide panel has the focus instead of the slide.
+        open_menu: Path of the open menu from the menu bar; empty for none.
+        edit: The open text edit; None for none.
+        open: Whether the deck is open; a closed deck shows no slides.
+        disk: The file as last opened or saved.
     """
 
     def __init__(self, data: bytes) -> None:
         """Open a deck.
 
         Raises:
-            DeckError: If it is not a valid .pptx file that can be read.
+            DeckError: If `data` is not a readable .pptx file.
         """
         self._presentation = _open(data)
         self._saved: bytes | None = None
-        self._titles: dict[int, str] = {}  # by index, as long as nothing changes
+        self._titles: dict[int, str] = {}  # by index, valid until the next change
         self.disk = data
         self.open = True
         self._undo: list[tuple[bytes, int]] = []
@@ -65,10 +65,10 @@ class FakeDocument:
         self.panel_focused = False
         self.edit: TextEdit | None = None
         self.open_menu: tuple[str, ...] = ()
-        self._copied_slide = ""  # the relationship id of the slide that was copied or cut
+        self._copied_slide = ""  # relationship id of the copied or cut slide
 
     def copy(self) -> Self:
-        """Return a document of its own in this very state, undo history and open edit included."""
+        """Return an independent copy, including undo history and open edit."""
         twin = type(self)(self.save())
         twin._saved = self._saved
         twin.disk = self.disk
@@ -88,17 +88,17 @@ class FakeDocument:
 
     @property
     def can_undo(self) -> bool:
-        """Whether there is a change to take back."""
+        """Whether there is a change to undo."""
         return bool(self._undo)
 
     @property
     def can_redo(self) -> bool:
-        """Whether there is a change to make again."""
+        """Whether there is a change to redo."""
         return bool(self._redo)
 
     @property
     def slide_size(self) -> tuple[int, int]:
-        """Width and height of a slide in English Metric Units."""
+        """Width and height of a slide in EMU."""
         width, height = self._presentation.slide_width, self._presentation.slide_height
         return int(width or 12192000), int(height or 6858000)
 
@@ -115,7 +115,7 @@ class FakeDocument:
         return self._titles[index]
 
     def shape_text(self, shape: Any) -> str:
-        """Return the text of a shape, that of the open edit if it is the one being edited."""
+        """Return the text of a shape, including an open edit."""
         if self.edit and self.edit.shape_id == shape.shape_id:
             return self.edit.text
         return read_text(shape)
@@ -125,44 +125,44 @@ class FakeDocument:
         return next((s for s in self.shapes() if s.shape_id == self.selected), None)
 
     def has_format(self, name: str) -> bool:
-        """Return whether all text that a format would change is bold, italic or underlined."""
+        """Return whether all text to be formatted is already bold, italic or underlined."""
         runs = runs_of(self._chosen_paragraphs())
         return bool(runs) and all(bool(getattr(run.font, name)) for run in runs)
 
     def go_to(self, index: int) -> None:
-        """Show another slide; an index beyond the ends shows the first or last."""
+        """Go to a slide; the index is clamped to the first and last."""
         self.end_edit()
         self.selected = 0
         self.current = min(max(index, 0), self.slide_count - 1)
 
     def select(self, shape_id: int) -> None:
-        """Select a shape, 0 for none; an open edit of another ends."""
+        """Select a shape, 0 for none; an open edit of another shape is committed."""
         if self.edit and self.edit.shape_id != shape_id:
             self.end_edit()
         self.selected = shape_id
         self.panel_focused = False
 
     def begin_edit(self, shape_id: int) -> None:
-        """Open the text edit of a shape, if it can hold text."""
+        """Open the text edit of a shape if it can hold text."""
         self.select(shape_id)
         shape = self.selected_shape()
         if self.edit is None and shape is not None and shape.has_text_frame:
             self.edit = TextEdit(shape_id, read_text(shape))
 
     def type_text(self, text: str) -> None:
-        """Type into the open edit, or open the one of the selected shape first."""
+        """Type into the open edit; if none is open, open that of the selected shape first."""
         if self.edit is None and self.selected and not self.panel_focused:
             self.begin_edit(self.selected)
         if self.edit is not None:
             self.edit.insert(text)
 
     def end_edit(self) -> None:
-        """End the open edit and write its text into the document."""
+        """Commit the open edit: write its text into the document and close it."""
         self._write_edit()
         self.edit = None
 
     def _write_edit(self) -> None:
-        """Write the text of the open edit into the document; it stays open."""
+        """Write the text of the open edit into the document and keep it open."""
         edit = self.edit
         if edit is None:
             return
@@ -171,25 +171,25 @@ class FakeDocument:
             self._change(lambda: write_text(shape, edit.text))
 
     def _chosen_paragraphs(self) -> list[Any]:
-        """Return what a format changes: the selected paragraph, or all of the selected shape."""
+        """Return the paragraphs to format: the selected one, or all of the selected shape."""
         found = paragraphs_of(self.selected_shape())
         line = self.edit.line if self.edit and self.edit.line_selected else None
         return found if line is None else found[line : line + 1]
 
     def toggle(self, name: str) -> None:
-        """Make the chosen text bold, italic or underlined, or none of it."""
+        """Toggle bold, italic or underline on the selected text."""
         self._write_edit()
         chosen = self._chosen_paragraphs()
         self._change_if(runs_of(chosen), lambda: toggle_format(chosen, name))
 
     def resize_text(self, step_pt: int) -> None:
-        """Make the chosen text larger or smaller."""
+        """Change the size of the selected text."""
         self._write_edit()
         chosen = self._chosen_paragraphs()
         self._change_if(runs_of(chosen), lambda: set_size(chosen, step_pt))
 
     def align(self, to: PP_ALIGN) -> None:
-        """Align the chosen paragraphs."""
+        """Align the selected paragraphs."""
         self._write_edit()
         chosen = self._chosen_paragraphs()
         self._change_if(chosen, lambda: align(chosen, to))
@@ -210,13 +210,13 @@ class FakeDocument:
             width, height = shape.width, shape.height
 
             def place() -> None:
-                # A placeholder without a position of its own gets all four at once.
+                # A placeholder that inherits its position needs all four values.
                 shape.left, shape.top, shape.width, shape.height = left, top, width, height
 
             self._change(place)
 
     def new_slide(self) -> None:
-        """Add an empty slide with the current one's layout, after it, and show it."""
+        """Insert an empty slide with the current layout after the current one and go to it."""
         slides = self._presentation.slides
 
         def add() -> None:
@@ -227,48 +227,48 @@ class FakeDocument:
         self._change_slides(add, self.current + 1)
 
     def duplicate_slide(self) -> None:
-        """Add a copy of the current slide after it and show it."""
+        """Insert a copy of the current slide after it and go to it."""
         if self.current >= 0:
             self._change_slides(
                 lambda: clone_slide(self._presentation, self.current), self.current + 1
             )
 
     def delete_slide(self) -> None:
-        """Delete the current slide; the last one stays."""
+        """Delete the current slide unless it is the only one."""
         if self.slide_count > 1:
             self._change_slides(lambda: drop_slide(self._presentation, self.current), self.current)
 
     def is_hidden(self, index: int) -> bool:
-        """Return whether a slide is left out of the show."""
+        """Return whether a slide is hidden."""
         return self._presentation.slides[index]._element.get("show") in ("0", "false")
 
     def hide_slide(self, *, hidden: bool) -> None:
-        """Leave the current slide out of the show, or show it again."""
+        """Hide or show the current slide."""
         if self.current >= 0 and self.is_hidden(self.current) != hidden:
             element = self._presentation.slides[self.current]._element
             self._change(lambda: element.set("show", "0" if hidden else "1"))
 
     def move_slide(self, to: int) -> None:
-        """Move the current slide to another index and keep it shown."""
+        """Move the current slide to another index and keep it current."""
         if self.current >= 0 and 0 <= to < self.slide_count and to != self.current:
             start = self.current
             self._change_slides(lambda: move_slide(self._presentation, start, to), to)
 
     def copy_slide(self) -> None:
-        """Remember the current slide for `paste_slide`."""
+        """Copy the current slide for `paste_slide`."""
         if self.current >= 0:
             self._copied_slide = self._presentation.slides._sldIdLst[self.current].rId
 
     def cut_slide(self) -> None:
-        """Take the current slide out of the deck for `paste_slide`; the last one stays."""
+        """Cut the current slide for `paste_slide`, unless it is the only one."""
         if self.slide_count > 1:
             self.copy_slide()
             entries = self._presentation.slides._sldIdLst
-            # The part stays related to the presentation until it is pasted.
+            # The presentation keeps its relationship to the part until it is pasted.
             self._change_slides(lambda: entries.remove(entries[self.current]), self.current)
 
     def paste_slide(self) -> None:
-        """Put the slide that was copied or cut after the current one and show it."""
+        """Insert the copied or cut slide after the current one and go to it."""
         entries, part = self._presentation.slides._sldIdLst, self._presentation.part
         if self._copied_slide not in part.rels:
             return  # nothing was copied, or it was deleted since
@@ -286,15 +286,15 @@ class FakeDocument:
         self._change_slides(paste, self.current + 1)
 
     def undo(self) -> None:
-        """Take the last change back."""
+        """Undo the last change."""
         self._travel(self._undo, self._redo)
 
     def redo(self) -> None:
-        """Make the change again that was taken back last."""
+        """Redo the last undone change."""
         self._travel(self._redo, self._undo)
 
     def store(self) -> None:
-        """Write the document to the disk, as Ctrl+S does."""
+        """Save the document to disk, as Ctrl+S does."""
         self.end_edit()
         if self.open:
             self.disk = self.save()
@@ -304,7 +304,7 @@ class FakeDocument:
         self._show(Presentation(), is_open=False)
 
     def reload(self) -> None:
-        """Open the file on the disk again; unsaved changes are lost."""
+        """Reopen the file on disk; unsaved changes are lost."""
         self._show(_open(self.disk), is_open=True)
 
     def _show(self, presentation: Any, *, is_open: bool) -> None:
@@ -316,7 +316,7 @@ class FakeDocument:
         self._mark_changed()
 
     def save(self) -> bytes:
-        """Return the document as .pptx, without the open edit; a closed one as on the disk."""
+        """Return the document as .pptx without the open edit; if closed, the file on disk."""
         if not self.open:
             return self.disk
         if self._saved is None:
@@ -354,7 +354,7 @@ class FakeDocument:
 
 
 _whole: set[bytes] = set()
-"""Digests of decks of which all that is shown was read once: that is dearer than opening them."""
+"""Digests of fully validated decks; validation takes longer than opening them."""
 
 
 def _open(data: bytes) -> Any:
@@ -372,7 +372,7 @@ def _open(data: bytes) -> Any:
 
 
 def _touch(presentation: Any) -> None:
-    """Read all that is shown of every slide, so that what is broken is found at once."""
+    """Read everything that is shown of all slides, so that errors surface now."""
     presentation.slide_width, presentation.slide_height  # noqa: B018
     for slide in presentation.slides:
         slide.slide_layout.slide_master.name, slide.shapes.title  # noqa: B018

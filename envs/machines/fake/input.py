@@ -1,4 +1,4 @@
-"""Mouse and keyboard of the fake machine: from commands to edits of its document."""
+"""Mouse and keyboard of the fake machine: translates commands to edits of its document."""
 
 from collections.abc import Callable
 from typing import Self
@@ -18,7 +18,7 @@ _SHIFTED = {"Shift_L"}
 
 
 class FakeInput:
-    """What the hands of a user do to one document.
+    """The input state of a user who edits one document.
 
     Attributes:
         clipboard: Text on the clipboard.
@@ -84,27 +84,27 @@ class FakeInput:
         self.clipboard = ""
 
     def copy(self, document: FakeDocument) -> Self:
-        """Return hands in this very state on another document."""
+        """Return an input in the same state for another document."""
         twin = type(self)(document)
         twin.clipboard, twin._pressed = self.clipboard, self._pressed
         return twin
 
     def perform(self, command: Command, widgets: list[Widget], title: str) -> None:
-        """Carry a command out on the screen that `widgets` describes.
+        """Execute a command on the screen described by `widgets`.
 
         Raises:
-            ActionError: If there is no such program or window.
+            ActionError: If the program or window does not exist.
         """
         if command.op in ("open_program", "switch_window"):
             self._require_window(command.text, title)
             if command.op == "open_program" and not self._document.open:
                 self._document.reload()
         elif not self._document.open:
-            return  # there is nothing to press or to type into
+            return  # a closed deck accepts no mouse or keyboard input
         elif command.op in POINTER_OPS:
             self._point(command, widgets)
         elif self._document.open_menu and command.keys != ("Escape",):
-            return  # a menu that is open has the keys
+            return  # an open menu captures the keyboard
         elif command.op == "key":
             for _ in range(max(command.amount, 1)):
                 self._press(command.keys)
@@ -246,6 +246,6 @@ class FakeInput:
 
 
 def _parsed(name: str) -> tuple[int, int | None]:
-    """Return the shape and the paragraph, from 0, that a widget's key names; None for no text."""
+    """Return the shape id and 0-based paragraph of a widget key; the paragraph may be None."""
     shape, _, line = name.partition(":")
     return int(shape), int(line) if line else None

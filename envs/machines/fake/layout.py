@@ -1,9 +1,9 @@
-"""Where everything stands on the fake machine's screen: one list serves tree, mouse and paint.
+"""Layout of the fake machine's screen: one list of widgets for tree, mouse and painting.
 
-What it has in common with LibreOffice Impress in the sandbox has the same role, name and parent
-there, so that an agent written on one finds it on the other; a test compares them. Two things
-differ: the tool bar Text Formatting is always there, and a slide in the panel is named by its title
-as it is now, not as it was when the deck was opened.
+Widgets that LibreOffice Impress in the sandbox also has use the same role, name and parent, so that
+an agent can switch between the machines; a test compares them. There are two differences: the Text
+Formatting toolbar is always visible, and a slide in the panel is named by its current title instead
+of the title at opening.
 """
 
 from collections.abc import Iterator
@@ -23,35 +23,36 @@ TOOLBARS = {
     "Text Formatting": ("Bold", "Italic", "Underline", "Increase", "Decrease"),
     "Presentation": ("New Slide", "Duplicate Slide", "Delete Slide"),
 }
-"""The tool bars and the names of their buttons, from left to right; two change the size of text."""
+"""The toolbars and their button names, from left to right; two buttons change the font size."""
 
 BUTTONS = tuple(name for names in TOOLBARS.values() for name in names)
 """Names of all buttons, from left to right."""
 
 TITLE_PX, TOOLBAR_PX, PANEL_PX, STATUS_PX = 24, 40, 150, 22
 MENU_PX, ENTRY_PX = 60, (160, 24)
-ITEM_PX = 84  # as many slides fit in as in the sandbox, on a screen of the same size
+ITEM_PX = 84  # on a screen of the same size, as many slides fit as in the sandbox
 MARGIN_PX = 12
 
 Box = tuple[int, int, int, int]
-_FIRST_TOOLBAR = 2  # place in the list of widgets
+_FIRST_TOOLBAR = 2  # index in the list of widgets
 _FIELDS = (PP_PLACEHOLDER.SLIDE_NUMBER, PP_PLACEHOLDER.DATE, PP_PLACEHOLDER.FOOTER)
 _SHOWN = frozenset({"enabled", "sensitive", "showing", "visible"})
 
 
 @dataclass(frozen=True, slots=True)
 class Widget:
-    """One thing on the screen.
+    """A widget on the screen.
 
     Attributes:
-        key: What it is to the program, such as ``"button:Bold"``, ``"slide:2"``, ``"shape:5"``.
-        parent: Place of its parent in the list, -1 for none.
+        key: Identifies the widget in the program, such as ``"button:Bold"``, ``"slide:2"``,
+            ``"shape:5"``.
+        parent: Index of its parent in the list; -1 for none.
         role: AT-SPI role name.
         name: Accessible name.
         text: Text content.
         box: Left, top, width, height in pixels.
         states: AT-SPI states.
-        painted: What is written on the screen and not in the tree.
+        painted: Text that is painted but not in the tree.
     """
 
     key: str
@@ -90,7 +91,7 @@ def lay_out(document: FakeDocument, title: str, width: int, height: int) -> list
     bar = len(widgets)
     widgets.append(Widget("status", 1, "status bar", "", "", box))
     widgets.append(Widget("status", bar, "label", "", "", box, painted=status))
-    widgets += _menus(document, width, len(widgets))  # last, so that an open one is on top
+    widgets += _menus(document, width, len(widgets))  # last, so that an open menu is on top
     return widgets
 
 
@@ -100,7 +101,7 @@ def slide_name(document: FakeDocument, index: int) -> str:
 
 
 def slide_frame(document: FakeDocument, width: int, height: int) -> Box:
-    """Return the box of the current slide on the screen: as large as fits, in its proportions."""
+    """Return the box of the current slide on the screen, scaled to fit."""
     left, top = PANEL_PX + MARGIN_PX, TITLE_PX + TOOLBAR_PX + MARGIN_PX
     room_x, room_y = width - left - MARGIN_PX, height - top - STATUS_PX - MARGIN_PX
     slide_x, slide_y = document.slide_size
@@ -155,7 +156,7 @@ def _button(document: FakeDocument, name: str, parent: int, box: Box) -> Widget:
 
 
 def _menus(document: FakeDocument, width: int, first: int) -> list[Widget]:
-    """Return the menu bar at the right of the title, and below it the menus that are open."""
+    """Return the menu bar, right of the title, and the open menus below it."""
     bars = [path for path in MENUS if len(path) == 1]
     left = width - len(bars) * MENU_PX
     box = (left, 0, len(bars) * MENU_PX, TITLE_PX)
@@ -169,7 +170,7 @@ def _menus(document: FakeDocument, width: int, first: int) -> list[Widget]:
 def _menu(
     document: FakeDocument, path: MenuPath, box: Box, parent: int, place: int
 ) -> list[Widget]:
-    """Return a menu, which will be at a place of the list, and its entries if it is open."""
+    """Return a menu with index `place` in the list and, if it is open, its entries."""
     is_open = document.open_menu[: len(path)] == path
     states = _SHOWN | {"selectable"} | ({"selected"} if is_open else set())
     result = [Widget(f"menu:{'/'.join(path)}", parent, "menu", path[-1], "", box, states)]
@@ -187,7 +188,7 @@ def _menu(
 
 def _slide_items(document: FakeDocument, parent: int, top: int, height: int) -> list[Widget]:
     room = max(height // ITEM_PX, 1)
-    first = max(document.current - room + 1, 0)  # scrolled no further than need be
+    first = max(document.current - room + 1, 0)  # scroll as little as possible
     result = []
     for row, index in enumerate(range(first, min(first + room, document.slide_count))):
         states = {"focusable", "selectable"}
@@ -224,7 +225,7 @@ def _shapes(document: FakeDocument, parent: int, first: int, frame: Box) -> list
 def _paragraphs(
     key: str, parent: int, text: str, box: Box, states: frozenset[str]
 ) -> Iterator[Widget]:
-    """Yield the lines of a text: equal shares of the shape from top to bottom."""
+    """Yield the lines of a text, which divide the shape's height equally."""
     lines = text.split("\n") if text else []
     left, top, width, height = box
     for row, line in enumerate(lines):
@@ -238,7 +239,7 @@ def _shape_box(shape: Any, frame: Box, scale: float) -> Box:
         round(int(value or 0) * scale)
         for value in (shape.left, shape.top, shape.width, shape.height)
     )
-    # A line has no height of its own, yet must be there to be seen and clicked.
+    # A line has no height of its own, but must be visible and clickable.
     return frame[0] + left, frame[1] + top, max(width, 2), max(height, 2)
 
 
@@ -251,5 +252,5 @@ def _role(shape: Any) -> str:
 
 
 def _is_hidden(shape: Any) -> bool:
-    """Whether it is a number, date or footer, which the application does not list either."""
+    """Whether a shape is a slide number, date or footer, which the application does not list."""
     return shape.is_placeholder and shape.placeholder_format.type in _FIELDS

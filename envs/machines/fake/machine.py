@@ -1,4 +1,4 @@
-"""`FakeMachine`: a deterministic stand-in that edits a real .pptx in this very process."""
+"""`FakeMachine`: a deterministic in-process stand-in that edits a real .pptx."""
 
 import time
 from collections.abc import Callable, Sequence
@@ -40,10 +40,10 @@ CLIPBOARD_MAX = 4096
 
 @dataclass(frozen=True, slots=True)
 class FakeConfig(MachineConfig):
-    """The settings that every machine has; size of the screen and `max_nodes` count here.
+    """The settings of all machines; only the screen size and `max_nodes` have an effect.
 
     Attributes:
-        draw: Whether the screen is drawn; without, every screenshot is black, and steps are faster.
+        draw: Whether to draw the screen; if not, screenshots are black and steps are faster.
     """
 
     draw: bool = True
@@ -52,24 +52,25 @@ class FakeConfig(MachineConfig):
 class FakeMachine(Machine):
     """A small presentation program, drawn with Pillow, that edits with python-pptx.
 
-    It has tool bars (`pptarena.envs.machines.fake.layout.TOOLBARS`), the menu Slide
-    (`pptarena.envs.machines.fake.menus.MENUS`), a panel of slides and the current slide, with the
-    roles and names that LibreOffice Impress gives them. A click selects, a double click opens a
-    text edit, a triple click selects a paragraph in it; Escape or a click elsewhere ends the edit.
-    Typing, Ctrl+A, B, I, U, L, E, R, J, Z, Y, M, C, X and V, Delete, Page Up and Down, dragging a
-    shape and the wheel work; in the list of slides, so do arrows, Home, End, and copying, cutting
-    and pasting a slide. It has no dialogs, side bars, table cells, charts or view of notes: tasks
-    that need them cannot be solved on it. Ctrl+S saves, Ctrl+W closes without saving, Ctrl+Shift+R
-    reloads and ``open_program`` brings a closed deck back. Equal decks and commands give equal
-    screens, trees and documents. It is no sandbox and renders slides only roughly: use it to test
-    and to develop agents.
+    It has toolbars (`pptarena.envs.machines.fake.layout.TOOLBARS`), the menu Slide
+    (`pptarena.envs.machines.fake.menus.MENUS`), a slide panel and the current slide, with the roles
+    and names of LibreOffice Impress. A click selects, a double click opens a text edit, a triple
+    click selects a paragraph in it; Escape or a click elsewhere commits the edit. Supported are
+    typing, Ctrl+A, B, I, U, L, E, R, J, Z, Y, M, C, X and V, Delete, Page Up and Down, dragging a
+    shape and the wheel; in the slide panel also arrows, Home, End, and copying, cutting and pasting
+    a slide. Ctrl+S saves, Ctrl+W closes without saving, Ctrl+Shift+R reloads and ``open_program``
+    reopens a closed deck.
+
+    There are no dialogs, sidebars, table cells, charts or notes view, so tasks that need them
+    cannot be solved. Equal decks and commands give equal screens, trees and documents. The machine
+    is not a sandbox and renders slides only roughly: use it to test and develop agents.
 
     Args:
         config: Its settings.
 
     Attributes:
-        files: What lies beside the deck, by name; this machine has no dialog that shows it, and
-            what is put there, such as by a test, is collected.
+        files: Files next to the deck, by name. No dialog shows them; files added here, for example
+            by a test, are collected.
 
     Example:
         >>> from pptx import Presentation
@@ -90,22 +91,22 @@ class FakeMachine(Machine):
         self._document: FakeDocument | None = None
         self._input: FakeInput | None = None
         self._title = ""
-        self._widgets: list[Widget] | None = None  # as observed last, while nothing has changed
+        self._widgets: list[Widget] | None = None  # as last observed, until the next change
         self.files: Files = NO_FILES
-        self._disk: bytes | None = None  # what an overloaded machine leaves
+        self._disk: bytes | None = None  # the file left by an overloaded machine
         self._failures: list[tuple[str, str]] = []
 
     def fail_next(self, failure: str, *, on: str = "perform", times: int = 1) -> None:
-        """Make the next calls fail, to test what is built on a machine.
+        """Make the next calls fail, to test code that uses a machine.
 
         Args:
             failure: ``"lost"``, ``"overload"``, ``"timeout"`` or ``"start"`` raise the
-                `MachineError` of that name and take the machine down (but ``on="fork"``, where no
-                new one comes up); after ``"overload"`` its disk can still be read;
-                ``"garbage"`` (only ``on="save"``) makes `save` return bytes that are no deck.
-            on: Which call fails: ``"load"``, ``"perform"``, ``"save"``, ``"collect"``,
+                `MachineError` of that name and stop the machine (with ``on="fork"``, only the new
+                machine is affected); after ``"overload"`` its disk can still be read. ``"garbage"``
+                (only ``on="save"``) makes `save` return bytes that are not a deck.
+            on: The call that fails: ``"load"``, ``"perform"``, ``"save"``, ``"collect"``,
                 ``"checkpoint"``, ``"restore"`` or ``"fork"``.
-            times: How many calls of that kind fail.
+            times: Number of calls that fail.
 
         Raises:
             ConfigError: If `failure` or `on` is none of these.
@@ -143,7 +144,7 @@ class FakeMachine(Machine):
 
     def _save_impl(self, commit_edit: bool) -> bytes:
         garbage = self._fail_if_asked("save")
-        self._widgets = None  # an edit that ends here changes what is shown
+        self._widgets = None  # committing the edit changes the screen
         document, _ = self._require_running()
         if commit_edit:
             document.end_edit()
@@ -186,7 +187,7 @@ class FakeMachine(Machine):
         self._document, self._input, self._title = _copy(*kept)
 
     def _memory_bytes_impl(self) -> int | None:
-        return None  # it has no process of its own
+        return None  # no process of its own
 
     def _close_impl(self) -> None:
         self._document = self._input = None
@@ -197,7 +198,7 @@ class FakeMachine(Machine):
         return self._document, self._input
 
     def _fail_if_asked(self, call: str) -> bool:
-        """Raise the failure that was asked for; return whether the reply must be garbage."""
+        """Raise the requested failure; return whether the reply must be garbage."""
         failure = self._take_failure(call)
         if failure in ("", "garbage"):
             return bool(failure)
@@ -209,7 +210,7 @@ class FakeMachine(Machine):
 
     def _take_failure(self, call: str) -> str:
         for failure in [entry for entry in self._failures if entry[1] == call]:
-            with suppress(ValueError):  # another thread that forks took it first
+            with suppress(ValueError):  # another forking thread took it first
                 self._failures.remove(failure)
                 return failure[0]
         return ""

@@ -1,4 +1,4 @@
-"""The menus of the fake machine, named as those of LibreOffice Impress are."""
+"""The menus of the fake machine, named as in LibreOffice Impress."""
 
 from pptarena.envs.machines.fake.document import FakeDocument
 
@@ -17,11 +17,11 @@ MENUS: dict[MenuPath, tuple[str, ...]] = {
     ),
     ("Slide", "Move"): ("Slide to Start", "Slide Up", "Slide Down", "Slide to End"),
 }
-"""The entries of each menu; an entry is a menu of its own if its path is a key as well."""
+"""The entries of each menu; an entry is a submenu if its path is also a key."""
 
 
 def can_choose(document: FakeDocument, entry: str) -> bool:
-    """Return whether an entry of a menu can be chosen now."""
+    """Return whether a menu entry is enabled."""
     current, last = document.current, document.slide_count - 1
     usable = {
         "Delete Slide": last > 0,

@@ -1,4 +1,4 @@
-"""The fake machine's screen as pixels: simple, but every widget can be recognised."""
+"""Paints the fake machine's screen: simple, but every widget is recognizable."""
 
 from functools import cache, lru_cache
 
@@ -36,7 +36,7 @@ _FILLS: dict[str, Color] = {
 
 
 def paint(widgets: list[Widget], width: int, height: int) -> NDArray[np.uint8]:
-    """Return the screen as uint8 (height, width, 3), RGB, in memory of its own."""
+    """Return the screen as a new uint8 array (height, width, 3), RGB."""
     image = Image.new("RGB", (width, height), DESK)
     draw = ImageDraw.Draw(image)
     for widget in widgets:
@@ -90,13 +90,13 @@ def _write(draw: ImageDraw.ImageDraw, box: Box, text: str, size: int, ink: Color
 
 
 def _drawable(text: str) -> str:
-    """Return the text with what the built-in font lacks shown as boxes of one kind."""
+    """Return the text with glyphs that the built-in font lacks replaced by boxes."""
     return "".join(c if " " <= c <= "\u024f" else "\N{WHITE SQUARE}" for c in text)
 
 
 @lru_cache(maxsize=4096)
 def _glyphs(text: str, size: int) -> tuple[int, int, Image.Image] | None:
-    """Return a line of text as a mask and where it begins; most lines stay from step to step."""
+    """Return a line of text as a mask with its offset; cached, since most lines recur."""
     font = _font(size)
     left, top, right, bottom = map(int, font.getbbox(text))
     if right <= left or bottom <= top:

@@ -1,4 +1,4 @@
-"""An open text edit of the fake machine: its text, its cursor and what is selected."""
+"""An open text edit of the fake machine: text, cursor and selection."""
 
 from dataclasses import dataclass
 
@@ -7,14 +7,14 @@ __all__ = ["TextEdit"]
 
 @dataclass(slots=True)
 class TextEdit:
-    """An open text edit; the document gets its text when it ends or is formatted.
+    """An open text edit; its text is written to the document on commit or formatting.
 
     Attributes:
-        shape_id: The shape whose text is edited.
-        text: The text as typed so far, paragraphs separated by newlines.
-        all_selected: Whether the next character replaces all of the text.
+        shape_id: The shape being edited.
+        text: The current text, paragraphs separated by newlines.
+        all_selected: Whether the entire text is selected.
         line: The paragraph of the cursor, which is at its end; None for the last one.
-        line_selected: Whether the next character replaces that paragraph.
+        line_selected: Whether that paragraph is selected.
     """
 
     shape_id: int
@@ -24,7 +24,7 @@ class TextEdit:
     line_selected: bool = False
 
     def select_all(self) -> None:
-        """Select all of the text."""
+        """Select the entire text."""
         self.all_selected, self.line, self.line_selected = True, None, False
 
     def select_line(self, line: int) -> None:
@@ -36,14 +36,14 @@ class TextEdit:
         self.all_selected, self.line, self.line_selected = False, line, False
 
     def insert(self, text: str) -> None:
-        """Type a text; it replaces what is selected."""
+        """Insert a text in place of the selection."""
         lines = [""] if self.all_selected else self.text.split("\n")
         line = self._index(lines)
         lines[line] = text if self.line_selected else lines[line] + text
         self._set(lines, line + text.count("\n"))
 
     def erase(self) -> None:
-        """Take back what is selected, or the character before the cursor."""
+        """Delete the selection, or the character before the cursor."""
         lines = self.text.split("\n")
         line = self._index(lines)
         if self.all_selected:

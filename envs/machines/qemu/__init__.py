@@ -1,4 +1,4 @@
-"""Virtual machines: processes of QEMU, their kept states, and forks of them."""
+"""QEMU virtual machines, their snapshots and forks."""
 
 from pptarena.envs.machines.qemu.config import QemuConfig
 

@@ -11,18 +11,18 @@ __all__ = ["QemuConfig"]
 
 @dataclass(frozen=True, slots=True)
 class QemuConfig(MachineConfig):
-    """What a virtual machine is made of and how it runs, besides what every machine has.
+    """Settings of a virtual machine, in addition to those of all machines.
 
     Attributes:
-        realtime: Whether it runs on while the agent thinks; by default it stands still between two
-            steps, its clocks included.
-        watch: Whether a VNC viewer can look at its screen and use its mouse and keyboard, at the
-            machine's `viewer`; it then runs on while the agent thinks.
-        accelerator: How it runs: ``"kvm"``, ``"tcg"`` (emulation, 15 to 30 times slower) or
-            ``"auto"``, which takes KVM if a probe runs under it.
-        vm_memory_bytes: Its memory; its files count, too.
-        vm_cpus: Number of its processors.
-        snapshot_limit_bytes: Most disk space that snapshots and checkpoints take together.
+        realtime: Whether the machine runs while the agent thinks; by default it is paused between
+            steps, including its clocks.
+        watch: Whether a VNC viewer can watch and control it at the machine's `viewer`; the machine
+            then runs while the agent thinks.
+        accelerator: ``"kvm"``, ``"tcg"`` (emulation, 15 to 30 times slower) or ``"auto"``, which
+            uses KVM if a probe runs under it.
+        vm_memory_bytes: Memory size; includes the guest's files.
+        vm_cpus: Number of CPUs.
+        snapshot_limit_bytes: Most disk space of all snapshots and checkpoints together.
     """
 
     realtime: bool = False
@@ -33,5 +33,5 @@ class QemuConfig(MachineConfig):
     snapshot_limit_bytes: int = within(20 * 2**30, 2**29, 2**50)
 
     def with_viewer(self) -> Self:
-        """Return settings with which a viewer can look on."""
+        """Return settings with the viewer enabled."""
         return dataclasses.replace(self, watch=True)

@@ -1,8 +1,8 @@
-"""The virtual computer: what it is made of, as QEMU's command line says it.
+"""The virtual hardware, as QEMU's command line.
 
-Every machine of one image has the same parts, or a kept state of one would not fit another. There
-is no network card, no graphics card (the screen is Xvfb's, inside) and no disk that can be written:
-what a guest writes lies in its memory, and goes with it.
+All machines of one image have the same hardware, since saved states are only compatible with the
+same hardware. There is no network card, no graphics card (the screen is Xvfb inside the guest) and
+no writable disk: files that a guest writes are in its memory and vanish with it.
 """
 
 from dataclasses import dataclass
@@ -13,28 +13,28 @@ __all__ = ["Hardware"]
 GUEST_PORT = "org.pptarena.guest"
 WATCH_PORT = "org.pptarena.watch"
 _CPU = {
-    # Emulation is a quarter faster without the wide vector instructions of newer models, which
-    # programs then do not choose.
+    # Emulation is a quarter faster if programs cannot select the wide vector instructions of newer
+    # CPU models.
     "tcg": "Nehalem",
     "kvm": "host",
 }
 _ACCELERATOR = {"tcg": "tcg,thread=multi,tb-size=256", "kvm": "kvm"}
 _KERNEL_LINE = (
     "console=ttyS0 quiet panic=-1 mitigations=off nowatchdog random.trust_cpu=on "
-    "transparent_hugepage=never"  # a large page that is written to is copied whole, in every fork
+    "transparent_hugepage=never"  # a write to a huge page would copy all of it in every fork
 )
 
 
 @dataclass(frozen=True, slots=True)
 class Hardware:
-    """One virtual computer.
+    """The hardware of one virtual machine.
 
     Attributes:
         program: The QEMU program.
         accelerator: ``"kvm"`` or ``"tcg"``.
         disk: Read-only root filesystem, a raw squashfs.
-        memory_bytes: Size of its memory.
-        cpus: Number of processors.
+        memory_bytes: Memory size.
+        cpus: Number of CPUs.
     """
 
     program: str
@@ -44,7 +44,7 @@ class Hardware:
     cpus: int
 
     def facts(self) -> tuple[str, ...]:
-        """Return what a kept state depends on, besides the contents of the disk."""
+        """Return everything a saved state depends on, besides the contents of the disk."""
         command = self.command(Path("memory"), guest=0, monitor=0)
         return tuple(word.replace(str(self.disk), "disk") for word in (*command, _KERNEL_LINE))
 
@@ -54,10 +54,10 @@ class Hardware:
         """Return the command line.
 
         Args:
-            memory: File that holds its memory; it is mapped privately and never written.
+            memory: File that holds the memory; it is mapped privately and never written.
             guest: Descriptor of the socket to the guest program.
             monitor: Descriptor of the socket of QEMU's monitor.
-            watch: Descriptor of the socket to viewers of the screen, if any may look.
+            watch: Descriptor of the socket to VNC viewers; None if there is none.
         """
         size = self.memory_bytes
         backend = f"memory-backend-file,id=ram,mem-path={_escaped(memory)},size={size},share=off"
@@ -80,12 +80,12 @@ class Hardware:
 
     @staticmethod
     def boot(kernel: Path, initrd: Path, console: Path) -> list[str]:
-        """Return what the command line has besides when the computer is switched on.
+        """Return the additional arguments to boot a machine.
 
         Args:
             kernel: The kernel.
-            initrd: Its initial file system, with the guest program.
-            console: File for what kernel and guest program say.
+            initrd: The initial file system, with the guest program.
+            console: Log file of kernel and guest program.
         """
         return [
             *("-kernel", str(kernel), "-initrd", str(initrd), "-append", _KERNEL_LINE),
@@ -94,12 +94,12 @@ class Hardware:
 
     @staticmethod
     def resume(devices: Path) -> list[str]:
-        """Return what the command line has besides when the computer goes on from a kept state.
+        """Return the additional arguments to resume a saved state.
 
         Args:
-            devices: File with the state of its devices.
+            devices: File with the state of the devices.
         """
-        return ["-serial", "null", "-incoming", f"file:{devices}"]  # commas are not special here
+        return ["-serial", "null", "-incoming", f"file:{devices}"]  # commas need no escaping here
 
 
 def _watch_channel(watch: int | None) -> str:

@@ -1,4 +1,4 @@
-"""The kept state of a virtual machine: two files in a folder."""
+"""The saved state of a virtual machine: two files in a folder."""
 
 from dataclasses import dataclass
 from pathlib import Path
@@ -8,27 +8,27 @@ __all__ = ["KeptState"]
 
 @dataclass(frozen=True, slots=True)
 class KeptState:
-    """Where the state of a virtual machine at one moment lies.
+    """The saved state of a virtual machine at one moment.
 
-    Any number of machines can go on from it at once; they share what none of them wrote.
+    Any number of machines can resume it concurrently; they share unmodified pages.
 
     Attributes:
-        folder: Holds the files.
+        folder: Folder of the files.
     """
 
     folder: Path
 
     @property
     def memory(self) -> Path:
-        """The memory, byte by byte; zeros are holes."""
+        """The memory file; zero pages are holes."""
         return self.folder / "memory"
 
     @property
     def devices(self) -> Path:
-        """Processors and devices, in QEMU's own format."""
+        """State of CPUs and devices, in QEMU's format."""
         return self.folder / "devices"
 
     @property
     def disk_bytes(self) -> int:
-        """Space that the files take on the disk, in bytes."""
+        """Disk space of the files in bytes."""
         return sum(file.stat().st_blocks * 512 for file in self.folder.iterdir())

@@ -1,4 +1,4 @@
-"""Locks between processes that end with their holder, however it ends (flock(2))."""
+"""Locks between processes that the kernel frees when their holder exits (flock(2))."""
 
 import errno
 import fcntl
@@ -14,10 +14,10 @@ _LOOK_SEC = 0.02
 
 
 class FileLock:
-    """A lock on a file, shared or exclusive; it is made by `take` and freed by `release`.
+    """A lock on a file, shared or exclusive, acquired with `take` and freed with `release`.
 
     Attributes:
-        path: The file; it stays when the lock is freed.
+        path: The file; it remains after `release`.
     """
 
     def __init__(self, path: Path, descriptor: int) -> None:
@@ -27,10 +27,10 @@ class FileLock:
 
     @classmethod
     def take(cls, path: Path, *, shared: bool, wait_sec: float = 0.0) -> "FileLock | None":
-        """Return the lock, None if others have it for longer than `wait_sec`.
+        """Return the lock; None if it is not free within `wait_sec` seconds.
 
         Raises:
-            OSError: If the file cannot be made, or a link is in its place or in its folder's.
+            OSError: If the file cannot be created, or it or its folder is a symbolic link.
         """
         path.parent.mkdir(parents=True, exist_ok=True)
         if path.parent.is_symlink():
@@ -47,11 +47,11 @@ class FileLock:
         return None
 
     def release(self) -> None:
-        """Free the lock. A second call does nothing, nor does one in a process forked since."""
+        """Free the lock. Does nothing on later calls or in a forked process."""
         descriptor, self._descriptor = self._descriptor, -1
         if descriptor >= 0:
             if os.getpid() == self._pid:
-                # Closing would not do: a process forked meanwhile has the same lock.
+                # Closing is not enough: a forked process shares the lock.
                 fcntl.flock(descriptor, fcntl.LOCK_UN)
             os.close(descriptor)
 
@@ -67,4 +67,4 @@ def _flock(descriptor: int, *, shared: bool, deadline: float) -> bool:
                 raise
         if time.monotonic() >= deadline:
             return False
-        time.sleep(_LOOK_SEC)  # flock knows no deadline; only a build in progress waits here
+        time.sleep(_LOOK_SEC)  # flock has no timeout; only a build in progress waits here

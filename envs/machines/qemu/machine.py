@@ -1,4 +1,4 @@
-"""The `qemu` machine: every episode is a fork of a snapshot with its deck open."""
+"""The `qemu` machine: every episode runs in a fork of a snapshot with its deck open."""
 
 import dataclasses
 import logging
@@ -32,18 +32,18 @@ __all__ = ["QemuMachine"]
 
 _log = logging.getLogger(__name__)
 
-# Emulation is 20 to 35 times slower than the hardware: limits in real time are stretched.
+# Emulation is 20 to 35 times slower than hardware: wall-clock limits are stretched.
 _TCG_PATIENCE = 3.0
 
 
 class QemuMachine(GuestMachine):
-    """A virtual machine without network: strong isolation, snapshots, and forks in mid-episode.
+    """A virtual machine without network: strong isolation, snapshots, and forks during an episode.
 
-    `load` forks a snapshot in which the application runs and the deck is open; it is made when the
-    deck is opened for the first time on this computer. Between two steps the machine stands still,
-    its clocks included, unless ``config.realtime`` or ``config.watch`` is set.
+    `load` forks a snapshot in which the application runs and the deck is open; the snapshot is
+    created when the deck is first opened on this computer. Between steps the machine is paused,
+    including its clocks, unless ``config.realtime`` or ``config.watch`` is set.
 
-    Under emulation (TCG) the deadlines of `config`, and the time for the tree, are three times as
+    Under emulation (TCG) the deadlines of `config` and the time for the tree are three times as
     long.
 
     Args:
@@ -62,13 +62,13 @@ class QemuMachine(GuestMachine):
         super().__init__(config)
         self._asked = self.config
         self._vm: VirtualMachine | None = None
-        self._untouched: bytes | None = None  # the deck as saved, while nothing was done to it
-        self._as_kept = False  # nothing was done since the machine went on from a kept state
+        self._untouched: bytes | None = None  # the saved deck, until the first action
+        self._as_kept = False  # unchanged since a saved state was resumed
         self._watch_point: WatchPoint | None = None
 
     @classmethod
     def suits(cls, config: QemuConfig) -> tuple[bool, str]:
-        """Return whether virtual machines are ready and run with KVM here, and why."""
+        """Return whether virtual machines are available and run with KVM here, and why."""
         if config.watch:
             return True, "a VNC viewer can look at no other"
         if config.accelerator == "tcg":
@@ -87,35 +87,35 @@ class QemuMachine(GuestMachine):
 
     @property
     def restore_sec(self) -> float | None:
-        """How long it took from nothing until the virtual machine in use ran, in seconds."""
+        """Seconds from spawning the current virtual machine until it ran."""
         return None if self._vm is None else self._vm.restore_sec
 
     @property
     def pid(self) -> int | None:
-        """Process id on the host of the virtual machine in use, None if there is none."""
+        """Process id of the current virtual machine on the host; None if there is none."""
         return None if self._vm is None else self._vm.pid
 
     @property
     def watched(self) -> bool:
-        """Whether a VNC viewer can look on."""
+        """Whether a VNC viewer can watch."""
         return self.config.watch
 
     @property
     def viewer(self) -> Viewer | None:
-        """Where a VNC viewer can look on; it stays the same until the machine is closed."""
+        """Where a VNC viewer can watch; constant until the machine is closed."""
         return self._point().viewer if self.watched and not self._closed else None
 
     @property
     def details(self) -> dict[str, str]:
-        """How the guest runs: with ``"kvm"`` or ``"tcg"``."""
+        """The accelerator of the guest, ``"kvm"`` or ``"tcg"``."""
         return {"accelerator": self.accelerator.name}
 
     @cached_property
     def accelerator(self) -> Accelerator:
-        """How guests run on this computer, and why.
+        """The accelerator of guests on this computer, and why it was selected.
 
         Raises:
-            HostError: If QEMU is missing, or KVM is asked for and does not work.
+            HostError: If QEMU is missing, or KVM is requested and does not work.
         """
         return choose_accelerator(self._asked.accelerator, find_qemu())
 
@@ -138,7 +138,7 @@ class QemuMachine(GuestMachine):
         return SnapshotMaker(hardware, disk, self.config, store)
 
     def _application_version_impl(self) -> str:
-        # The same as in the sandbox: one image, one application, comparable decks.
+        # As in the sandbox: one image, one application, comparable decks.
         image = require_image()
         return f"{image.versions['libreoffice-impress']} image {image.hash}"
 
@@ -180,7 +180,7 @@ class QemuMachine(GuestMachine):
         return self._watch_point
 
     def _observe(self) -> Observed:
-        """Look at a machine that was kept at rest and runs since it was resumed."""
+        """Observe a machine that was saved while idle and has run since it was resumed."""
         vm = self._require_vm()
         try:
             observed = vm.link.observe("look", {}, self.config.start_timeout_sec, self.config)
@@ -193,7 +193,7 @@ class QemuMachine(GuestMachine):
     def _perform_impl(self, command: Command) -> Observed:
         self._untouched = None
         if command.op == "observe" and self._as_kept and not self._runs_on():
-            return self._observe_by("look", {})  # it is at rest, or was kept as it is
+            return self._observe_by("look", {})  # it is idle, or was saved in the current state
         self._as_kept = False
         return super()._perform_impl(command)
 
@@ -225,7 +225,7 @@ class QemuMachine(GuestMachine):
             vm.pause()
 
     def _runs_on(self) -> bool:
-        """Whether the machine's time goes on between two steps."""
+        """Whether the machine's time advances between steps."""
         return self.config.realtime or self.watched
 
     def _require_vm(self) -> VirtualMachine:

@@ -1,9 +1,9 @@
-"""Write the memory of a running virtual machine into a file, without copying what it shares.
+"""Save the memory of a running virtual machine to a file without copying shared pages.
 
-A machine maps its memory from a file, privately: what it wrote since lies in pages of its own
-process. The file plus those pages is the memory as it is now. The kernel says which pages they are
-(``/proc/<pid>/pagemap``, Linux, Documentation/admin-guide/mm/pagemap): present and not of a file,
-or swapped out.
+A machine maps its memory privately from a file. Pages that it has written since are in its own
+process, so the current memory is the file plus those pages. The kernel lists them
+(``/proc/<pid>/pagemap``, Linux, Documentation/admin-guide/mm/pagemap): they are present and not
+file-backed, or swapped out.
 """
 
 import contextlib
@@ -24,14 +24,14 @@ __all__ = ["clone_memory", "new_memory", "require_space", "write_own_pages"]
 _PAGE_BYTES = os.sysconf("SC_PAGE_SIZE")
 _PRESENT, _SWAPPED, _OF_FILE = (np.uint64(1 << bit) for bit in (63, 62, 61))
 _CHUNK_BYTES = 8 * 2**20
-_FICLONE = 0x40049409  # linux/fs.h: share the blocks, on file systems that can
-# Between two file systems, or on one that only knows reading and writing.
+_FICLONE = 0x40049409  # linux/fs.h: share the blocks, on file systems that support it
+# Between two file systems, or on one that only supports reading and writing.
 _CANNOT_COPY = (errno.EXDEV, errno.EINVAL, errno.ENOSYS, errno.EOPNOTSUPP)
 
 
 @dataclass(frozen=True, slots=True)
 class _Mapping:
-    """One stretch of a process's address space that maps the memory file."""
+    """A range of a process's address space that maps the memory file."""
 
     start: int
     end: int
@@ -39,10 +39,10 @@ class _Mapping:
 
 
 def new_memory(path: Path, size_bytes: int) -> None:
-    """Make a file of zeros that takes no space yet.
+    """Create a sparse file of zeros.
 
     Raises:
-        HostError: If it cannot be made.
+        HostError: If the file cannot be created.
     """
     with _writing(path), open(path, "xb") as file:
         os.fchmod(file.fileno(), 0o600)
@@ -50,11 +50,11 @@ def new_memory(path: Path, size_bytes: int) -> None:
 
 
 def clone_memory(source: int, target: Path) -> None:
-    """Copy a memory file; holes stay holes, and blocks are shared where the file system can.
+    """Copy a memory file; preserve holes, and share blocks if the file system supports it.
 
     Args:
-        source: Open file descriptor of it; the file may have been deleted since.
-        target: Must not exist yet.
+        source: Open file descriptor; the file may have been deleted since.
+        target: Path of the copy; must not exist.
 
     Raises:
         HostError: If the disk is full.
@@ -68,7 +68,7 @@ def clone_memory(source: int, target: Path) -> None:
 
 
 def require_space(folder: Path, need_bytes: int) -> None:
-    """Raise `HostError` if that much does not fit on the disk any more."""
+    """Raise `HostError` if the disk has less than `need_bytes` of free space."""
     with _writing(folder / "devices"):
         if shutil.disk_usage(folder).free < need_bytes:
             raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
@@ -79,15 +79,17 @@ def write_own_pages(pid: int, source: int, target: Path) -> int:
 
     Args:
         pid: Process of the machine.
-        source: Open file descriptor of the file it maps, which may have been deleted since.
-        target: Gets the pages, each at its place; may be that file if nothing else uses it.
+        source: Open file descriptor of the mapped file, which may have been deleted since.
+        target: File to write the pages to, at their offsets; may be the mapped file if it has no
+            other user.
 
     Returns:
         Number of bytes written.
 
     Raises:
-        MachineLostError: If the process is gone or maps no such file.
-        HostError: If the disk is full, or this host lets no process read another's memory.
+        MachineLostError: If the process exited or does not map the file.
+        HostError: If the disk is full, or this host does not allow reading another process's
+            memory.
     """
     written = 0
     try:
@@ -113,7 +115,7 @@ def write_own_pages(pid: int, source: int, target: Path) -> int:
 
 
 def _mappings(pid: int, source: int) -> list[_Mapping]:
-    # The kernel names a file the same in both places, whatever path it was opened by.
+    # The kernel reports the same path in both places, regardless of how the file was opened.
     name = _undeleted(os.readlink(f"/proc/self/fd/{source}".encode()).replace(b"\n", rb"\012"))
     found = []
     for line in filter(None, Path(f"/proc/{pid}/maps").read_bytes().split(b"\n")):
@@ -131,10 +133,10 @@ def _undeleted(name: bytes) -> bytes:
 
 
 def _own_runs(pagemap: int, mapping: _Mapping) -> Iterator[tuple[int, int]]:
-    """Yield address ranges of consecutive pages that are the process's own."""
+    """Yield address ranges of consecutive private pages."""
     count = (mapping.end - mapping.start) // _PAGE_BYTES
     raw = _read(pagemap, count * 8, mapping.start // _PAGE_BYTES * 8)
-    if len(raw) != count * 8:  # or what it wrote would be missing, and nobody would know
+    if len(raw) != count * 8:  # a short read would silently lose written pages
         raise MachineLostError("the machine went away while its memory was read")
     entries = np.frombuffer(raw, np.uint64)
     present = (entries & _PRESENT) != 0
@@ -177,7 +179,7 @@ def _copy_data(old: int, new: int) -> None:
         try:
             place = os.lseek(old, place, os.SEEK_DATA)
         except OSError as error:
-            if error.errno == errno.ENXIO:  # only a hole is left
+            if error.errno == errno.ENXIO:  # only a hole remains
                 return
             raise
         end = os.lseek(old, place, os.SEEK_HOLE)
@@ -201,7 +203,7 @@ def _copy_some(old: int, new: int, place: int, count: int) -> int:
 
 @contextlib.contextmanager
 def _writing(target: Path) -> Iterator[None]:
-    """Turn what keeps a file from being written into an error that says how to go on."""
+    """Convert write errors to a `HostError` that suggests a fix."""
     try:
         yield
     except OSError as error:

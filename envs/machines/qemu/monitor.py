@@ -1,4 +1,4 @@
-"""QEMU's control channel (QMP), for callers that are not asynchronous."""
+"""Synchronous client of QEMU's control channel (QMP)."""
 
 import asyncio
 import atexit
@@ -23,14 +23,14 @@ from pptarena.errors import (
 __all__ = ["Monitor", "require_library"]
 
 _Result = TypeVar("_Result")
-_GRACE_SEC = 1.0  # over the deadline, for the other thread to say that it passed
+_GRACE_SEC = 1.0  # beyond the deadline, for the other thread to report it
 
-# What goes wrong comes as an exception; the library's own warnings would only repeat it.
+# Failures are raised as exceptions; the library's own warnings would only repeat them.
 logging.getLogger("qemu.qmp").setLevel(logging.CRITICAL)
 
 
 def require_library() -> None:
-    """Raise `ConfigError` if the library of QEMU is not installed."""
+    """Raise `ConfigError` if QEMU's Python library is not installed."""
     try:
         import qemu.qmp  # noqa: F401
     except ModuleNotFoundError as error:
@@ -41,12 +41,12 @@ class Monitor:
     """Controls one QEMU process.
 
     Args:
-        connection: Connected socket to its monitor; the monitor owns it from now on.
-        timeout_sec: Deadline of the greeting.
+        connection: Connected socket to the QEMU monitor; this object takes ownership.
+        timeout_sec: Deadline of the greeting in seconds.
 
     Raises:
-        MachineLostError: If QEMU ends before it greets.
-        MachineTimeoutError: If it does not greet in time.
+        MachineLostError: If QEMU exits before the greeting.
+        MachineTimeoutError: If the greeting does not arrive in time.
     """
 
     def __init__(self, connection: socket.socket, timeout_sec: float) -> None:
@@ -54,7 +54,7 @@ class Monitor:
 
         self._pid = os.getpid()
         self._client = QMPClient("pptarena")
-        self._client.events.event_filter = lambda _: False  # unread, they would pile up
+        self._client.events.event_filter = lambda _: False  # unread events would accumulate
         try:
             self._run(self._client.connect(connection), "greet", timeout_sec)
         except BaseException:
@@ -66,18 +66,18 @@ class Monitor:
     def execute(
         self, command: str, arguments: Mapping[str, Any] | None = None, timeout_sec: float = 10.0
     ) -> Any:
-        """Carry out one command and return its result.
+        """Execute one command and return its result.
 
         Raises:
-            MachineError: If QEMU refuses it.
-            MachineLostError: If QEMU is gone.
-            MachineTimeoutError: If it does not answer in time.
+            MachineError: If QEMU rejects the command.
+            MachineLostError: If QEMU has exited.
+            MachineTimeoutError: If the reply does not arrive in time.
         """
         work = self._client.execute(command, dict(arguments) if arguments else None)
         return self._run(work, command, timeout_sec)
 
     def close(self) -> None:
-        """Hang up."""
+        """Close the connection."""
         with contextlib.suppress(MachineError):
             self._run(self._client.disconnect(), "hang up", _GRACE_SEC)
 
@@ -109,7 +109,7 @@ _OPEN: "weakref.WeakSet[Monitor]" = weakref.WeakSet()
 
 @atexit.register
 def _hang_up() -> None:
-    """Close what nobody closed, or the library would complain of it on standard error."""
+    """Close remaining connections, since the library would report them on standard error."""
     for monitor in list(_OPEN):
         monitor.close()
 
@@ -121,10 +121,10 @@ def _loop() -> asyncio.AbstractEventLoop:
     """Return the event loop of this process's monitors."""
     loop = _LOOPS.get(os.getpid())
     if loop is None:
-        # Not epoll, the default: a forked child would have the same one, and what the child drops
-        # would stop being heard here.
+        # Not epoll, the default: a forked child would share it, and closing a connection in the
+        # child would unregister it here.
         mine = asyncio.SelectorEventLoop(selectors.PollSelector())
-        loop = _LOOPS.setdefault(os.getpid(), mine)  # of two threads here, one is first
+        loop = _LOOPS.setdefault(os.getpid(), mine)  # if two threads race, both use the first
         if loop is mine:
             threading.Thread(target=mine.run_forever, name="pptarena-qmp", daemon=True).start()
         else:

@@ -1,4 +1,4 @@
-"""One virtual machine: a process of QEMU, the guest program inside, a socket to each."""
+"""One virtual machine: a QEMU process, and sockets to it and to the guest program."""
 
 import contextlib
 import logging
@@ -25,7 +25,7 @@ _COMING_UP = frozenset({"inmigrate", "prelaunch", "restore-vm", "paused"})
 _LOOK_SEC = 0.002
 _LAST_WORDS_SEC = 1.0
 _KILL_SEC = 10.0
-_DEVICES_BYTES = 8 * 2**20  # ten times what their state takes
+_DEVICES_BYTES = 8 * 2**20  # ten times the size of their state
 
 _log = logging.getLogger(__name__)
 
@@ -34,19 +34,19 @@ class VirtualMachine:
     """A running or paused virtual machine.
 
     Args:
-        hardware: What it is made of.
-        memory: File that holds its memory at the start; it is never written.
-        more: What the command line has besides: `Hardware.boot` or `Hardware.resume`.
-        timeout_sec: Deadline of its start.
-        watch: Descriptor of the socket to viewers of the screen, if any may look.
+        hardware: Its hardware.
+        memory: File with the initial memory; it is never written.
+        more: Further arguments of the command line: `Hardware.boot` or `Hardware.resume`.
+        timeout_sec: Deadline of its start in seconds.
+        watch: Descriptor of the socket to VNC viewers; None if there is none.
 
     Raises:
         HostError: If this host lacks a program.
-        MachineStartError: If it does not come up.
+        MachineStartError: If the machine does not start.
 
     Attributes:
-        link: The wire to the guest program.
-        restore_sec: How long it took from nothing until it ran.
+        link: The connection to the guest program.
+        restore_sec: Seconds from spawning the process until the machine ran.
     """
 
     def __init__(
@@ -62,7 +62,7 @@ class VirtualMachine:
         self._monitor: Monitor | None = None
         try:
             self._memory = os.open(memory, os.O_RDONLY | os.O_CLOEXEC)
-        except OSError as error:  # removed meanwhile, or too many files are open
+        except OSError as error:  # deleted, or too many open files
             raise MachineStartError(f"the kept state cannot be opened: {error}") from error
         try:
             self._process, ours, control = _start(hardware, memory, more, watch)
@@ -88,10 +88,10 @@ class VirtualMachine:
     def resume(
         cls, hardware: Hardware, state: KeptState, timeout_sec: float, watch: int | None = None
     ) -> Self:
-        """Return a machine that goes on from a kept state; the state is shared, not used up.
+        """Return a machine that resumes a saved state, which remains usable.
 
         Raises:
-            MachineStartError: If it does not come up.
+            MachineStartError: If the machine does not start.
         """
         return cls(hardware, state.memory, Hardware.resume(state.devices), timeout_sec, watch)
 
@@ -105,36 +105,37 @@ class VirtualMachine:
         return self._process.poll() is None
 
     def go_on(self) -> None:
-        """Let its time go on."""
+        """Resume the machine."""
         self._control().execute("cont")
 
     def pause(self) -> None:
-        """Let its time, and its processors, stand still."""
+        """Pause the machine, including its clocks."""
         self._control().execute("stop")
 
     def keep(self, folder: Path) -> None:
-        """Write the state of the paused machine into a folder, as `KeptState` reads it.
+        """Save the state of the paused machine to a folder in the format of `KeptState`.
 
         Raises:
-            HostError: If the disk is full, or this host lets no process read another's memory.
-            MachineError: If the machine went away.
+            HostError: If the disk is full, or this host does not allow reading another process's
+                memory.
+            MachineError: If the machine was lost.
         """
         state = KeptState(folder)
         if state.memory != self._memory_path:
             clone_memory(self._memory, state.memory)
         write_own_pages(self.pid, self._memory, state.memory)
-        require_space(folder, _DEVICES_BYTES)  # QEMU does not say why it could not write
+        require_space(folder, _DEVICES_BYTES)  # QEMU does not report why a write failed
         devices = {"filename": str(state.devices)}
-        self._control().execute("xen-save-devices-state", devices)  # nothing of Xen in it
+        self._control().execute("xen-save-devices-state", devices)  # not specific to Xen
 
     def stop(self) -> None:
-        """Kill the machine; returns when it is gone. A second call does nothing."""
+        """Kill the machine and wait until it has exited. Later calls do nothing."""
         self.link.close()
         with contextlib.suppress(ProcessLookupError):
             self._process.send_signal(signal.SIGKILL)
         try:
             self._process.wait(_KILL_SEC)
-        except subprocess.TimeoutExpired:  # the kernel holds it, on a disk that hangs for example
+        except subprocess.TimeoutExpired:  # blocked in the kernel, for example by a hanging disk
             _log.warning("QEMU (process %d) was killed but does not end", self.pid)
         if self._monitor is not None:
             self._monitor.close()
@@ -161,7 +162,7 @@ class VirtualMachine:
             time.sleep(_LOOK_SEC)  # loading takes some milliseconds and ends without an event
 
     def _last_words(self) -> str:
-        """Stop and return what QEMU wrote on standard error."""
+        """Stop QEMU and return its output on standard error."""
         with contextlib.suppress(subprocess.TimeoutExpired):
             self._process.wait(_LAST_WORDS_SEC)
         with contextlib.suppress(ProcessLookupError):
@@ -174,7 +175,7 @@ class VirtualMachine:
 def _start(
     hardware: Hardware, memory: Path, more: list[str], watch: int | None
 ) -> tuple["subprocess.Popen[bytes]", socket.socket, socket.socket]:
-    """Start QEMU; return it, the socket to the guest program and the one to its monitor."""
+    """Start QEMU; return its process, the guest socket and the monitor socket."""
     with contextlib.ExitStack() as on_failure, contextlib.ExitStack() as theirs_too:
         pairs = []
         for _ in ("guest", "monitor"):

@@ -1,4 +1,4 @@
-"""The QEMU program of this computer, and whether it may use the hardware's virtualisation."""
+"""The QEMU program of this computer, and whether it can use hardware virtualization."""
 
 import os
 import re
@@ -23,14 +23,14 @@ __all__ = [
 ]
 
 MIN_QEMU = (10, 0)
-"""Oldest version of QEMU that emulates this image's kernel without faults."""
+"""Oldest version of QEMU that emulates this image's kernel correctly."""
 
 _PROGRAM = "qemu-system-x86_64"
 INSTALL_QEMU = (
     "sudo apt-get install qemu-system-x86 (Debian 12: sudo apt-get install -t bookworm-backports "
     "qemu-system-x86)"
 )
-"""The command that installs a QEMU that is new enough."""
+"""The command that installs a recent enough QEMU."""
 
 _MEND = f"install it with: {INSTALL_QEMU}"
 _KVM = Path("/dev/kvm")
@@ -41,16 +41,16 @@ _PROBE_VALUE = 0x10
 _PROBE_TURNS = 200_000_000  # a tenth of a second on hardware, minutes in KVM's own emulator
 _ROM_BYTES = 64 * 1024
 _CODE = 0xFF00
-_RESET_VECTOR = 0xFFF0  # a processor of this family begins 16 bytes below the end of its ROM
+_RESET_VECTOR = 0xFFF0  # x86 CPUs start 16 bytes below the end of the ROM
 
 
 @dataclass(frozen=True, slots=True)
 class Accelerator:
-    """How guests run.
+    """The accelerator of guests.
 
     Attributes:
         name: ``"kvm"`` or ``"tcg"`` (emulation).
-        reason: Why this one was taken.
+        reason: Why it was selected.
     """
 
     name: str
@@ -58,12 +58,12 @@ class Accelerator:
 
 
 def find_qemu() -> str:
-    """Return the path of a QEMU that is new enough.
+    """Return the path of a recent enough QEMU.
 
-    It is ``$PPTARENA_QEMU``, by default ``qemu-system-x86_64`` of the search path.
+    It is ``$PPTARENA_QEMU``, by default ``qemu-system-x86_64`` on the search path.
 
     Raises:
-        HostError: If there is none, or it is too old; the message says how to install one.
+        HostError: If QEMU is missing or too old; the message describes how to install it.
     """
     wanted = os.environ.get("PPTARENA_QEMU") or _PROGRAM
     program = shutil.which(wanted)
@@ -83,7 +83,7 @@ def qemu_version(program: str) -> tuple[int, ...]:
     """Return the version of a QEMU program, such as ``(10, 0, 2)``.
 
     Raises:
-        HostError: If it does not say one.
+        HostError: If its version cannot be determined.
     """
     try:
         said = subprocess.run(
@@ -102,15 +102,15 @@ def qemu_version(program: str) -> tuple[int, ...]:
 
 
 def choose_accelerator(wanted: str, program: str) -> Accelerator:
-    """Return how guests are to run on this computer.
+    """Return the accelerator for guests on this computer.
 
     Args:
         wanted: ``"auto"``, ``"kvm"`` or ``"tcg"``.
         program: The QEMU program.
 
     Raises:
-        HostError: If KVM is asked for and does not work here.
-        ConfigError: If there is no accelerator of that name.
+        HostError: If KVM is requested and does not work here.
+        ConfigError: If the accelerator is unknown.
     """
     if wanted == "tcg":
         return Accelerator("tcg", "asked for")
@@ -126,10 +126,10 @@ def choose_accelerator(wanted: str, program: str) -> Accelerator:
 
 @cache
 def kvm_works(program: str) -> tuple[bool, str]:
-    """Run a guest of a few bytes under KVM and say whether it lived, and why not.
+    """Run a tiny guest under KVM; return whether it worked and, if not, why.
 
-    A ``/dev/kvm`` that opens, and even creates a virtual machine, may still never run a guest, or
-    emulate it instruction by instruction. The answer is kept for this process.
+    Even if ``/dev/kvm`` can be opened and creates virtual machines, guests may not run, or may be
+    emulated instruction by instruction. The result is cached for this process.
     """
     if not _KVM.exists():
         return False, "there is no /dev/kvm"
@@ -150,7 +150,7 @@ def kvm_works(program: str) -> tuple[bool, str]:
         return False, f"a probe did not end within {_PROBE_SEC:g} s under KVM, which is there"
     except (OSError, HostError) as error:
         return False, f"the probe of KVM cannot be run: {error}"
-    if done.returncode == (_PROBE_VALUE << 1 | 1):  # how isa-debug-exit reports what was written
+    if done.returncode == (_PROBE_VALUE << 1 | 1):  # isa-debug-exit's encoding of the written value
         return True, "a probe ran under KVM"
     said = done.stderr.decode("utf-8", "replace").strip().splitlines()
     return False, said[-1] if said else f"the probe ended with code {done.returncode}"
@@ -165,7 +165,7 @@ def _probe_command(program: str, rom: Path) -> list[str]:
 
 
 def _probe_rom() -> bytes:
-    """Return a ROM that counts down and then writes one value to the port that ends QEMU."""
+    """Return a ROM that counts down and then writes the value that makes QEMU exit."""
     code = (
         *(0x66, 0xB9, *_PROBE_TURNS.to_bytes(4, "little")),  # mov ecx, turns
         *(0x66, 0x49, 0x75, 0xFC),  # dec ecx; jnz to the dec

@@ -1,4 +1,4 @@
-"""Private folders of running machines, and what a crash leaves of them."""
+"""Private folders of running machines, and cleanup after crashes."""
 
 import os
 import re
@@ -25,24 +25,24 @@ __all__ = [
 SOCKET_NAME = "vnc.sock"
 
 _LOCK = "lock"
-_NEW = ".new-"  # a folder that is not locked yet, though somebody will in an instant
+_NEW = ".new-"  # not locked yet
 _NEW_SEC = 60.0
-_RANDOM = "12345678"  # as many characters as tempfile.mkdtemp puts in
+_RANDOM = "12345678"  # as many characters as tempfile.mkdtemp uses
 _NAME = re.compile(r"(vm-|\.new-)[a-z0-9_]{8}")
-_KIND = "scratch"  # what the mark says
+_KIND = "scratch"  # content of the marker file
 _ADDRESS_BYTES = 107  # unix(7): the longest path of a socket
 
 
 class Scratch:
-    """A folder that only this user can enter; it is removed by `release`.
+    """A folder that only this user can access, removed by `release`.
 
-    A lock says that somebody uses it: without one, its owner crashed.
+    Its owner holds a lock; an unlocked folder was left by a crash.
 
     Args:
-        home: The folder that it is made in; None for `scratch_home`.
+        home: The parent folder; None for `scratch_home`.
 
     Raises:
-        HostError: If it cannot be made.
+        HostError: If the folder cannot be created.
 
     Attributes:
         folder: The folder.
@@ -60,21 +60,21 @@ class Scratch:
             ) from error
 
     def release(self) -> None:
-        """Remove the folder. A second call does nothing."""
+        """Remove the folder. Later calls do nothing."""
         shutil.rmtree(self.folder, ignore_errors=True)
         self._lock.release()
 
 
 def scratch_home() -> Path:
-    """Return the folder that holds them all."""
-    return cache_home().absolute() / "scratch"  # QEMU keeps the working folder it began in
+    """Return the parent folder of all scratch folders."""
+    return cache_home().absolute() / "scratch"  # absolute: QEMU keeps its initial working directory
 
 
 def socket_home() -> Path:
-    """Return the folder for those that get a socket: the same, unless its path is too long.
+    """Return the parent of folders with sockets: `scratch_home` unless its path is too long.
 
     Raises:
-        HostError: If there is no short one that belongs to this user alone.
+        HostError: If no short folder belongs to this user alone.
     """
     for home in (scratch_home(), _short_home()):
         if len(os.fsencode(home / f"vm-{_RANDOM}" / SOCKET_NAME)) <= _ADDRESS_BYTES:
@@ -95,7 +95,7 @@ def socket_home() -> Path:
 
 
 def _short_home() -> Path:
-    """Return a folder that every user has of their own, beside those of others."""
+    """Return this user's folder in the runtime directory or the temporary directory."""
     home = os.environ.get("XDG_RUNTIME_DIR") or tempfile.gettempdir()
     return Path(home).absolute() / f"pptarena-{os.getuid()}"
 
@@ -109,20 +109,20 @@ def _is_private(folder: Path) -> bool:
 
 
 def stale_scratch() -> list[Path]:
-    """Return the folders of ours whose owner crashed."""
+    """Return the scratch folders of crashed owners."""
     homes = [home for home in (scratch_home(),) if home.is_dir() and not home.is_symlink()]
     homes += [home for home in (_short_home(),) if _is_private(home)]
     return [folder for home in homes for folder in sorted(home.iterdir()) if _is_stale(folder)]
 
 
 def clear_stale_scratch() -> list[Path]:
-    """Remove what crashed owners left, and return it."""
+    """Remove the folders of crashed owners and return them."""
     found = stale_scratch()
     return [folder for folder in found if remove_folder(folder.parent, folder.name, _is_ours)]
 
 
 def _make(home: Path) -> tuple[Path, FileLock]:
-    """Make a folder; under its final name it is locked from the first moment."""
+    """Create a folder; it is locked before it gets its final name."""
     new = Path(tempfile.mkdtemp(prefix=_NEW, dir=home))
     try:
         with Folder(new) as made:
@@ -148,7 +148,7 @@ def _is_stale(folder: Path) -> bool:
         if folder.name.startswith(_NEW):
             return time.time() - folder.lstat().st_mtime > _NEW_SEC
         lock = FileLock.take(folder / _LOCK, shared=False) if marked else None
-    except OSError:  # it was removed meanwhile, or is no folder
+    except OSError:  # removed meanwhile, or not a folder
         return False
     if lock is None:
         return False

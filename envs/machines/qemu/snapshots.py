@@ -1,4 +1,4 @@
-"""Ready snapshots: a machine with its desktop up, and one with a deck open, each made once."""
+"""Snapshots of a machine with its desktop ready and with a deck open, each created once."""
 
 import hashlib
 import json
@@ -27,20 +27,20 @@ __all__ = ["SnapshotMaker"]
 
 _log = logging.getLogger(__name__)
 
-_FORMAT = "1"  # raise it when what is kept, or how, changes
+_FORMAT = "1"  # increment when the contents or format of a snapshot change
 _CONSOLE_BYTES = 2000
 _BASELINE = "baseline.pptx"
 
 
-@dataclass(frozen=True)  # without slots: it remembers its key, which every reset asks for
+@dataclass(frozen=True)  # no slots: caches its key, which every reset needs
 class SnapshotMaker:
-    """Makes the snapshots of one kind of virtual machine, and finds them again.
+    """Creates and finds the snapshots of one virtual machine configuration.
 
     Attributes:
-        hardware: What the machines are made of.
-        disk: What they boot.
-        config: How the guest program runs, and how long a start may take.
-        store: Where snapshots are kept.
+        hardware: The hardware of the machines.
+        disk: Their boot disk.
+        config: Settings of the guest program and start deadline.
+        store: Storage of the snapshots.
     """
 
     hardware: Hardware
@@ -50,12 +50,12 @@ class SnapshotMaker:
 
     @contextmanager
     def deck(self, deck: bytes, name: str, files: Files = NO_FILES) -> Iterator[Snapshot]:
-        """Keep the snapshot with this deck open, and files beside it, in place for the block.
+        """Provide the snapshot with this deck open and files next to it for the block.
 
         Raises:
             DeckError: If the application cannot open the deck.
             HostError: If this host lacks space.
-            MachineError: If a machine does not come up.
+            MachineError: If a machine does not start.
         """
         whole = hashlib.sha256(name.encode() + b"\0" + deck)
         for beside, content in sorted(files.items()):
@@ -69,23 +69,23 @@ class SnapshotMaker:
 
     @staticmethod
     def baseline(snapshot: Snapshot) -> bytes:
-        """Return the deck of a snapshot as the application saved it, unchanged."""
+        """Return the deck of a snapshot as the application saved it unchanged."""
         return (snapshot.folder / _BASELINE).read_bytes()
 
     @contextmanager
     def _use(self, name: str, build: Callable[[Path], dict[str, Any]]) -> Iterator[Snapshot]:
-        # Another process may be making the one below first: time for two.
+        # Another process may be creating the parent snapshot first: allow time for two.
         wait_sec = 2 * self.config.start_timeout_sec
         try:
             with self.store.use(name, build, self.hardware.memory_bytes, wait_sec) as snapshot:
                 yield snapshot
         except MachineStartError:
-            self.store.remove(name)  # it may be damaged inside; the next try makes it again
+            self.store.remove(name)  # it may be damaged; the next attempt creates it again
             raise
 
     @cached_property
     def _key(self) -> str:
-        """Return a name for all that the state of a fresh desktop depends on."""
+        """Return a name that covers everything the state of a fresh desktop depends on."""
         facts = (
             *(_FORMAT, *self.hardware.facts(), self.disk.digest, guest_hash()),
             *map(str, qemu_version(self.hardware.program)),
@@ -95,7 +95,7 @@ class SnapshotMaker:
         return hashlib.sha256("\n".join(facts).encode()).hexdigest()[:12]
 
     def _open(self, deck: bytes, name: str, files: Files, folder: Path) -> dict[str, Any]:
-        """Go on from a fresh desktop, open a deck, save it, and keep that."""
+        """Resume a fresh desktop, open and save a deck, and save the state."""
         with self._use(f"{self._key}-desktop", self._boot) as desktop:
             _log.info("making the snapshot of %s", name)
             machine = VirtualMachine.resume(
@@ -107,7 +107,7 @@ class SnapshotMaker:
             machine.link.request("load", params, limit_sec, deck, *files.values())
             saved = deck_from(machine.link.request("save", {"commit": True}, limit_sec))
             (folder / _BASELINE).write_bytes(saved)
-            # Saving moves the screen; what is kept has come to rest.
+            # Saving moves the screen; the saved state must be idle.
             rest = {"command": Command("observe").to_json()}
             machine.link.request("perform", rest, limit_sec)
             machine.pause()
@@ -117,7 +117,7 @@ class SnapshotMaker:
         return {**desktop.facts, "deck": name}
 
     def _boot(self, folder: Path) -> dict[str, Any]:
-        """Switch a machine on and keep it when its desktop is up."""
+        """Boot a machine and save its state when the desktop is ready."""
         _log.info("booting a virtual machine (%s)", self.hardware.accelerator)
         memory, initrd, console = (folder / name for name in ("memory", "initrd", "console"))
         new_memory(memory, self.hardware.memory_bytes)
@@ -148,7 +148,7 @@ class SnapshotMaker:
 
 
 def _processor() -> str:
-    """Return what a state kept under KVM depends on: model and abilities of the processor."""
+    """Return the CPU model and features, which a state saved under KVM depends on."""
     lines = Path("/proc/cpuinfo").read_text().split("\n\n")[0].splitlines()
     wanted = ("model name", "microcode", "flags")
     return "\n".join(line for line in lines if line.startswith(wanted))

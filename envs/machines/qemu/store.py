@@ -1,8 +1,8 @@
-"""Snapshots of virtual machines on the disk, shared by all processes of this computer.
+"""On-disk snapshots of virtual machines, shared by all processes of this computer.
 
-A snapshot is made once, by one process, in a folder of another name, and appears by one rename.
-Whoever uses it holds a shared lock meanwhile; what nobody uses may be removed, oldest use first,
-when the bound on the disk space is reached.
+A snapshot is created once, by one process, in a temporary folder that is then renamed. Users hold a
+shared lock; unused snapshots may be removed, least recently used first, when the disk space limit
+is reached.
 """
 
 import json
@@ -30,8 +30,8 @@ _log = logging.getLogger(__name__)
 _FACTS = "facts.json"
 _BUILDING = ".building-"
 _LOCKS = ".locks"
-_KIND = "snapshot"  # what the mark says
-_TURN_SEC = 0.1  # to become the maker; another one is at it otherwise
+_KIND = "snapshot"  # content of the marker file
+_TURN_SEC = 0.1  # to become the builder; otherwise another process is building
 _GIB = 2**30
 
 Build = Callable[[Path], dict[str, Any]]
@@ -39,12 +39,12 @@ Build = Callable[[Path], dict[str, Any]]
 
 @dataclass(frozen=True, slots=True)
 class Snapshot:
-    """One snapshot.
+    """A snapshot.
 
     Attributes:
-        name: Names all that it depends on.
-        folder: Holds the state and files of whoever made it.
-        facts: What its maker wrote down, as JSON.
+        name: A name that covers everything it depends on.
+        folder: Folder with the state and the builder's files.
+        facts: JSON data recorded by the builder.
     """
 
     name: str
@@ -53,7 +53,7 @@ class Snapshot:
 
     @property
     def state(self) -> KeptState:
-        """The kept state of the machine."""
+        """The saved state of the machine."""
         return KeptState(self.folder)
 
 
@@ -61,8 +61,8 @@ class SnapshotStore:
     """The snapshots of this computer.
 
     Args:
-        limit_bytes: Most disk space of snapshots and checkpoints together; needed to make any.
-        folder: Where they lie; by default ``snapshots`` in the cache folder.
+        limit_bytes: Most disk space of snapshots and checkpoints together; needed to create any.
+        folder: Folder of the snapshots; by default ``snapshots`` in the cache folder.
     """
 
     def __init__(self, limit_bytes: int = 0, folder: Path | None = None) -> None:
@@ -71,42 +71,42 @@ class SnapshotStore:
 
     @contextmanager
     def use(self, name: str, build: Build, need_bytes: int, wait_sec: float) -> Iterator[Snapshot]:
-        """Keep a snapshot in place while the block runs; make it first if it is not there.
+        """Provide a snapshot for the block and protect it from removal; create it if missing.
 
         Args:
             name: Its name.
-            build: Fills an empty folder and returns facts to remember.
-            need_bytes: Space that it may take.
-            wait_sec: How long to wait while another process makes it.
+            build: Fills an empty folder and returns facts to record.
+            need_bytes: Most disk space of the new snapshot.
+            wait_sec: Seconds to wait for another process that is creating it.
 
         Raises:
-            MachineTimeoutError: If another process takes too long to make it.
-            HostError: If there is no space for it.
+            MachineTimeoutError: If another process takes too long to create it.
+            HostError: If there is not enough space.
         """
-        lock = self._lock(name, wait_sec)  # whoever makes it has it exclusively: wait until then
+        lock = self._lock(name, wait_sec)  # its builder holds the lock exclusively: wait for it
         try:
             while (snapshot := self._read(name)) is None:
                 lock.release()
                 self._make_in_turn(name, build, need_bytes)
                 lock = self._lock(name, wait_sec)
-            with suppress(OSError):  # a disk that can only be read
+            with suppress(OSError):  # read-only disk
                 os.utime(snapshot.folder)
             yield snapshot
         finally:
             lock.release()
 
     def make_room(self, need_bytes: int) -> None:
-        """Remove snapshots that nobody uses, oldest use first, until there is room for more.
+        """Remove unused snapshots, least recently used first, until the space is available.
 
         Raises:
-            HostError: If there is none even so.
+            HostError: If there is still not enough space.
         """
         with _said(self.folder):
             self.folder.mkdir(parents=True, exist_ok=True)
             clear_stale_scratch()
             self.clear_interrupted()
             used, free = self._space()
-            possible = need_bytes <= self._limit_bytes  # or all would be removed for nothing
+            possible = need_bytes <= self._limit_bytes  # otherwise all would be removed in vain
             for folder in sorted(self.folders(), key=_last_use) if possible else ():
                 if used + need_bytes <= self._limit_bytes and need_bytes <= free:
                     return
@@ -133,9 +133,10 @@ class SnapshotStore:
         return [snapshot or Snapshot(folder.name, folder, {}) for folder, snapshot in found]
 
     def remove(self, name: str) -> bool:
-        """Remove a snapshot unless somebody uses it; say whether it is gone.
+        """Remove a snapshot unless it is in use; return whether it is gone.
 
-        What was not made by a store is left alone, and so is all if the store's folder is a link.
+        Only folders created by a store are removed, and none if the store's folder is a symbolic
+        link.
         """
         lock = self._take_alone(name) if self._is_ours(name) else None
         if lock is None:
@@ -146,7 +147,7 @@ class SnapshotStore:
             lock.release()
 
     def clear_interrupted(self) -> list[Path]:
-        """Remove what makers left that were killed, and return it."""
+        """Remove the folders of builders that were killed, and return them."""
         removed = []
         for folder in self.folder.glob(f"{_BUILDING}*"):
             ours = self._is_ours(folder.name)
@@ -158,7 +159,7 @@ class SnapshotStore:
         return removed
 
     def _is_ours(self, name: str) -> bool:
-        """Return whether a folder was made by a store, and may be removed."""
+        """Return whether a folder was created by a store and can be removed."""
         if self.folder.is_symlink():
             return False
         try:
@@ -168,17 +169,17 @@ class SnapshotStore:
             return False
 
     def _space(self) -> tuple[int, int]:
-        """Return what is used of the bound, and what is free on the disk, in bytes."""
+        """Return the used part of the limit and the free disk space, in bytes."""
         used = disk_bytes(self.folder) + disk_bytes(scratch_home())
         return used, shutil.disk_usage(self.folder).free
 
     def _take_alone(self, name: str) -> FileLock | None:
-        with suppress(OSError):  # what cannot be locked cannot be removed either
+        with suppress(OSError):  # unlockable snapshots cannot be removed either
             return FileLock.take(self.folder / _LOCKS / name, shared=False)
         return None
 
     def _lock(self, name: str, wait_sec: float) -> FileLock:
-        """Return a shared lock."""
+        """Acquire a shared lock on a snapshot."""
         with _said(self.folder):
             lock = FileLock.take(self.folder / _LOCKS / name, shared=True, wait_sec=wait_sec)
         if lock is None:
@@ -188,7 +189,7 @@ class SnapshotStore:
         return lock
 
     def _make_in_turn(self, name: str, build: Build, need_bytes: int) -> None:
-        """Make a snapshot unless another process is at it, or has made it meanwhile."""
+        """Create a snapshot unless another process is creating it or has created it."""
         with _said(self.folder):
             path = self.folder / _LOCKS / name
             lock = FileLock.take(path, shared=False, wait_sec=_TURN_SEC)
@@ -218,10 +219,10 @@ class SnapshotStore:
         return Snapshot(name, folder, facts)
 
     def _make(self, name: str, build: Build, need_bytes: int) -> None:
-        """Make a snapshot; its lock is held exclusively."""
+        """Create a snapshot; the caller holds its exclusive lock."""
         with _said(self.folder):
             for left in self.folder.glob(f"{_BUILDING}*"):
-                if _name_of_building(left) == name:  # of a maker that was killed
+                if _name_of_building(left) == name:  # of a killed builder
                     remove_folder(self.folder, left.name, _is_marked)
         self.make_room(need_bytes)
         with _said(self.folder):
@@ -234,8 +235,8 @@ class SnapshotStore:
                 kept = json.dumps({"facts": facts, "sizes": sizes})
                 (work / _FACTS).write_text(kept, "utf-8")
                 for path in (*work.iterdir(), work):
-                    _flush(path)  # or a crash of the computer could leave a folder of zeros
-                remove_folder(self.folder, name, _is_marked)  # a damaged one
+                    _flush(path)  # otherwise a system crash could leave zeroed files
+                remove_folder(self.folder, name, _is_marked)  # a damaged snapshot
                 work.rename(self.folder / name)
             except BaseException:
                 shutil.rmtree(work, ignore_errors=True)
@@ -243,7 +244,7 @@ class SnapshotStore:
 
 
 def disk_bytes(folder: Path) -> int:
-    """Return the space that a folder takes on the disk, in bytes."""
+    """Return the disk space of a folder in bytes."""
     total = 0
     for place, _, names in os.walk(folder):
         for name in names:
@@ -259,7 +260,7 @@ def _is_marked(folder: Folder) -> bool:
 
 
 def _name_of_building(folder: Path) -> str:
-    """Return which snapshot is made in a folder, which has some letters after the name."""
+    """Return the name of the snapshot that is built in a folder, which has a random suffix."""
     return folder.name.removeprefix(_BUILDING).rpartition("-")[0]
 
 
@@ -280,7 +281,7 @@ def _flush(path: Path) -> None:
 
 @contextmanager
 def _said(folder: Path) -> Iterator[None]:
-    """Turn what keeps a folder from being written into an error that says how to go on."""
+    """Convert write errors to a `HostError` that suggests a fix."""
     try:
         yield
     except OSError as error:

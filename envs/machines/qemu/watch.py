@@ -1,8 +1,8 @@
-"""Let somebody look at a virtual machine's screen, with a VNC viewer, at a Unix socket.
+"""Watch a virtual machine's screen with a VNC viewer at a Unix socket.
 
-The viewer's bytes go through a serial port to a VNC server beside the screen; the machine has no
-network. The socket stays for as long as the machine object does, whichever virtual machine it runs:
-at a reset the viewer is sent away, and one that comes meanwhile waits for the next.
+The connection goes through a serial port to a VNC server in the guest, since the machine has no
+network. The socket lasts as long as the machine object, across all its virtual machines: a reset
+disconnects the viewer, and a viewer that connects meanwhile waits for the next one.
 """
 
 import os
@@ -17,19 +17,19 @@ from pptarena.errors import HostError
 
 __all__ = ["WatchPoint"]
 
-_PASSWORD_LENGTH = 8  # VNC looks at no more
+_PASSWORD_LENGTH = 8  # VNC ignores further characters
 _ALPHABET = string.ascii_letters + string.digits
 _WAITING_VIEWERS = 4
 
 
 class WatchPoint:
-    """Where viewers come in, one after the other.
+    """The endpoint for viewers, one at a time.
 
     Raises:
-        HostError: If no socket can be made.
+        HostError: If no socket can be created.
 
     Attributes:
-        viewer: ``unix:`` and the path of the socket, which only this user can reach; the password.
+        viewer: ``unix:`` and the path of the socket, which only this user can access; the password.
     """
 
     def __init__(self) -> None:
@@ -53,13 +53,13 @@ class WatchPoint:
         self._relay.start()
 
     def attach(self, channel: WatchChannel) -> None:
-        """Show this virtual machine from now on; the point closes our end of the channel."""
+        """Show this virtual machine from now on; takes ownership of our end of the channel."""
         assert self._relay is not None, "the point is closed"
         self._relay.attach(channel)
 
     def close(self) -> None:
-        """Send everybody away and remove the socket. A second call does nothing."""
+        """Disconnect all viewers and remove the socket. Later calls do nothing."""
         relay, self._relay = self._relay, None
-        if relay is not None and os.getpid() == self._pid:  # a forked process has no thread
+        if relay is not None and os.getpid() == self._pid:  # a forked process lacks the thread
             relay.stop()
             self._scratch.release()

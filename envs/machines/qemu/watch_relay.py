@@ -1,4 +1,4 @@
-"""Pass bytes between viewers at a Unix socket and the virtual machine that they look at."""
+"""Relay between viewers at a Unix socket and a virtual machine."""
 
 import secrets
 import select
@@ -22,12 +22,12 @@ _MARK_BYTES = 16
 
 @dataclass(frozen=True, slots=True)
 class WatchChannel:
-    """The wire to the viewers' port of one virtual machine.
+    """The connection to the VNC port of one virtual machine.
 
     Attributes:
-        theirs: QEMU's end; to be closed when QEMU has it.
+        theirs: QEMU's end; to be closed after QEMU has started.
         ours: The other end.
-        mark: What the guest sends before all else.
+        mark: The first bytes that the guest sends.
     """
 
     theirs: socket.socket
@@ -36,20 +36,20 @@ class WatchChannel:
 
     @classmethod
     def make(cls) -> "WatchChannel":
-        """Return a new one."""
+        """Return a new channel."""
         return cls(*socket.socketpair())
 
     def close(self) -> None:
-        """Close both ends. A second call does nothing."""
+        """Close both ends. Later calls do nothing."""
         self.theirs.close()
         self.ours.close()
 
 
 class WatchRelay(threading.Thread):
-    """The thread that passes them; one viewer at a time, the others wait at the socket.
+    """The relay thread; it serves one viewer at a time, others wait at the socket.
 
     Args:
-        listener: The socket, which listens; the relay owns it from now on.
+        listener: The listening socket; the relay takes ownership.
     """
 
     def __init__(self, listener: socket.socket) -> None:
@@ -63,21 +63,21 @@ class WatchRelay(threading.Thread):
         self._count = 0
 
     def attach(self, channel: WatchChannel) -> None:
-        """Show this virtual machine from now on; the relay closes our end of the channel."""
+        """Show this virtual machine from now on; takes ownership of our end of the channel."""
         self._next.append(channel)
         try:
             self._waker.send(b"\0")
-        except OSError:  # the thread has ended: nobody can look on, and nothing else is lost
+        except OSError:  # the thread has exited: only watching is unavailable
             channel.ours.close()
 
     def stop(self) -> None:
-        """Send everybody away; returns when all is closed. To be called once."""
-        self._waker.shutdown(socket.SHUT_RDWR)  # a process forked meanwhile has it open, too
+        """Disconnect all viewers and wait until everything is closed. Call it only once."""
+        self._waker.shutdown(socket.SHUT_RDWR)  # a forked process may hold it open, too
         self._waker.close()
         self.join()
 
     def run(self) -> None:
-        """Work until `stop`."""
+        """Run until `stop`."""
         try:
             while self._turn():
                 pass
@@ -89,7 +89,7 @@ class WatchRelay(threading.Thread):
             self._wake.close()
 
     def _turn(self) -> bool:
-        """Wait for something to do and do it; return whether to go on."""
+        """Wait for an event and handle it; return whether to continue."""
         machine, viewer = self._machine, self._viewer
         wanted = {self._wake.fileno(): select.POLLIN}
         if machine is not None:
@@ -121,7 +121,7 @@ class WatchRelay(threading.Thread):
     def _welcome(self, machine: "_Machine") -> None:
         try:
             connection, _ = self._listener.accept()
-        except OSError:  # it left again
+        except OSError:  # it disconnected again
             return
         self._count += 1
         self._viewer = _Viewer(self._count, connection)
@@ -150,7 +150,7 @@ class WatchRelay(threading.Thread):
             for kind, number, piece in machine.frames.feed(machine.after_mark(data or b"")):
                 if self._viewer is not None and self._viewer.number == number:
                     self._pass_on(self._viewer, kind, piece)
-        except ValueError:  # whatever has taken the guest over, it gets no further
+        except ValueError:  # invalid data, perhaps from a compromised guest, is not forwarded
             self._lose_machine()
 
     def _pass_on(self, viewer: "_Viewer", kind: FrameKind, data: bytes) -> None:
@@ -172,27 +172,27 @@ class WatchRelay(threading.Thread):
 
 
 class _Viewer:
-    """One who looks on."""
+    """A connected viewer."""
 
     def __init__(self, number: int, connection: socket.socket) -> None:
         self.number = number
         self.connection = connection
         self.flow = Flow(connection.fileno())
-        self.leaving = False  # the server has said its last word, which is still on its way
+        self.leaving = False  # the server closed the connection; its last data is in transit
 
 
 class _Machine:
-    """The virtual machine looked at."""
+    """The virtual machine being watched."""
 
     def __init__(self, channel: WatchChannel) -> None:
         self.channel = channel
         self.flow = Flow(channel.ours.fileno())
         self.frames = FrameReader()
-        self.ready = False  # the mark came
+        self.ready = False  # the mark was received
         self._before = b""
 
     def after_mark(self, data: bytes) -> bytes:
-        """Return what of these bytes this machine said, and not the one it was copied from."""
+        """Return the bytes of this machine, without those of the machine it was forked from."""
         if self.ready:
             return data
         _, found, after = (self._before + data).partition(self.channel.mark)

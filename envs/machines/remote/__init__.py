@@ -1,4 +1,4 @@
-"""The `remote` machine: a guest program that runs elsewhere."""
+"""The `remote` machine: a guest program on another computer or in a container."""
 
 from pptarena.envs.machines.remote.machine import ADDRESS_VARIABLE, RemoteConfig, RemoteMachine
 

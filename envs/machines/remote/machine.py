@@ -1,4 +1,4 @@
-"""The remote machine: a guest program that runs elsewhere already and listens at an address."""
+"""The remote machine: a guest program that already runs elsewhere and listens at an address."""
 
 import contextlib
 import os
@@ -40,14 +40,14 @@ _START_ONE = "start a guest there with: python3 -m pptarena.vm_images.guest --li
 
 @dataclass(frozen=True, slots=True)
 class RemoteConfig(MachineConfig):
-    """Where a remote machine is, besides what every machine has.
+    """Address of a remote machine, in addition to the settings of all machines.
 
     Attributes:
-        remote_address: Where the guest program listens, ``unix:/path`` or ``tcp:HOST:PORT``;
-            several, with commas between, serve several environments. Empty takes the environment
-            variable ``PPTARENA_REMOTE_ADDRESS``.
-        remote_token_file: File that holds the token of that guest program. Empty takes the
-            environment variable ``PPTARENA_REMOTE_TOKEN``.
+        remote_address: Address of the guest program, ``unix:/path`` or ``tcp:HOST:PORT``; several,
+            separated by commas, serve several environments. If empty, the environment variable
+            ``PPTARENA_REMOTE_ADDRESS`` is used.
+        remote_token_file: File that holds the token of that guest program. If empty, the
+            environment variable ``PPTARENA_REMOTE_TOKEN`` is used.
     """
 
     remote_address: str = ""
@@ -55,15 +55,15 @@ class RemoteConfig(MachineConfig):
 
 
 class RemoteMachine(GuestMachine):
-    """A desktop behind an address: in a container, on another computer, on Windows.
+    """A desktop at an address: in a container, on another computer, on Windows.
 
-    It connects with the first `load` and again with the `load` after a loss. Of several
-    addresses it takes the first whose guest is not in use, so that one configuration serves all
-    environments of a vector. The guest's address is part of `application_version`, because two
-    computers may save the same deck differently.
+    It connects on the first `load` and reconnects on the `load` after a loss. Of several addresses
+    it uses the first whose guest is free, so that one configuration serves all environments of a
+    vector. The guest's address is part of `application_version`, because two computers may save the
+    same deck differently.
 
     Args:
-        config: Its settings; ``remote_address`` and the token say where and who.
+        config: Its settings, with address and token.
 
     Raises:
         ConfigError: If there is no address or no token.
@@ -81,7 +81,7 @@ class RemoteMachine(GuestMachine):
         self._application = ""
 
     def _application_version_impl(self) -> str:
-        if not self._application:  # a name once heard is kept after a loss
+        if not self._application:  # the known name is kept after a loss
             self._connected()
         return self._application
 
@@ -102,14 +102,14 @@ class RemoteMachine(GuestMachine):
             return super()._save_impl(commit_edit)
 
     def _memory_bytes_impl(self) -> int | None:
-        return None  # it is another computer's
+        return None  # on another computer
 
     def _close_impl(self) -> None:
         self._hang_up()
 
     @contextlib.contextmanager
     def _hanging_up(self) -> Iterator[None]:
-        """Hang up on any failure but a refusal, so that the next `load` connects anew."""
+        """Disconnect on any failure except a refusal, so that the next `load` reconnects."""
         try:
             yield
         except (ActionError, DeckError):
@@ -124,7 +124,7 @@ class RemoteMachine(GuestMachine):
             link.close()
 
     def _connected(self) -> GuestLink:
-        """Return the link to a guest whose desktop is up."""
+        """Return the link to a guest whose desktop is ready."""
         if self._closed:
             raise MachineLostError("the machine is closed; make a new one")
         if self._connection is None:
@@ -145,10 +145,10 @@ class RemoteMachine(GuestMachine):
         return self._connection
 
     def _first_free(self) -> tuple[Address, GuestLink]:
-        """Connect to the first address that takes this host.
+        """Connect to the first address that accepts this host.
 
         Raises:
-            MachineStartError: If none does; it says of each why.
+            MachineStartError: If none does; the message lists the reasons.
         """
         problems = []
         for address in self._addresses:

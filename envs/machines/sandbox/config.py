@@ -9,15 +9,15 @@ __all__ = ["SandboxConfig"]
 
 @dataclass(frozen=True, slots=True)
 class SandboxConfig(MachineConfig):
-    """How a sandbox is prepared and used again, besides what every machine has.
+    """Settings of a sandbox, in addition to those of all machines.
 
     Attributes:
-        spare: Whether to prepare the next machine in the background, so that reset need not wait.
-        reuse: How many further episodes a running sandbox may serve. After the next deck is opened
-            in it, every pixel, the whole tree, processes, files and settings must be as on a fresh
-            one, and no dialog may have been open before, else a fresh one is taken. It saves most
-            of the cost of short episodes; what is in memory alone (the last word searched for) may
-            last, so leave it at 0 where scores are compared.
+        spare: Whether to prepare the next machine in the background, so that `reset` need not wait.
+        reuse: Number of further episodes that a running sandbox may serve. It is reused only if no
+            dialog was open and, after the next deck is opened, every pixel, the whole tree,
+            processes, files and settings match a fresh sandbox. Reuse saves most of the cost of
+            short episodes. State in memory alone (such as the last search term) may persist, so
+            keep 0 where scores are compared.
     """
 
     spare: bool = True

@@ -1,8 +1,8 @@
-"""Bounds what a sandbox takes together, from outside: one that takes more than its share is ended.
+"""Enforces a sandbox's total resource limits from outside: one that exceeds them is killed.
 
-A thread of this process looks at all sandboxes four times a second. What it counts is what their
-processes hold by themselves, shared memory, and the files in their file systems in memory. The
-filter of system calls inside leaves no other way to hold memory that belongs to no process.
+A thread of this process checks all sandboxes four times a second. It counts the private memory of
+their processes, shared memory, and files in tmpfs. The seccomp filter inside blocks other ways to
+hold memory outside a process.
 """
 
 import contextlib
@@ -18,7 +18,7 @@ from pptarena.envs.machines.memory import process_tree
 __all__ = ["DESKTOP", "PERIOD_SEC", "WRITABLE", "Guard", "Share", "Taken", "guard"]
 
 PERIOD_SEC = 0.25
-_INODE_BYTES = 1024  # about what the kernel keeps of a file besides its contents
+_INODE_BYTES = 1024  # approximate kernel memory per file besides its contents
 WRITABLE = ("tmp", "home", "run", "dev/shm")
 DESKTOP = "soffice.bin"
 _STATUS = re.compile(rb"^(Name|RssAnon|RssShmem|Threads):\s*(\S+)", re.MULTILINE)
@@ -26,7 +26,7 @@ _STATUS = re.compile(rb"^(Name|RssAnon|RssShmem|Threads):\s*(\S+)", re.MULTILINE
 
 @dataclass(frozen=True, slots=True)
 class Share:
-    """How much one sandbox may take.
+    """The resource limits of one sandbox.
 
     Attributes:
         memory_bytes: Memory of all processes and files in memory.
@@ -39,7 +39,7 @@ class Share:
 
 @dataclass(frozen=True, slots=True)
 class Taken:
-    """How much one sandbox has.
+    """The resource usage of one sandbox.
 
     Attributes:
         memory_bytes: Anonymous and shared memory of its processes, and files in memory.
@@ -50,7 +50,7 @@ class Taken:
     tasks: int
 
     def excess(self, share: Share) -> str:
-        """Return in words what goes beyond a share, "" if nothing does."""
+        """Describe which limits are exceeded; "" if none."""
         if self.memory_bytes > share.memory_bytes:
             mib = self.memory_bytes >> 20, share.memory_bytes >> 20
             return f"its programs and files took {mib[0]} MiB of memory, {mib[1]} MiB are allowed"
@@ -72,7 +72,7 @@ class _Watched:
 
 
 class Guard:
-    """Watches the sandboxes of one process."""
+    """Monitors the sandboxes of one process."""
 
     def __init__(self) -> None:
         self._watched: dict[int, _Watched] = {}
@@ -81,12 +81,12 @@ class Guard:
         self._started = False
 
     def watch(self, pid: int, share: Share, end: Callable[[str], None]) -> None:
-        """Watch a sandbox from now on.
+        """Start monitoring a sandbox.
 
         Args:
             pid: Its first process.
-            share: What it may take.
-            end: Ends it; called once, in the guard's thread, with the reason.
+            share: Its limits.
+            end: Stops the sandbox; called once, in the guard's thread, with the reason.
         """
         with self._lock:
             self._watched[pid] = _Watched(pid, share, end)
@@ -96,7 +96,7 @@ class Guard:
         self._some.set()
 
     def leave(self, pid: int) -> None:
-        """Watch a sandbox no more; nothing happens if it is not watched."""
+        """Stop monitoring a sandbox; ignored if it is not monitored."""
         with self._lock:
             watched = self._watched.pop(pid, None)
             if watched is not None:
@@ -122,11 +122,11 @@ class Guard:
 
 
 def taken(pid: int, folders: list[int]) -> Taken:
-    """Return what a sandbox has taken.
+    """Return the resource usage of a sandbox.
 
     Args:
         pid: Its first process.
-        folders: Descriptors of its file systems in memory; filled once the desktop is there.
+        folders: Descriptors of its tmpfs mounts; filled once the desktop is ready.
     """
     memory = tasks = 0
     for process in process_tree(pid):
@@ -134,7 +134,7 @@ def taken(pid: int, folders: list[int]) -> Taken:
             with open(f"/proc/{process}/status", "rb", buffering=0) as file:
                 fields = dict(_STATUS.findall(file.readall()))
         except OSError:
-            continue  # it ended meanwhile
+            continue  # the process exited
         memory += sum(int(fields.get(name, 0)) for name in (b"RssAnon", b"RssShmem")) * 1024
         tasks += int(fields.get(b"Threads", 0))
         if not folders and fields.get(b"Name") == DESKTOP.encode():
@@ -155,7 +155,7 @@ def _open_folders(process: int) -> list[int]:
     return found
 
 
-_GUARDS: dict[int, Guard] = {}  # by process id: a forked child gets one of its own
+_GUARDS: dict[int, Guard] = {}  # by process id: a forked child gets its own
 
 
 def guard() -> Guard:

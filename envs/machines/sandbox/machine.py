@@ -31,9 +31,9 @@ _AGAIN_SEC = 10.0  # a running application opens a deck within half a second, or
 class SandboxMachine(GuestMachine):
     """A desktop in namespaces: no network, none of the host's files, its own processes.
 
-    Every `load` takes a fresh sandbox, unless ``config.reuse`` allows the running one to go on and
-    it looks like a fresh one; with ``config.spare`` the next one is brought up in the background
-    meanwhile, with the same deck already open, so that `load` seldom waits.
+    Every `load` uses a fresh sandbox, unless ``config.reuse`` allows the running one to be reused
+    and it matches a fresh one. With ``config.spare`` the next sandbox is started in the background
+    with the expected deck already open, so that `load` rarely waits.
 
     Args:
         config: Its settings.
@@ -55,7 +55,7 @@ class SandboxMachine(GuestMachine):
 
     @property
     def pid(self) -> int | None:
-        """Process id on the host of the sandbox in use, None if there is none."""
+        """Process id of the current sandbox on the host; None if there is none."""
         return None if self._process is None else self._process.pid
 
     def _application_version_impl(self) -> str:
@@ -85,7 +85,7 @@ class SandboxMachine(GuestMachine):
         return observed
 
     def _load_again(self, deck: bytes, name: str, files: Files) -> Observed | None:
-        """Open a deck in the running application; None if it is not as good as a fresh one."""
+        """Open a deck in the running application; None if it differs from a fresh sandbox."""
         process = self._process
         usable = process is not None and process.alive() and self._windows == 1
         if not usable or process is None or self._served >= self.config.reuse:
@@ -122,7 +122,7 @@ class SandboxMachine(GuestMachine):
 
     def _perform_impl(self, command: Command) -> Observed:
         observed = super()._perform_impl(command)
-        # What was set in a dialog may stay in the application's memory alone.
+        # Settings changed in a dialog may persist in the application's memory only.
         self._windows = max(self._windows, len(observed.window_titles))
         return observed
 
@@ -154,14 +154,14 @@ class SandboxMachine(GuestMachine):
 
 @cache
 def _looks_of(image_hash: str, config: MachineConfig) -> ReferenceObservations:
-    """Return how fresh machines of this process look: one for all that are alike."""
+    """Return the reference observations shared by equal machines of this process."""
     return ReferenceObservations()
 
 
 def _prepare(
     image: Image, config: MachineConfig, deck: bytes, name: str, files: Files
 ) -> tuple[SandboxProcess, Observed]:
-    """Bring a sandbox up and open a deck in it."""
+    """Start a sandbox and open a deck in it."""
     process = SandboxProcess(image, config)
     try:
         return process, _open(process, config, deck, name, files)
@@ -177,7 +177,7 @@ def _open(
 
 
 class _Spare:
-    """A sandbox that is brought up in the background with the deck open that is likely next."""
+    """A sandbox started in the background with the expected next deck open."""
 
     def __init__(
         self, image: Image, config: MachineConfig, deck: bytes, name: str, files: Files
@@ -204,7 +204,7 @@ class _Spare:
     def _bring_up(self, image: Image) -> tuple[SandboxProcess, Observed]:
         process = SandboxProcess(image, self._config)
         try:
-            while True:  # again when another deck is expected meanwhile
+            while True:  # repeat if another deck is expected meanwhile
                 self._opened = self._wanted
                 observed = _open(process, self._config, *self._opened)
                 if self._wanted == self._opened:
@@ -214,11 +214,11 @@ class _Spare:
             raise
 
     def expect(self, deck: bytes, name: str, files: Files) -> None:
-        """Open this deck instead; too late once the sandbox is up."""
+        """Prepare this deck instead; no effect once the sandbox is ready."""
         self._wanted = (deck, name, dict(files))
 
     def take(self, deck: bytes, name: str, files: Files) -> tuple[SandboxProcess, Observed] | None:
-        """Return the sandbox with this deck open; None if it did not come up or died since."""
+        """Return the sandbox with this deck open; None if it did not start or has died."""
         try:
             process, observed = self._future.result(self._config.start_timeout_sec)
         except (PPTArenaError, TimeoutError, OSError) as error:
@@ -237,7 +237,7 @@ class _Spare:
             raise
 
     def discard(self, *, wait: bool = True) -> None:
-        """Stop the sandbox, also one that is still coming up."""
+        """Stop the sandbox, even while it is starting."""
         self._discarded.set()
         if wait:
             self._thread.join(self._config.start_timeout_sec)

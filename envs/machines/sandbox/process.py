@@ -1,4 +1,4 @@
-"""One sandbox: bubblewrap over the image, the guest program inside, a socket between."""
+"""One sandbox: bubblewrap over the image, the guest program inside, a socket between them."""
 
 import contextlib
 import os
@@ -23,9 +23,9 @@ __all__ = ["SandboxProcess"]
 _GUEST = Path(__file__).resolve().parents[3] / "vm_images" / "guest"
 _TMPFS_BYTES = 512 * 2**20
 _MAX_TASKS = 700  # the desktop has 60; inside, 512 are the limit
-_DEVICES = ("null", "full", "random", "urandom")  # not zero: it is memory that belongs to nobody
+_DEVICES = ("null", "full", "random", "urandom")  # no zero: it gives memory without an owner
 _AGENT = 1000
-_NOBODYS_FIRST = 2_000_000_000  # far from what systems give to users and containers
+_NOBODYS_FIRST = 2_000_000_000  # above the ranges that systems assign to users and containers
 _POWERS = (
     *("CAP_SYS_ADMIN", "CAP_SYS_RESOURCE", "CAP_SETPCAP"),
     *("CAP_SETUID", "CAP_SETGID", "CAP_CHOWN", "CAP_FOWNER", "CAP_DAC_READ_SEARCH"),
@@ -33,19 +33,19 @@ _POWERS = (
 
 
 class SandboxProcess:
-    """A running sandbox with its desktop up.
+    """A running sandbox whose desktop is ready.
 
     Args:
-        image: Whose root filesystem it sees, read-only.
+        image: Image whose root filesystem the sandbox sees, read-only.
         config: Its settings.
 
     Raises:
-        HostError: If bubblewrap is missing or not allowed to make namespaces.
-        MachineStartError: If the desktop does not come up.
+        HostError: If bubblewrap is missing or may not create namespaces.
+        MachineStartError: If the desktop does not start.
 
     Attributes:
-        link: The wire to the guest program.
-        overload: What it took beyond its share, "" as long as it did not.
+        link: The connection to the guest program.
+        overload: The exceeded resource limit; "" if none.
         application: Name and version of the application.
     """
 
@@ -86,7 +86,7 @@ class SandboxProcess:
             self._process.send_signal(signal.SIGKILL)
 
     def stop(self) -> None:
-        """Kill everything inside; returns when it is gone."""
+        """Kill all processes inside and wait until they have exited."""
         guard().leave(self.pid)
         self.link.close()
         with contextlib.suppress(ProcessLookupError):
@@ -96,7 +96,7 @@ class SandboxProcess:
             self._process.stderr.close()
 
     def _end_and_read(self) -> str:
-        """Stop and return what bubblewrap or the guest wrote on standard error."""
+        """Stop the sandbox and return the standard error of bubblewrap and guest."""
         self.link.close()
         with contextlib.suppress(subprocess.TimeoutExpired):
             self._process.wait(1)
@@ -124,8 +124,8 @@ def _start(image: Image, descriptor: int, config: MachineConfig) -> "subprocess.
 def _command(image: Image, descriptor: int, users: int | None, config: MachineConfig) -> list[str]:
     """Return bubblewrap's command line.
 
-    The capabilities count inside the sandbox alone. The guest program uses them to build the
-    desktop's own namespaces and gives them up before the first program of the desktop runs.
+    The capabilities apply only inside the sandbox. The guest program uses them to create the
+    desktop's own namespaces and drops them before it starts the first program of the desktop.
     """
     program = shutil.which("bwrap")
     if program is None:
@@ -160,14 +160,14 @@ def _command(image: Image, descriptor: int, users: int | None, config: MachineCo
 
 
 def user_namespace() -> int | None:
-    """Return a descriptor of a user namespace for one sandbox, None where bwrap makes its own.
+    """Return a descriptor of a user namespace for one sandbox; None if bwrap creates its own.
 
-    A sandbox of root has two users: root, who builds it, and the agent, who is nobody on the host:
-    not root, to whom the kernel grants its settings and unlimited processes whatever a sandbox
-    takes from him.
+    If this process runs as root, the sandbox has two users: root, who builds it, and the agent, who
+    maps to an unused user id on the host. Mapped to root, the agent could change kernel settings
+    and create unlimited processes regardless of dropped capabilities.
 
     Raises:
-        HostError: If the namespace cannot be made.
+        HostError: If the namespace cannot be created.
     """
     if os.geteuid() != 0:
         return None

@@ -1,4 +1,4 @@
-"""How a fresh machine looks with a deck open, to compare one with that was used before."""
+"""Reference observations of fresh machines, to compare reused ones with."""
 
 import hashlib
 import logging
@@ -11,28 +11,27 @@ _log = logging.getLogger(__name__)
 
 
 class ReferenceObservations:
-    """Digests of first observations, by deck: every pixel, the whole tree, titles, clipboard.
+    """Digests of first observations by deck: every pixel, the whole tree, titles, clipboard.
 
-    Machines of one image and one configuration may share them; all methods may be called from
-    several threads.
+    Machines with the same image and configuration can share them; all methods are thread-safe.
     """
 
     def __init__(self) -> None:
         self._kept: dict[tuple[str, str], str] = {}
 
     def keep(self, deck: bytes, name: str, observed: Observed) -> None:
-        """Remember the first observation of a fresh machine; the newest counts."""
+        """Store the first observation of a fresh machine, replacing an earlier one."""
         key, digest = _key(deck, name), _digest(observed)
         if self._kept.get(key, digest) != digest:
             _log.warning("two fresh machines do not look alike with the deck %s", name)
         self._kept[key] = digest
 
     def knows(self, deck: bytes, name: str) -> bool:
-        """Return whether the look of a deck is known."""
+        """Return whether there is a reference for a deck."""
         return _key(deck, name) in self._kept
 
     def same(self, deck: bytes, name: str, observed: Observed) -> bool:
-        """Return whether an observation is the one that a fresh machine gave."""
+        """Return whether an observation equals that of a fresh machine."""
         return self._kept.get(_key(deck, name)) == _digest(observed)
 
 
@@ -46,7 +45,7 @@ def _digest(observed: Observed) -> str:
         (node.parent, node.role, node.name, node.text, node.box, sorted(node.states))
         for node in observed.tree.nodes
     ]
-    # The revision counts on; what it counts is not to be seen.
+    # Without the revision, which keeps counting and is not visible.
     state = (document.open, document.editing, document.slide, document.slide_count)
     facts = (nodes, observed.tree.degraded, observed.window_titles, observed.clipboard, state)
     whole = hashlib.sha256(repr(facts).encode("utf-8", "replace"))

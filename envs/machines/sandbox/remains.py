@@ -1,4 +1,4 @@
-"""What is left in a sandbox of what ran there, to compare a used one with itself when fresh."""
+"""Leftover state of a sandbox, to compare a used sandbox with its fresh state."""
 
 import contextlib
 import hashlib
@@ -14,13 +14,13 @@ from pptarena.envs.machines.sandbox.guard import DESKTOP, WRITABLE
 __all__ = ["Remains", "remains"]
 
 _DOCUMENTS = "home/agent/Documents/"  # emptied by the guest program before a deck is opened
-_CLOCK = "tmp/.X11-unix/clock"  # the guest program's, which the desktop cannot write
-_TEMPORARY = "tmp/lu"  # the application's own, named anew for every deck
-# Made empty by the first typed word that might be mended.
+_CLOCK = "tmp/.X11-unix/clock"  # written by the guest program; read-only for the desktop
+_TEMPORARY = "tmp/lu"  # created by the application with a new name for every deck
+# Created empty when the first typed word is considered for autocorrection.
 _BY_ITSELF = {"home/agent/.config/libreoffice/4/user/autocorr": "folder"}
 _SETTINGS = "registrymodifications.xcu"
-# Settings that follow of themselves from what is selected: where bars and panels are, and that
-# no colour was picked. What is there to be seen of them is compared by the pixels.
+# Settings that change with the selection: positions of bars and panels, and that no color was
+# picked. Their visible effects are covered by the pixel comparison.
 _FOLLOW = tuple(
     f'<item oor:path="/org.openoffice.Office.{path}'.encode()
     for path in (
@@ -31,7 +31,7 @@ _FOLLOW = tuple(
         'Common/UserColors"><prop oor:name="RecentColorName" oor:op="fuse"><value><it>Automatic<',
     )
 )
-_MOST_BYTES = 1 << 20  # more than any file of a fresh machine has
+_MOST_BYTES = 1 << 20  # larger than any file of a fresh machine
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,16 +39,16 @@ class Remains:
     """Processes and files of a sandbox.
 
     Attributes:
-        programs: Every process with the moment it started; ids of this computer.
-        files: What every file is that the desktop's user may have made or changed, by path: its
-            kind, length and contents. The settings of the application are among them.
+        programs: Every process with its start time; pids of the host.
+        files: Type, length and contents by path of every file that the desktop's user could have
+            created or changed, including the application's settings.
     """
 
     programs: frozenset[tuple[int, str]]
     files: Mapping[str, str]
 
     def new_since(self, fresh: "Remains") -> str:
-        """Return in words what is not as it was, "" if nothing is."""
+        """Describe what differs from the fresh state; "" if nothing does."""
         programs = self.programs ^ fresh.programs
         if programs:
             return f"{len(programs)} processes came or went"
@@ -57,7 +57,7 @@ class Remains:
 
 
 def remains(pid: int) -> Remains:
-    """Look at a sandbox.
+    """Return the current processes and files of a sandbox.
 
     Args:
         pid: Its first process.
@@ -75,20 +75,20 @@ def remains(pid: int) -> Remains:
 def _files(root: Path) -> dict[str, str]:
     found = {}
     for name in WRITABLE:
-        for folder, folders, files in os.walk(root / name):  # never through a link
+        for folder, folders, files in os.walk(root / name):  # does not follow symbolic links
             for file in (*folders, *files):
                 place = os.path.join(folder, file)
                 path = os.path.relpath(place, root)
                 if not path.startswith((_DOCUMENTS, _TEMPORARY, _CLOCK)):
                     try:
                         found[path] = _what_is(place)
-                    except OSError as error:  # it went meanwhile, or is nobody's to read
+                    except OSError as error:  # deleted meanwhile, or unreadable
                         found[path] = f"error {error.errno}"
     return dict(found.items() - _BY_ITSELF.items())
 
 
 def _what_is(place: str) -> str:
-    """Describe a file so that it is equal only to itself; it is read only if it is a plain one."""
+    """Return a description that identifies a file's contents; only regular files are read."""
     mode = os.lstat(place).st_mode
     if stat.S_ISDIR(mode):
         return "folder"

@@ -1,1 +1,1 @@
-"""What runs inside the sandbox of Python leaves: standard library only, no import of the rest."""
+"""Code that runs inside the sandbox of Python leaves: standard library only, no package imports."""

@@ -19,18 +19,18 @@ __all__ = [
 ]
 
 RESULT = b"r"
-"""What a leaf returned, or why it did not."""
+"""The result of a leaf, or the reason for its failure."""
 IMAGE = b"i"
-"""A picture that belongs to the next question: a PNG file."""
+"""An image for the next question: a PNG file."""
 CALL = b"c"
-"""A question of a leaf to a model."""
+"""A leaf's question to a model."""
 DECK = b"d"
-"""A deck as a program leaves it."""
+"""The deck after a program."""
 OTHER = b"o"
-"""Everything between host and worker."""
+"""All messages between host and worker."""
 
-# Bodies but pictures are JSON, which may need much more memory than its length: so those that a
-# leaf writes are short.
+# Bodies other than images are JSON, which may need much more memory than its length, so those
+# written by a leaf are limited to short ones.
 MAX_BYTES = {
     RESULT: 2**20,
     IMAGE: 16 * 2**20,
@@ -38,14 +38,14 @@ MAX_BYTES = {
     DECK: 64 * 2**20,
     OTHER: 64 * 2**20,
 }
-"""Longest message of each kind."""
+"""Longest message of each kind, in bytes."""
 
 _HEAD = struct.Struct(">cI")
 _CHUNK = 2**20
 
 
 class ChannelError(Exception):
-    """A message is malformed, too long or broken off; or the other side is gone."""
+    """A message is malformed, too long or truncated, or the peer has exited."""
 
 
 def send(file: int, kind: bytes, data: Any) -> None:
@@ -54,19 +54,19 @@ def send(file: int, kind: bytes, data: Any) -> None:
     Args:
         file: Descriptor of a pipe or a socket.
         kind: `RESULT`, `CALL` or `OTHER`.
-        data: Anything that JSON can hold.
+        data: JSON-serializable data.
 
     Raises:
-        ChannelError: If it is too long.
+        ChannelError: If the message is too long.
     """
     send_raw(file, kind, json.dumps(data).encode())
 
 
 def send_raw(file: int, kind: bytes, body: bytes) -> None:
-    """Send a message whose body is written already.
+    """Send a message with an encoded body.
 
     Raises:
-        ChannelError: If it is too long.
+        ChannelError: If the message is too long.
     """
     if len(body) > MAX_BYTES[kind]:
         raise ChannelError(f"expected at most {MAX_BYTES[kind]} bytes, got {len(body)}")
@@ -79,7 +79,7 @@ def read_message(file: int) -> tuple[bytes, bytes]:
     """Return the kind and the body of the next message.
 
     Raises:
-        ChannelError: If there is none.
+        ChannelError: If the peer has exited or the message is invalid.
     """
     kind, size = _HEAD.unpack(_read(file, _HEAD.size))
     if kind not in MAX_BYTES or size > MAX_BYTES[kind]:

@@ -1,9 +1,9 @@
-"""The last walls around a leaf: limits of its resources, and a filter of system calls.
+"""Last layer of isolation of a leaf: resource limits and a seccomp filter.
 
-The namespaces of the sandbox already keep network and files away. The filter also keeps a leaf
-from making processes, which limits count one by one, and from reaching the worker and through it
-the leaves that come later. It is a list of what is allowed: whatever a kernel adds is refused.
-Numbers: the kernel's tables of system calls, asm/unistd_64.h and asm-generic/unistd.h.
+The sandbox's namespaces already block network and files. The filter also prevents a leaf from
+creating processes, each of which would have its own limits, and from reaching the worker and
+through it later leaves. It is an allowlist, so system calls of newer kernels are refused. Numbers:
+the kernel's tables of system calls, asm/unistd_64.h and asm-generic/unistd.h.
 """
 
 import ctypes
@@ -14,7 +14,7 @@ from typing import Any
 
 __all__ = ["ALLOWED", "ARCHITECTURES", "ConfineError", "limit", "lock"]
 
-# Name: number on x86_64, number on aarch64 (None: that one does not have it).
+# Name: number on x86_64, number on aarch64 (None if it has no such call).
 ALLOWED: dict[str, tuple[int, int | None]] = {
     "read": (0, 63), "write": (1, 64), "open": (2, None), "close": (3, 57), "stat": (4, None),
     "fstat": (5, 80), "lstat": (6, None), "poll": (7, None), "lseek": (8, 62), "mmap": (9, 222),
@@ -44,7 +44,7 @@ ALLOWED: dict[str, tuple[int, int | None]] = {
 }  # fmt: skip
 
 ARCHITECTURES = {"x86_64": (0xC000003E, 0), "aarch64": (0xC00000B7, 1)}
-"""Of each processor that the filter knows: its number in audit records, its column in `ALLOWED`."""
+"""For each supported CPU architecture: its audit number and its column in `ALLOWED`."""
 
 _PR_SET_NO_NEW_PRIVS, _PR_SET_SECCOMP, _MODE_FILTER = 38, 22, 2
 _LOAD, _JUMP_EQUAL, _RETURN = 0x20, 0x15, 0x06
@@ -52,7 +52,7 @@ _KILL, _REFUSE, _ALLOW = 0x80000000, 0x00050001, 0x7FFF0000  # refuse: EPERM
 
 
 class ConfineError(Exception):
-    """The walls cannot be put up, so no leaf may run."""
+    """Isolation cannot be set up, so no leaf may run."""
 
 
 class _Program(ctypes.Structure):
@@ -60,12 +60,12 @@ class _Program(ctypes.Structure):
 
 
 def limit(cpu_sec: int, memory_bytes: int, file_bytes: int) -> None:
-    """Limit this process for good.
+    """Limit the resources of this process permanently.
 
     Args:
         cpu_sec: CPU time limit in seconds.
         memory_bytes: Address space.
-        file_bytes: Length of a file that it writes.
+        file_bytes: Size of a file that it writes.
     """
     for what, soft, hard in (
         (resource.RLIMIT_CORE, 0, 0),
@@ -78,10 +78,10 @@ def limit(cpu_sec: int, memory_bytes: int, file_bytes: int) -> None:
 
 
 def lock() -> None:
-    """Refuse this process all system calls that are not in `ALLOWED`, for good.
+    """Refuse all system calls of this process that are not in `ALLOWED`, permanently.
 
     Raises:
-        ConfineError: If this processor is unknown or the kernel cannot do it.
+        ConfineError: If the architecture is unknown or the kernel does not support it.
     """
     program = _program(os.uname().machine)
     library: Any = ctypes.CDLL(None, use_errno=True)
@@ -93,7 +93,7 @@ def lock() -> None:
 
 
 def _program(machine: str) -> bytes:
-    """Return the filter in the kernel's BPF: instructions of 8 bytes."""
+    """Return the filter as a BPF program: instructions of 8 bytes."""
     if machine not in ARCHITECTURES:
         raise ConfineError(f"no filter of system calls for the processor {machine!r}")
     architecture, column = ARCHITECTURES[machine]

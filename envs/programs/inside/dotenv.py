@@ -1,4 +1,4 @@
-"""Stands in the sandbox as ``dotenv``, which leaves call for keys that they need not have here."""
+"""Replacement of ``dotenv`` in the sandbox; leaves call it for keys that they do not need here."""
 
 __all__ = ["load_dotenv"]
 

@@ -1,4 +1,4 @@
-"""One leaf in a process of its own: put up the walls, run the code, send what it returned."""
+"""Runs one leaf in its own process: isolate it, execute the code, send the result."""
 
 import base64
 import binascii
@@ -16,7 +16,7 @@ from pptarena.envs.programs.inside import channel, confine
 __all__ = ["ASKING_MODULES", "run"]
 
 ASKING_MODULES = ("ppteval.verify.ppt.verifier", "rubric.utils.llm_tools")
-"""From where leaves import the functions that ask models; others find them in their globals."""
+"""The modules from which leaves import the functions that ask models; other leaves use globals."""
 
 _MAX_REASON = 4000
 _PNG = b"\x89PNG\r\n\x1a\n"
@@ -32,7 +32,7 @@ def run(
         code: Python source that defines ``compute_score``.
         context: The globals of the code, without the two functions that ask models.
         limits: Arguments of `confine.limit`.
-        published: Whether top-level names are invisible inside functions, as in PPT-Eval's own
+        published: Whether top-level names are invisible inside functions, as in PPT-Eval's
             evaluator.
     """
     try:
@@ -50,12 +50,12 @@ def run(
 
 
 def _outcome(code: str, context: dict[str, Any], spaces: dict[str, Any]) -> dict[str, Any]:
-    """Return the result of the code, or why it has no valid one.
+    """Return the result of the code, or the reason why there is no valid one.
 
     Args:
         code: Python source.
         context: The globals of the code.
-        spaces: The locals of the code. Functions see its top-level names if this is `context`.
+        spaces: The locals of the code. Functions see its top-level names only if this is `context`.
     """
     try:
         exec(_without_fence(code), context, spaces)
@@ -87,7 +87,7 @@ def _checked(reason: Any, score: Any) -> dict[str, Any]:
 
 
 def _without_fence(code: str) -> str:
-    """Return code without the Markdown fence around it, if there is one."""
+    """Return code without a surrounding Markdown fence."""
     stripped = code.strip()
     if stripped.startswith("```python") and stripped.endswith("```"):
         return "\n".join(stripped.split("\n")[1:-1])
@@ -114,10 +114,10 @@ def _asker(file: int, with_images: bool) -> Callable[..., str]:
         for shown in [_png(image) for image in images]:
             channel.send_raw(file, channel.IMAGE, shown)
         channel.send(file, channel.CALL, {"prompt": str(prompt)})
-        # Without an answer the host ends this process: no code continues without one.
+        # If there is no answer, the host kills this process.
         return str(json.loads(channel.read_message(file)[1])["text"])
 
-    # The settings are the host's: the same question must get the same answer.
+    # The host determines the settings: the same question must get the same answer.
     def llm_call(prompt: str, temperature: float = 0.7, max_tokens: int | None = None) -> str:
         return ask(prompt)
 
@@ -130,7 +130,7 @@ def _asker(file: int, with_images: bool) -> Callable[..., str]:
 
 
 def _png(image: Any) -> bytes:
-    """Return a picture, given as path, base64 or bytes, as a PNG file."""
+    """Return an image, given as path, base64 or bytes, as a PNG file."""
     data = bytes(image) if isinstance(image, bytes | bytearray) else _file_or_base64(str(image))
     if not data.startswith(_PNG):
         from PIL import Image

@@ -1,6 +1,6 @@
-"""Stands in the sandbox as ``rubric.utils.llm_tools``: the functions that ask a model.
+"""Replacement of ``rubric.utils.llm_tools`` in the sandbox: the functions that ask a model.
 
-Each leaf's process puts them here and into ``ppteval.verify.ppt.verifier`` before its code runs.
+Each leaf's process adds them here and to ``ppteval.verify.ppt.verifier`` before its code runs.
 """
 
 __all__: list[str] = []

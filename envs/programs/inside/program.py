@@ -1,4 +1,4 @@
-"""One program in a process of its own: put up the walls, run it on a deck, send what it left."""
+"""Runs one program in its own process: isolate it, run it on a deck, send the result."""
 
 import base64
 import io
@@ -16,7 +16,7 @@ _NAME = "<program>"
 
 
 class _Output(io.TextIOBase):
-    """Keeps the beginning of what is printed."""
+    """Captures the beginning of the output."""
 
     def __init__(self) -> None:
         self.text = ""
@@ -29,11 +29,11 @@ class _Output(io.TextIOBase):
 
 
 def run(file: int, code: str, deck: str, files: dict[str, str], limits: dict[str, int]) -> None:
-    """Run a program and send its deck, if it did not fail, and one `RESULT`; never returns.
+    """Run a program; send its deck, unless it failed, and one `RESULT`. Never returns.
 
     Args:
         file: Socket to the worker.
-        code: Python source; ``presentation`` is the deck as python-pptx has it.
+        code: Python source; ``presentation`` is the deck as a python-pptx presentation.
         deck: The .pptx file in base64.
         files: Further files in base64, by name.
         limits: Arguments of `confine.limit`.
@@ -53,7 +53,7 @@ def run(file: int, code: str, deck: str, files: dict[str, str], limits: dict[str
 
 
 def _outcome(code: str, deck: bytes, files: dict[str, bytes]) -> tuple[bytes | None, str]:
-    """Return the deck after a program, or why it failed."""
+    """Return the deck after a program, or None and the reason of the failure."""
     try:
         from pptx import Presentation
 
@@ -71,7 +71,7 @@ def _outcome(code: str, deck: bytes, files: dict[str, bytes]) -> tuple[bytes | N
 
 
 def _told(error: BaseException) -> str:
-    """Return an error with the line of the program that raised it."""
+    """Return an error message with the line of the program that raised it."""
     try:
         lines = [f.lineno for f in traceback.extract_tb(error.__traceback__) if f.filename == _NAME]
         where = f"line {lines[-1]}: " if lines else ""

@@ -1,10 +1,10 @@
-"""Stands in the sandbox as ``ppteval.verify.ppt.verifier``, of which leaves need one class.
+"""Replacement of ``ppteval.verify.ppt.verifier`` in the sandbox; leaves need one of its classes.
 
-The functions that ask a model are put here before a leaf runs.
+The functions that ask a model are added before a leaf runs.
 """
 
 __all__ = ["ScreenshotsUnavailableError"]
 
 
 class ScreenshotsUnavailableError(RuntimeError):
-    """There are no pictures of the slides: verify again, the task is not failed."""
+    """There are no slide images: verify again, the task is not failed."""

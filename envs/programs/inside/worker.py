@@ -1,10 +1,10 @@
-"""The worker inside the sandbox: forks one process for each leaf and hands on what it says.
+"""The worker inside the sandbox: forks one process per leaf and relays its messages.
 
-Programs that edit a deck run as leaves do; what they leave of the deck is handed on, too.
+Programs that edit a deck run like leaves; their decks are relayed, too.
 
-A leaf has one socket to the worker and nothing else: the pipes to the host are closed in it, and
-it may not touch other processes. What it leaves behind under /tmp makes the worker useless for the
-next leaf; the host then starts another one.
+A leaf has only a socket to the worker: the pipes to the host are closed in it, and it cannot access
+other processes. If it leaves files under /tmp, the worker cannot be reused, and the host starts
+another one.
 """
 
 import contextlib
@@ -29,12 +29,12 @@ _GRACE_SEC = 0.2
 
 
 def main() -> None:
-    """Serve the host until it hangs up."""
+    """Serve the host until it disconnects."""
     host_in, host_out = _claim_pipes()
     _, body = channel.read_message(host_in)
     setup = json.loads(body)
     for name in _PRELOADED:
-        with contextlib.suppress(ImportError):  # a leaf that needs it will say so
+        with contextlib.suppress(ImportError):  # a leaf that needs it will report it
             importlib.import_module(name)
     context = _context(setup)
     channel.send(host_out, channel.OTHER, {"ready": True})
@@ -47,7 +47,7 @@ def main() -> None:
 
 
 def _claim_pipes() -> tuple[int, int]:
-    """Move the pipes to the host away from where `print` and `input` find them."""
+    """Move the pipes to the host away from the descriptors of `print` and `input`."""
     pipes = os.dup(0), os.dup(1)
     null = os.open("/dev/null", os.O_RDWR)
     for standard in (0, 1, 2):
@@ -57,7 +57,7 @@ def _claim_pipes() -> tuple[int, int]:
 
 
 def _context(setup: dict[str, Any]) -> Callable[[dict[str, Any]], dict[str, Any]]:
-    """Return what makes the globals of a leaf, given the pictures it gets."""
+    """Return a function that builds the globals of a leaf from its images."""
     diff = importlib.import_module("ppteval.verify.ppt.diff")
 
     def make(shown: dict[str, Any]) -> dict[str, Any]:
@@ -109,7 +109,7 @@ def _serve(
 
 
 def _left_something() -> bool:
-    """Return whether a leaf left files, or closed the folder for them."""
+    """Return whether a leaf left files or made the temporary folder inaccessible."""
     try:
         return bool(os.listdir("/tmp"))
     except OSError:
@@ -117,7 +117,7 @@ def _left_something() -> bool:
 
 
 def _end(pid: int) -> int:
-    """Return how a leaf ended: it gets a moment to do so, then it is killed."""
+    """Return the exit status of a leaf; it is killed after a grace period."""
     deadline = time.monotonic() + _GRACE_SEC
     while time.monotonic() < deadline:
         done, status = os.waitpid(pid, os.WNOHANG)
@@ -129,7 +129,7 @@ def _end(pid: int) -> int:
 
 
 def _relay(file: int, host_in: int, host_out: int) -> bytes:
-    """Hand questions of a leaf to the host and answers back, until it sends its result."""
+    """Relay a leaf's questions to the host and the answers back, until it sends its result."""
     while True:
         kind, body = channel.read_message(file)
         if kind == channel.RESULT:
@@ -144,7 +144,7 @@ def _relay(file: int, host_in: int, host_out: int) -> bytes:
 
 
 def _relay_deck(file: int, host_in: int, host_out: int) -> bytes:
-    """Hand on the deck of a program, until it sends what there is to say."""
+    """Relay the deck of a program until it sends its result."""
     while True:
         kind, body = channel.read_message(file)
         if kind == channel.RESULT:

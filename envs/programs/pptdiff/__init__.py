@@ -1,4 +1,4 @@
-"""PowerPointDiff: the view of a diff that imported rubrics are written against."""
+"""PowerPointDiff: the diff format that imported rubrics are written for."""
 
 from pptarena.envs.programs.pptdiff.compare import diff_presentations
 from pptarena.envs.programs.pptdiff.model import (

@@ -1,4 +1,4 @@
-"""A PowerPointDiff of two decks."""
+"""Compute a PowerPointDiff of two decks."""
 
 from pptarena.envs.programs.pptdiff.faithful import faithful_diff
 from pptarena.envs.programs.pptdiff.model import PowerPointDiff
@@ -8,13 +8,13 @@ __all__ = ["diff_presentations"]
 
 
 def diff_presentations(original: bytes, current: bytes, *, quirks: bool = False) -> PowerPointDiff:
-    """Return what differs between two decks, in the terms of PPT-Eval.
+    """Return the differences between two decks in PPT-Eval's format.
 
     Args:
         original: The .pptx file before.
-        current: The .pptx file now.
-        quirks: Whether to compare with all faults of the published comparison, `QUIRKS`. By
-            default slides and shapes are matched by what they are, and every change counts.
+        current: The .pptx file after.
+        quirks: Whether to reproduce all faults of the published comparison, `QUIRKS`. By default
+            slides and shapes are matched by content, and every change counts.
 
     Raises:
         DeckError: If a file cannot be read.

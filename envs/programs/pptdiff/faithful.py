@@ -1,4 +1,4 @@
-"""The PowerPointDiff as it ought to be: from the facts and the diff of the project."""
+"""The correct PowerPointDiff, computed from the package's facts and diff."""
 
 import dataclasses
 import hashlib
@@ -27,12 +27,12 @@ _TOLERANCE_SEC = 0.01
 
 
 def faithful_diff(original: bytes, current: bytes) -> PowerPointDiff:
-    """Return what differs between two decks.
+    """Return the differences between two decks.
 
-    Slides are matched as the project's diff does it, so they stay themselves when an application
-    numbers them again; a slide is modified if anything of it changed, its notes, layout and place
-    among the others included. The ids are those of the deck before for what is removed, of the
-    deck now for what is added.
+    Slides are matched by the package's diff, so they keep their identity when an application
+    renumbers them. A slide is modified if anything about it changed, including notes, layout and
+    position. Removed items have the ids of the original deck, added items those of the current
+    deck.
 
     Raises:
         DeckError: If a file cannot be read.
@@ -48,7 +48,7 @@ def faithful_diff(original: bytes, current: bytes) -> PowerPointDiff:
 
 
 class _Side:
-    """One of the two decks, and how its slides and effects look in the view."""
+    """One of the two decks, with its slides and effects in PPT-Eval's format."""
 
     def __init__(self, data: bytes, deck: Deck) -> None:
         self.deck = deck
@@ -94,9 +94,9 @@ class _Side:
 
 
 def _targets(data: bytes) -> dict[int, tuple[str, ...]]:
-    """Return the id in the file of the shape of each effect, by slide from 0.
+    """Return the shape id in the file of each effect, by 0-based slide index.
 
-    The facts have no ids, since they do not last; but leaves compare them with those they read.
+    Facts have no ids, since ids are not stable, but leaves compare them with ids that they read.
     """
     found = {}
     for part in slide_parts(Package(data)):
@@ -124,7 +124,7 @@ def _compare_slides(
 def _compare_transitions(
     match: DeckMatch, changes: Sequence[Change], before: _Side, after: _Side, found: PowerPointDiff
 ) -> None:
-    # Not by comparing them here: the diff knows what saving alone does to transitions.
+    # Not compared here: the diff accounts for changes to transitions by saving alone.
     changed = {change.slide for change in changes if change.aspect == "transition"}
     for old, new in match.pairs:
         first, second = before.deck.slides[old].transition, after.deck.slides[new].transition
@@ -178,7 +178,7 @@ def _effects(side: _Side, index: int, paired: Collection[int] = ()) -> list[Anim
 
 
 def _aimless(side: _Side, index: int) -> set[int]:
-    """Return the effects of what is not there: left in the timing when their shape was deleted."""
+    """Return the effects without a target, whose shape was deleted from the slide."""
     effects = side.deck.slides[index].animations
     return {order for order, effect in enumerate(effects) if effect.shape is None}
 
@@ -193,7 +193,7 @@ def _same_effect(first: AnimationEffect, second: AnimationEffect) -> bool:
 
 
 def _same_effects(match: DeckMatch, old: int, new: int) -> list[tuple[int, int]]:
-    """Return which effect is which on a slide: of one shape, the like ones first, in order."""
+    """Return pairs of matching effects of the same shape, identical effects first, in order."""
     shapes = match.shapes(old).to_current
     first = [
         (_key(effect, None if effect.shape is None else shapes.get(effect.shape, -1)))
@@ -201,7 +201,7 @@ def _same_effects(match: DeckMatch, old: int, new: int) -> list[tuple[int, int]]
     ]
     second = [_key(effect, effect.shape) for effect in match.current.slides[new].animations]
     pairs: list[tuple[int, int]] = []
-    for length in (3, 2):  # first with the name of the effect, then of whatever effect
+    for length in (3, 2):  # first with the name of the effect, then any effect
         pairs += _in_order(
             {i: key[:length] for i, key in enumerate(first) if i not in {i for i, _ in pairs}},
             {j: key[:length] for j, key in enumerate(second) if j not in {j for _, j in pairs}},
@@ -244,7 +244,7 @@ def _direction(transition: Transition) -> str | None:
 
 
 def _text(slide: SlideFacts, effect: Animation) -> str | None:
-    """Return the text that an effect moves: of its paragraphs, or of its whole shape."""
+    """Return the text that an effect animates: its paragraphs or the entire shape."""
     if effect.shape is None:
         return None
     shape = slide.shapes[effect.shape]
@@ -259,6 +259,6 @@ def _lines(text: str, start: int, end: int) -> Sequence[str]:
 
 
 def _hash(slide: SlideFacts) -> str:
-    """Return a digest of a slide's facts, wherever it stands and whatever its id."""
+    """Return a digest of a slide's facts, independent of its position and id."""
     facts = dataclasses.replace(slide, index=0, id=0)
     return hashlib.sha256(repr(facts).encode("utf-8", "replace")).hexdigest()

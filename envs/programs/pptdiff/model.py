@@ -1,6 +1,6 @@
 """The data of a PowerPointDiff, with the names that imported rubrics use.
 
-Also stands in the sandbox of Python leaves as ``ppteval.verify.ppt.diff``: standard library only.
+Also serves as ``ppteval.verify.ppt.diff`` in the sandbox of Python leaves: standard library only.
 Source of the fields: PPT-Eval (arXiv 2606.31154), appendix A.
 """
 
@@ -13,16 +13,16 @@ __all__ = ["AnimationEffect", "PowerPointDiff", "Slide", "SlideScreenshot", "Sli
 
 @dataclass
 class Slide:
-    """One slide.
+    """A slide.
 
     Attributes:
         slide_id: Its id in the file, as text.
         slide_number: Its position, from 1.
-        title: Text of its title, None without one.
-        layout_type: Name of its layout, None if it has no name.
+        title: Text of its title; None without one.
+        layout_type: Name of its layout; None if it has no name.
         element_count: Number of its shapes.
-        notes: Text of its notes, None without any.
-        content_hash: SHA-256 in hex digits of what is on it.
+        notes: Text of its notes; None without any.
+        content_hash: SHA-256 of its contents in hex digits.
     """
 
     slide_id: str
@@ -34,19 +34,19 @@ class Slide:
     content_hash: str | None = None
 
     def to_dict(self) -> dict[str, Any]:
-        """Return it as plain data."""
+        """Return the slide as a dict."""
         return asdict(self)
 
 
 @dataclass
 class SlideTransition:
-    """How a slide comes in.
+    """A slide transition.
 
     Attributes:
         slide_id: Id of the slide in the file, as text.
-        transition_type: Such as ``fade``; ``none`` if there is only a time to advance.
+        transition_type: Such as ``fade``; ``none`` if there is only an advance time.
         duration: In seconds.
-        direction: As the file says, None without one.
+        direction: As in the file; None without one.
     """
 
     slide_id: str
@@ -55,24 +55,24 @@ class SlideTransition:
     direction: str | None = None
 
     def to_dict(self) -> dict[str, Any]:
-        """Return it as plain data."""
+        """Return the transition as a dict."""
         return asdict(self)
 
 
 @dataclass
 class AnimationEffect:
-    """One effect of one shape.
+    """An animation effect of a shape.
 
     Attributes:
         slide_id: Id of the slide in the file, as text.
         element_id: Id of the shape in the file, as text.
         effect_type: Such as ``fly_in``.
-        trigger: What starts it.
+        trigger: Event that starts it.
         delay: In seconds.
         duration: In seconds.
         order: Its position among the effects, from 0.
-        element_text: Text of the shape, None without any.
-        element_type: What kind of shape it is, or whether its text is animated.
+        element_text: Text of the shape; None without any.
+        element_type: Type of the shape, or whether its text is animated.
     """
 
     slide_id: str
@@ -86,17 +86,17 @@ class AnimationEffect:
     element_type: str | None = None
 
     def to_dict(self) -> dict[str, Any]:
-        """Return it as plain data."""
+        """Return the effect as a dict."""
         return asdict(self)
 
 
 @dataclass
 class SlideScreenshot:
-    """A picture of a slide.
+    """An image of a slide.
 
     Attributes:
         slide_number: Position of the slide, from 1.
-        image_path: Where the PNG file is.
+        image_path: Path of the PNG file.
         slide_id: Id of the slide in the file, as text.
     """
 
@@ -107,17 +107,17 @@ class SlideScreenshot:
 
 @dataclass
 class PowerPointDiff:
-    """What differs between two decks.
+    """The differences between two decks.
 
     Attributes:
-        added_animations: Only in the deck now.
-        removed_animations: Only in the deck before.
+        added_animations: Only in the current deck.
+        removed_animations: Only in the original deck.
         modified_animations: Pairs of before and after.
         added_transitions: Of slides that had none, or are new.
-        removed_transitions: Of slides that have none now, or are gone.
+        removed_transitions: Of slides that have none now, or were removed.
         modified_transitions: Pairs of before and after.
-        added_slides: Only in the deck now.
-        removed_slides: Only in the deck before.
+        added_slides: Only in the current deck.
+        removed_slides: Only in the original deck.
         modified_slides: Pairs of before and after.
     """
 
@@ -134,7 +134,7 @@ class PowerPointDiff:
     modified_slides: list[tuple[Slide, Slide]] = field(default_factory=list)
 
     def to_dict(self) -> dict[str, Any]:
-        """Return it as plain data; pairs are lists of two."""
+        """Return the diff as a dict; pairs are lists of two."""
         found = asdict(self)
         return {
             name: [list(each) if isinstance(each, tuple) else each for each in found[name]]
@@ -143,7 +143,7 @@ class PowerPointDiff:
 
     @classmethod
     def from_dict(cls, data: Mapping[str, Any]) -> "PowerPointDiff":
-        """Return it from plain data as `to_dict` makes it."""
+        """Return a diff from the output of `to_dict`."""
         kinds = {"slides": Slide, "transitions": SlideTransition, "animations": AnimationEffect}
         found: dict[str, Any] = {}
         for what, kind in kinds.items():

@@ -1,4 +1,4 @@
-"""The slides of a .pptx file with their ids and their XML, for the two ways to compare them."""
+"""The slides of a .pptx file with ids and XML, for both comparisons."""
 
 from dataclasses import dataclass
 
@@ -15,13 +15,13 @@ _MAX_SLIDES = 2_000
 
 @dataclass(frozen=True, slots=True)
 class SlidePart:
-    """One slide of a file.
+    """A slide of a file.
 
     Attributes:
         id: Its id in the list of slides, as text.
         number: Its position, from 1.
         name: Name of its part.
-        root: Its XML; never to be changed.
+        root: Its XML; read-only.
     """
 
     id: str
@@ -31,10 +31,10 @@ class SlidePart:
 
 
 def slide_parts(package: Package) -> tuple[SlidePart, ...]:
-    """Return the slides of a file in the order of the show.
+    """Return the slides of a file in presentation order.
 
     Raises:
-        DeckError: If it cannot be read.
+        DeckError: If the file cannot be read.
     """
     main = package.related("", "officeDocument")
     if main is None:

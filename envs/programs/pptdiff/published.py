@@ -1,8 +1,8 @@
 """The PowerPointDiff with the faults of the published one: slides and transitions.
 
-Source of the behaviour: PPT-Eval (microsoft/ppteval, MIT); see `QUIRKS`. Not imitated: guessing
-the layout of a slide whose layout has no name (it is None here), and passing over slides that
-cannot be read (an error here).
+Source of the behavior: PPT-Eval (microsoft/ppteval, MIT); see `QUIRKS`. Two behaviors are not
+reproduced: guessing the layout of a slide whose layout has no name (None here), and skipping
+unreadable slides (an error here).
 """
 
 import hashlib
@@ -33,7 +33,7 @@ _DEFAULT_MSEC = "500"
 
 
 def published_diff(original: bytes, current: bytes) -> PowerPointDiff:
-    """Return what differs between two decks, with all of `QUIRKS`.
+    """Return the differences between two decks, with all of `QUIRKS`.
 
     Raises:
         DeckError: If a file cannot be read.
@@ -64,7 +64,7 @@ def _effect_key(effect: AnimationEffect) -> str:
 
 
 class _Read:
-    """What was read of one deck."""
+    """The contents of one deck."""
 
     def __init__(self) -> None:
         self.slides: list[Slide] = []
@@ -78,7 +78,7 @@ def _read(data: bytes) -> _Read:
     for part in slide_parts(package):
         found.slides.append(_slide(package, part))
         found.forms[part.id] = _form(part.root)
-        # The name that python-pptx gives a part by its position, not the one in the file.
+        # The part name that python-pptx derives from the position, not the one in the file.
         name = f"ppt/slides/slide{part.number}.xml"
         if name not in package:
             continue
@@ -96,7 +96,7 @@ def _compare(
     key: Callable[[_T], str],
     same: Callable[[_T, _T], bool],
 ) -> tuple[list[_T], list[_T], list[tuple[_T, _T]]]:
-    """Return what is only there now, only was there, and is there but differs; by key."""
+    """Return added, removed and modified items, matched by key."""
     old, new = ({key(each): each for each in side} for side in (before, after))
     added = [each for name, each in new.items() if name not in old]
     removed = [each for name, each in old.items() if name not in new]
@@ -169,7 +169,7 @@ def _notes(package: Package, slide: str) -> str | None:
 
 
 def _hash(package: Package, name: str) -> str:
-    """Return the digest of a part as python-pptx holds it: without blanks between elements."""
+    """Return the digest of a part as python-pptx holds it: without whitespace between elements."""
     parser = etree.XMLParser(remove_blank_text=True, resolve_entities=False, no_network=True)
     try:
         root = etree.fromstring(package.read(name), parser)
@@ -195,7 +195,7 @@ def _transition(element: _Element, slide_id: str) -> SlideTransition:
 
 
 def _form(element: _Element) -> tuple[object, ...]:
-    """Return what remains of an element as nested dictionaries: order only among equal tags."""
+    """Return an element as nested dictionaries, which keep order only among equal tags."""
     groups: dict[str, list[object]] = {}
     pieces = [element.text or ""]
     for child in element:

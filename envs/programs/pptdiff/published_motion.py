@@ -46,7 +46,7 @@ _EMPHASES = {
     (13, 0): "reveal_underline", (14, 0): "underline", (15, 0): "style_emphasis",
     (16, 0): "font_color", (17, 0): "teeter", (20, 0): "flicker",
 }  # fmt: skip
-# Preset class, its table, and the trigger and the duration in seconds that all of it gets.
+# Preset class, its table, and the trigger and the duration in seconds of all its effects.
 _TABLES: tuple[tuple[str, Mapping[tuple[int, int], str], str, float], ...] = (
     ("entr", _ENTRANCES, "click", 0.5),
     ("exit", _EXITS, "on_click", 0.5),
@@ -72,8 +72,8 @@ def published_animations(root: _Element, slide_id: str) -> list[AnimationEffect]
     """Return the effects of a slide as the published comparison finds them.
 
     Args:
-        root: Of the slide's part.
-        slide_id: What the effects say they are on.
+        root: Root element of the slide's part.
+        slide_id: Slide id of the effects.
     """
     timing = root.find(f".//{P}timing")
     if timing is None:
@@ -96,7 +96,7 @@ def published_animations(root: _Element, slide_id: str) -> list[AnimationEffect]
 
 
 def shape_text(shape: _Element) -> str | None:
-    """Return the pieces of text of a shape, joined without anything between paragraphs."""
+    """Return the text runs of a shape, joined without separators between paragraphs."""
     text = "".join(each.text for each in shape.iter(f"{A}t") if each.text).strip()
     return re.sub(r"[ \t]+", " ", text) or None
 
@@ -175,7 +175,7 @@ def _motion_name(path: str) -> str:
 
 
 def _blocks(timing: _Element) -> Iterator[_Element]:
-    """Yield building blocks of effects: all of them, then again those in each group."""
+    """Yield effect building blocks: all of them, then again those in each group."""
     for group in (timing, *timing.iterfind(f".//{P}par")):
         for name in _BLOCKS:
             yield from group.iterfind(f".//{P}{name}")

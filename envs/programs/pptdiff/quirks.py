@@ -1,4 +1,4 @@
-"""The faults of the published PowerPointDiff, by name; ``quirks=True`` imitates every one."""
+"""The faults of the published PowerPointDiff, by name; ``quirks=True`` reproduces all of them."""
 
 from collections.abc import Mapping
 from types import MappingProxyType
@@ -37,4 +37,4 @@ QUIRKS: Mapping[str, str] = MappingProxyType(
         "trigger_words": "a click is 'click', 'on_click' or 'onClick'",
     }
 )
-"""Name of each fault, and what it does."""
+"""Name of each fault, and its effect."""

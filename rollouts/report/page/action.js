@@ -1,4 +1,4 @@
-// The action of a step: in words, and drawn on the screen.
+// The action of a step, as a caption and as a drawing on the screen.
 
 const ACTION_NAMES = {
   move: "Move to", click: "Click", double_click: "Double-click", triple_click: "Triple-click",
@@ -33,7 +33,7 @@ function actionWords(step) {
   return parts.filter(Boolean).join(" ");
 }
 
-/** Return an action as the caption of the picture: keys as key caps, typed text as it is. */
+/** Return the caption of an action: keys as key caps, typed text verbatim. */
 function actionCaption(step) {
   const { kind, keys, text, amount } = step.action;
   if (kind === "key") {
@@ -45,7 +45,7 @@ function actionCaption(step) {
   return [make("span", {}, actionWords(step))];
 }
 
-/** Draw a shape twice, so that it stands out on any picture. */
+/** Draw a shape twice, for contrast on any background. */
 function haloed(tag, attributes, width) {
   return [
     draw(tag, { ...attributes, class: "halo", "stroke-width": width * 2.4 }),

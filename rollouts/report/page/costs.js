@@ -1,4 +1,4 @@
-// The table of what models took: tokens, money, seconds.
+// The table of model costs: tokens, money, seconds.
 
 function showCosts(place) {
   if (!summary.costs.length) return;

@@ -29,7 +29,7 @@ function showCurve(place, { steps, meta }, position, onPick) {
   place.replaceChildren(svg);
 }
 
-/** Return the line; it is broken where the score is not known. */
+/** Return the line, with gaps where the score is unknown. */
 function scoreLine(steps, first, x, y) {
   const path = [];
   if (first !== null) path.push(`M${x(0)},${y(first)}`);
@@ -69,7 +69,7 @@ function rewardBars(steps, x, step, width) {
   ];
 }
 
-/** A dense reward tells the score before the first action; otherwise it is not known. */
+/** With a dense reward, the score before the first action can be derived; otherwise it is unknown. */
 function firstScore([first], reward) {
   if (!first || first.score === null || reward !== "dense") return null;
   return Math.min(Math.max(first.score - first.reward, 0), 1);

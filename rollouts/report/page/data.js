@@ -1,4 +1,4 @@
-// Reading what is embedded in the page: the summary at once, the rest when it is needed.
+// Reads the embedded data: the summary immediately, the rest on demand.
 
 const KEPT_EPISODES = 6;
 const KEPT_BITMAPS = 1200;
@@ -7,7 +7,7 @@ const summary = JSON.parse(document.getElementById("summary").textContent);
 const episodeCache = new Map();
 const bitmapCache = new Map();
 
-// For every picture: the number of its element, and where its base64 text begins and ends there.
+// For every picture: the number of its element, and start and end of its base64 text in it.
 const pictureFinder = summary.pictures.flatMap((lengths, chunk) => {
   let at = 0;
   return lengths.map((length) => {
@@ -26,7 +26,7 @@ async function unpacked(number) {
   return JSON.parse(await new Response(stream).text());
 }
 
-/** Return the promise for a key, made once; only the `most` last used ones are kept. */
+/** Return the cached promise for a key; the cache keeps the `most` recently used ones. */
 function remembered(cache, key, most, make, drop = () => {}) {
   const found = cache.get(key) ?? make();
   cache.delete(key);

@@ -1,10 +1,10 @@
-// Building the page. Text goes in as text only: nothing here reads a string as HTML.
+// Builds the page. Strings are always inserted as text, never parsed as HTML.
 
 const SVG = "http://www.w3.org/2000/svg";
 
 const byId = (id) => document.getElementById(id);
 
-/** Write out characters that cannot be seen or turn the direction of text, as the command line does. */
+/** Escape invisible characters and those that change the text direction, like the command line. */
 function visible(text) {
   return String(text).replace(UNPRINTABLE, (found) =>
     [...Array(found.length).keys()].map((at) => `\\u${found.charCodeAt(at).toString(16).padStart(4, "0")}`).join(""));
@@ -42,7 +42,7 @@ function clipped(text, most) {
   return letters.length > most ? `${letters.slice(0, most - 1).join("")}…` : String(text);
 }
 
-/** Write a score so that only a full one reads 1.00 and only none at all reads 0.00. */
+/** Format a score; only exactly 1 becomes 1.00, and only exactly 0 becomes 0.00. */
 function scoreText(score) {
   if (score === null || score === undefined) return "–";
   if (score < 1 && score >= 0.995) return ">0.99";

@@ -1,4 +1,4 @@
-// The list of episodes: search, outcome, order.
+// The list of episodes: search, filter by outcome, sort.
 
 const ORDERS = {
   low: (a, b) => (a.score ?? 2) - (b.score ?? 2),
@@ -47,7 +47,7 @@ function markCurrentEpisode(id) {
   if (offset < 0 || offset > list.clientHeight - item.clientHeight) list.scrollTop += offset - 80;
 }
 
-/** Return the episode before (-1) or after (+1) another one in the list as it is shown. */
+/** Return the previous (-1) or next (+1) episode in the displayed list. */
 function neighbour(id, way) {
   const place = shownEpisodes.findIndex((listed) => listed.id === id);
   return shownEpisodes[place + way]?.id ?? (place < 0 ? shownEpisodes[0]?.id : undefined);

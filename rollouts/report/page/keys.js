@@ -1,4 +1,4 @@
-// Keys and buttons.
+// Keyboard shortcuts and buttons.
 
 const LAST = Number.MAX_SAFE_INTEGER;
 const SEEN_PX = 200;
@@ -22,7 +22,7 @@ const KEYS = {
 const SCROLLING = new Set(["Home", "End", " "]);
 const ELSEWHERE = new Set(["/", "?"]);
 
-/** Return whether the episode can be seen, whatever part of it. */
+/** Return whether any part of the episode is visible. */
 function isViewed() {
   const { top, bottom } = byId("viewer").getBoundingClientRect();
   return top < innerHeight - SEEN_PX && bottom > SEEN_PX;
@@ -38,7 +38,7 @@ const BUTTONS = {
 function openNeighbour(way) {
   const id = neighbour(shown.id, way);
   if (id === undefined) return;
-  history.pushState(null, "", `#episode=${id}`);  // unlike an address that is opened, no scrolling
+  history.pushState(null, "", `#episode=${id}`);  // does not scroll, unlike opening the address
   openEpisode(id).catch(showTrouble);
 }
 
@@ -53,7 +53,7 @@ function switchTheme() {
   root.dataset.theme = isDark ? "light" : "dark";
 }
 
-/** Whether an element in focus wants a key for itself. */
+/** Whether the focused element handles a key itself. */
 function wantsKey(target, key) {
   if (target.closest("input[type=search], select, dialog")) return key !== "Escape";
   if (target.closest("input[type=range]")) return ["ArrowLeft", "ArrowRight", "Home", "End"].includes(key);
@@ -68,7 +68,7 @@ function onKey(event) {
   const action = Object.hasOwn(KEYS, key) ? KEYS[key] : undefined;
   if (!action) return;
   const acts = !ELSEWHERE.has(key);
-  // Far from the episode these keys scroll the page, as they do everywhere.
+  // If the episode is not visible, these keys scroll the page as usual.
   if (acts && SCROLLING.has(key) && !isViewed()) return;
   event.preventDefault();
   action();
@@ -84,7 +84,7 @@ function listen() {
     if (key === "Enter" && shownEpisodes.length) location.hash = `episode=${shownEpisodes[0].id}`;
   });
   byId("episode-list").addEventListener("click", () => {
-    // On a phone the list stands above the episode.
+    // On a phone the list is above the episode.
     if (!isWide()) byId("viewer").scrollIntoView();
   });
   new ResizeObserver(() => {

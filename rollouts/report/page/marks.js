@@ -1,4 +1,4 @@
-// Set-of-Marks: a frame and a number for every element, the numbers that agents use.
+// Set-of-Marks: a frame and number for every element, with the numbers that agents use.
 
 const MARK_COLORS = [
   "#c62828", "#1565c0", "#2e7d32", "#6a1b9a", "#b35900", "#00695c", "#ad1457", "#37474f",
@@ -6,7 +6,7 @@ const MARK_COLORS = [
 
 const markColor = (element) => MARK_COLORS[(element - 1) % MARK_COLORS.length];
 
-/** Cut a box (left, top, width, height) at the edges of the screen. */
+/** Clip a box (left, top, width, height) to the screen. */
 function visibleBox([left, top, width, height], screen) {
   const x = Math.max(left, 0);
   const y = Math.max(top, 0);
@@ -21,14 +21,14 @@ function elementsOf(tree, nodes, screen) {
     .filter(({ element }) => element > 0);
 }
 
-/** Return the marks as an SVG group; `unit` is the size of a pixel of the page on the screen. */
+/** Return the marks as an SVG group; `unit` is the size of a page pixel in screen pixels. */
 function drawMarks(tree, nodes, screen, unit) {
   const size = 11 * Math.min(unit, 2);
   const found = elementsOf(tree, nodes, screen);
   const frames = found.map(({ element, box }) =>
     draw("rect", { ...box, class: "mark-frame", stroke: markColor(element), "stroke-width": unit }));
   const taken = [];
-  // Small elements first: they have the fewest places for a plate.
+  // Small elements first: they have the fewest positions for a label.
   const order = [...found].sort((a, b) => a.box.width * a.box.height - b.box.width * b.box.height);
   const plates = order.map(({ element, box }) => {
     const text = String(element);
@@ -43,7 +43,7 @@ function drawMarks(tree, nodes, screen, unit) {
   return draw("g", { id: "marks" }, ...frames, ...plates);
 }
 
-/** Return the first place for a plate that covers no other one: at a corner, then further out. */
+/** Return the first free position for a label: at a corner, then farther out. */
 function freePlace(box, plate, taken, screen) {
   const right = box.x + box.width - plate.width;
   const bottom = box.y + box.height - plate.height;

@@ -1,4 +1,4 @@
-// The table of tasks and agents: the mean score of each pair, in colour.
+// The table of tasks and agents: the mean score of each pair, in color.
 
 const MOST_OPEN = 40;
 
@@ -45,7 +45,7 @@ function pairCell(task, agent, episodes) {
   return cell(agent, link, "matrix-score");
 }
 
-/** Say what a mean is made of: how many episodes, from which score to which, how many without one. */
+/** Describe the episodes behind a mean: their number, score range and unscored ones. */
 function pairWords(episodes, scores, mean) {
   const infra = episodes.filter((listed) => listed.infra).length;
   const unscored = episodes.length - scores.length - infra;

@@ -1,4 +1,4 @@
-// What the model thought and said, for the step that came of it.
+// Reasoning and reply of the model for each step.
 
 function messageAt({ model }, step) {
   return model?.messages.find(({ first, steps }) => first <= step && step < first + steps);

@@ -1,6 +1,6 @@
 // The scored rubric, with the reason of every score.
 
-/** Return the rubric that held after a step, the one before it, and whether it was stored. */
+/** Return the rubric after a step, the rubric before it, and whether it was stored. */
 function rubricAt(rubrics, step) {
   const known = rubrics.filter(([from]) => from <= step);
   if (known.length) {

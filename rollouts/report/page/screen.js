@@ -1,8 +1,8 @@
-// The picture of the screen, put together from its tiles.
+// The screenshot, assembled from its tiles.
 
 let drawing = 0;
 
-/** Draw a screen; return false if another one was asked for meanwhile. */
+/** Draw a screen; return false if another one was requested meanwhile. */
 async function drawScreen(canvas, screen) {
   const mine = ++drawing;
   const bitmaps = await Promise.all(screen.tiles.map(loadBitmap));
@@ -21,7 +21,7 @@ async function drawScreen(canvas, screen) {
   return true;
 }
 
-/** Begin to decode a screen that will be looked at next. */
+/** Start decoding the screen that is likely shown next. */
 function prepareScreen(screen) {
   screen?.tiles.forEach((tile) => loadBitmap(tile).catch(() => {}));
 }

@@ -1,4 +1,4 @@
-// The deck before and after: the changes in words and the slides that changed.
+// The deck before and after: the list of changes and the changed slides.
 
 const SAVED_DECKS = "Pictures show both decks as the application saves them. What saving leaves out, such as " +
   "the slide numbers of many decks, is missing in both.";

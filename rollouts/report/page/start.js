@@ -1,11 +1,11 @@
-// What happens when the page is opened.
+// Startup of the page.
 
 function showTrouble(error) {
   byId("trouble").hidden = false;
   byId("trouble").textContent = visible(`The report could not be shown: ${error?.message ?? error}`);
 }
 
-/** Open what the address names and scroll to it: `#episode=3&step=12`. */
+/** Open the episode and step of the address, `#episode=3&step=12`, and scroll to it. */
 function openAddress() {
   const named = new URLSearchParams(location.hash.slice(1));
   if (!named.has("episode") && shown.episode) return;

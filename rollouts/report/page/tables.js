@@ -25,7 +25,7 @@ function showTables(place, notes) {
   notes.append(...footnotes().map((note) => make("p", {}, note)));
 }
 
-/** Bring the rows of one difficulty or edit type together, in the order of their first one. */
+/** Group rows by difficulty or edit type, in order of first appearance. */
 function orderOf(row, rows) {
   return rows.findIndex(({ value }) => value === row.value);
 }
@@ -67,7 +67,7 @@ function count(number) {
   return make("span", { class: number ? "trouble-count" : "muted" }, String(number));
 }
 
-/** Return a mean with its interval, as text and, for shares, as a bar from 0 to 1. */
+/** Return a mean with its interval as text, for proportions with a bar from 0 to 1. */
 function estimate({ mean, low, high, why_none: why }, digits, factor, unit = "", bar = true) {
   if (mean === null) return make("span", { class: "muted" }, "–");
   const text = (value) => `${(value * factor).toFixed(digits)}`;

@@ -1,4 +1,4 @@
-// Where the time of an episode went, and what its model cost.
+// Time breakdown of an episode, and the cost of its model.
 
 function secondsText(seconds) {
   if (seconds >= 600) return `${(seconds / 60).toFixed(1)} min`;

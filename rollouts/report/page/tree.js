@@ -1,11 +1,11 @@
-// The accessibility tree: what the agent could read instead of pixels.
+// The accessibility tree of a step.
 
 const DULL_STATES = new Set([
   "enabled", "sensitive", "showing", "visible", "focusable", "selectable", "opaque", "resizable",
   "horizontal", "vertical", "multi-line", "single-line", "has-tooltip", "expandable", "read-only",
 ]);
 
-/** Return the row of the node that a step aims at, or -1: its element, else the smallest below. */
+/** Return the row of a step's target, or -1: its element, else the smallest node at its point. */
 function aimedRow(tree, nodes, step) {
   if (!step) return -1;
   if (step.action.element) return tree.elements.indexOf(step.action.element);
@@ -22,7 +22,7 @@ function aimedRow(tree, nodes, step) {
   return best;
 }
 
-/** Show a tree; `onHover` gets the box of the row under the pointer or in focus, or null. */
+/** Show a tree; `onHover` receives the box of the hovered or focused row, or null. */
 function showTree(place, tree, nodes, aimed, onHover) {
   const top = make("ul", {});
   const lists = [top];

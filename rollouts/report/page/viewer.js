@@ -1,4 +1,4 @@
-// One episode: which step is shown, and everything that follows from it.
+// The episode viewer: shows the current step.
 
 const PLAY_MS = 900;
 
@@ -9,12 +9,12 @@ const shown = {
 async function openEpisode(id, step = 0) {
   if (shown.id !== id || !shown.episode) {
     stopPlaying();
-    clearTimeout(shown.address);  // it would name the step of the episode before
+    clearTimeout(shown.address);  // it would set the step of the previous episode
     shown.id = id;
     shown.episode = null;
     document.body.removeAttribute("data-ready");
     const episode = await loadEpisode(id);
-    if (shown.id !== id) return;  // another one was opened meanwhile
+    if (shown.id !== id) return;  // another episode was opened meanwhile
     shown.episode = episode;
     showHead(episode.meta, summary.episodes[id]);
     showSlides(byId("slides"), episode.slides);
@@ -64,7 +64,7 @@ async function showStep(wanted) {
   document.body.dataset.ready = `${shown.id}/${shown.step}`;
 }
 
-/** Let the address name the step, but not at every step of a key held down. */
+/** Put the step into the address, delayed so that a held key does not update it at every step. */
 function keepAddress() {
   clearTimeout(shown.address);
   shown.address = setTimeout(() => {
@@ -104,7 +104,7 @@ async function showPicture({ screen, missing }) {
   return true;
 }
 
-/** Draw action and marks; lines keep their width on the page however small the picture is. */
+/** Draw action and marks; line widths do not scale with the picture. */
 function drawOverlay(highlighted = null) {
   const { episode } = shown;
   const view = episode?.views[shown.step];
