@@ -1,6 +1,6 @@
 """The reference of all checks, from their signatures and docstrings.
 
-``python tools/checks_reference.py > docs/reference/checks.md`` writes it anew.
+``python tools/checks_reference.py > docs/reference/checks.md`` regenerates it.
 """
 
 import json
@@ -123,7 +123,7 @@ def _plain(value: Any) -> str:
 
 
 def _choices(kind: Any) -> Iterator[str]:
-    """Yield the words that a type allows, wherever in it they stand."""
+    """Yield the values that a type allows, including nested types."""
     if get_origin(kind) is Literal:
         yield from get_args(kind)
         return
@@ -132,7 +132,7 @@ def _choices(kind: Any) -> Iterator[str]:
 
 
 def _notes(kind: Any) -> Iterator[str]:
-    """Yield what an `Annotated` type says of itself, wherever in a type it stands."""
+    """Yield the notes of `Annotated` types, including nested ones."""
     for part in (*getattr(kind, "__metadata__", ()), *get_args(kind)):
         if description := getattr(part, "description", None):
             yield description

@@ -1,4 +1,4 @@
-"""The table of what each dialect can say, found by saying it.
+"""The table of what each dialect can express, found by rendering every action.
 
 ``python -m pptarena.agents.dialects.reference > docs/reference/dialects.md`` updates the page.
 """
@@ -99,7 +99,7 @@ _SAMPLES: Mapping[str, tuple[Action, ...]] = {
     "scroll sideways": (actions.scroll(5, xy=_AT, keys="shift"),),
     "keys": (actions.key("ctrl+b"),),
     "type": (actions.type_text("x"),),
-    # Some say it only for as long as they always wait.
+    # Some dialects can express only their fixed waiting time.
     "wait": tuple(actions.wait(seconds) for seconds in (5, 2, 1)),
     "copy and paste": (actions.paste(),),
     "open a program or switch windows": (actions.open_program("x"),),
@@ -110,7 +110,7 @@ _SAMPLES: Mapping[str, tuple[Action, ...]] = {
 
 
 def dialects_reference() -> str:
-    """Return a Markdown page: what dialects there are, and what each can say."""
+    """Return a Markdown page with all dialects and the actions that each can express."""
     dialects = [get_dialect(name) for name in dialect_names()]
     rows = "".join(_row(dialect) for dialect in dialects)
     said = _SAID.replace("{all}", textwrap.fill(_WORDS.format(all=", ".join(_SAMPLES)), 100))
