@@ -23,7 +23,7 @@ def kept_memory() -> dict[str, str]:
     """Return the environment variables that make a program keep freed memory.
 
     LibreOffice allocates some megabytes for each drawn image and each saved deck. Reusing them
-    makes a save 20 % faster.
+    makes a save take 20 % less time.
     """
     return {
         "MALLOC_MMAP_THRESHOLD_": str(_LARGEST_BYTES),

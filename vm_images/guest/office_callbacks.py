@@ -36,7 +36,7 @@ class Refuser(unohelper.Base, XInteractionHandler2):  # type: ignore[misc]
     """Answers every question during a load with "no", so that no dialog blocks it."""
 
     def handle(self, request: Any) -> None:
-        """Handle a question without a return value."""
+        """Handle a question; see `handleInteractionRequest`."""
         self.handleInteractionRequest(request)
 
     def handleInteractionRequest(self, request: Any) -> bool:

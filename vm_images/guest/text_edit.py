@@ -84,7 +84,7 @@ def refresh_texts(page: Any) -> None:
 
     After a second edit of a placeholder, LibreOffice 25.2 exports its text truncated to the length
     at the previous save. Reading the text fixes this. A search reads all texts of a page in one
-    call; reading each one would take a dozen. Table cells are not affected.
+    call, where reading them one by one takes a dozen. Table cells are not affected.
     """
     for texts in (page, page.getNotesPage()):
         search = texts.createSearchDescriptor()
