@@ -132,7 +132,7 @@ def _background(document: Any, mine: Any, theirs: Any) -> None:
 
 
 def _shapes(document: Any, mine: Any, theirs: Any) -> list[tuple[Any, Any]]:
-    """Match the shapes of a page or group to those of another; return the pairs."""
+    """Make the shapes of a page or group match those of another; return the pairs."""
     left, pairs = all_of(mine), []
     for wanted in all_of(theirs):
         partner = _partner(left, wanted)
@@ -158,7 +158,7 @@ def _set_order(shape: Any, place: int) -> None:
 
 
 def _partner(shapes: Sequence[Any], wanted: Any) -> Any:
-    """Return the most similar shape of the same type, compared by name, text, then position."""
+    """Return the most similar shape of the same type, compared by name and text, then by either."""
     fitting = [each for each in shapes if each.ShapeType == wanted.ShapeType]
     tests: tuple[Callable[[Any], bool], ...] = (
         lambda each: each.Name == wanted.Name and _words(each) == _words(wanted),

@@ -163,6 +163,13 @@ class OfficeProcess:
             question: Makes the calls.
             timeout_sec: Longest wait in seconds.
             unblock: As in `ExactRest.drive`.
+
+        Returns:
+            The result of `question`; its exceptions are raised again.
+
+        Raises:
+            OfficeLostError: If the application has ended.
+            OfficeTimeoutError: If it does not answer in time.
         """
         job = Job(question)
         deadline = time.monotonic() + timeout_sec

@@ -27,7 +27,7 @@ def become_user() -> None:
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         os.chown(folder, _USER, _USER)
         folder.chmod(0o700)
-    with contextlib.suppress(OSError):  # unless another user namespace owns the setting
+    with contextlib.suppress(OSError):  # another user namespace may own it
         Path("/proc/sys/kernel/shmall").write_text(str(_SHARED_PAGES))
     kernel.keep_powers()
     os.setgroups([])

@@ -100,7 +100,7 @@ class ViewWatch(
 
     def documentEventOccured(self, event: Any) -> None:
         """Handle saving, closing, a new view, or a new title."""
-        if not event.EventName.startswith(_COPY):  # it changes nothing on the screen
+        if not event.EventName.startswith(_COPY):  # a copy changes nothing on the screen
             self.current = False
 
     def disposing(self, _event: Any) -> None:
