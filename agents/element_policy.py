@@ -118,7 +118,7 @@ class _Scorer(BaseFeaturesExtractor):
         more = [observation[name].flatten(1) for name in ("recent", *self.more)]
         wish = torch.cat([self.goal(observation[self.asked]), *more], -1)
         rest = torch.cat([numbers[..., :_ROLE], numbers[..., _ROLE + 1 :], table[..., width:]], -1)
-        # Words of a selected element are dealt with: it need not be clicked again.
+        # Words of a selected element are done: it need not be clicked again.
         selected = usable & (numbers[..., _SELECTED] > 0).unsqueeze(-1)
         dealt_with = (names.abs() * selected).amax(1) > 0
         asked_for = _shared(names, goal.masked_fill(dealt_with, 0.0).unsqueeze(1), selected)

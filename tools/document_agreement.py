@@ -52,7 +52,7 @@ _SAME = 1e-9
 
 
 def main() -> None:
-    """Compare, and print a line for each deck, then how many agree."""
+    """Compare, print one line per deck, then the number of agreements."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--suites", nargs="*", default=["starter", "office", "turns"])
     parser.add_argument("--seconds", type=float, default=math.inf, help="no new deck after these")
@@ -100,16 +100,16 @@ def _files(suites: list[str], every: int) -> Iterator[dict[str, Any]]:
 
 
 def _save_ahead(decks: list[bytes]) -> None:
-    """Let the application save decks, and what a document writes of them, in one run.
+    """Save decks and the document's output for each in one run of the application.
 
-    To begin a run takes longer than to save most decks; what is saved is kept.
+    Starting the application takes longer than saving most decks. The results are cached.
     """
     written = [WrittenParts().of(opened(deck).part.package).packed() for deck in decks]
     OfficeSaver().save_all([*decks, *written])
 
 
 def _variants(task: Task) -> Iterator[tuple[str, tuple[bytes, ...]]]:
-    """Yield what episodes may end with: a deck for each turn that they came to."""
+    """Yield possible results of an episode: one deck per completed turn."""
     goal = goal_deck(task)
     yield "goal", (goal,)
     yield "a slide gone", (_without_slide(goal),)
@@ -166,7 +166,7 @@ def _on_document(task: Task, decks: tuple[bytes, ...]) -> float:
 
 
 def _is_feasible(task: Task, turn: int) -> bool:
-    """Return whether a turn, counted from 0, can be done."""
+    """Return whether a turn, 0-based, is feasible."""
     return task.turns[turn - 1].feasible if turn else task.feasible
 
 
@@ -191,7 +191,7 @@ def _stored(runs: list[Path], every: int) -> Iterator[dict[str, Any]]:
 
 
 def _cannot_be_compared(folder: Path, meta: EpisodeMeta) -> str:
-    """Return why an episode says nothing about agreement; empty if it does."""
+    """Return why an episode cannot be compared; empty if it can."""
     if meta.machine == DOCUMENT:
         return "played on a document"
     if meta.score is None or meta.infra_error is not None:
@@ -210,7 +210,7 @@ def _cannot_be_compared(folder: Path, meta: EpisodeMeta) -> str:
 
 
 def _played_again(folder: Path, task: Task) -> tuple[float, dict[str, Any]]:
-    """Return score and rubric of stored decks, each put into the document as its turn ends.
+    """Return score and rubric of stored decks, each loaded into the document as its turn ends.
 
     Raises:
         ActionError: If a document refuses a deck.
@@ -227,7 +227,7 @@ def _played_again(folder: Path, task: Task) -> tuple[float, dict[str, Any]]:
             _put(episode, (folder / f"{name}.pptx").read_bytes())
             infra_error = env.step(ToolCall(end, {}))[4]["infra_error"]
             assert infra_error is None, infra_error
-        if len(ends) <= len(task.turns):  # the budget ended it
+        if len(ends) <= len(task.turns):  # the step budget ended it
             _put(episode, (folder / "final.pptx").read_bytes())
             episode.grade_finally(infeasible=False)
         return episode.score, episode._grader.rubric()
@@ -241,7 +241,7 @@ def _put(episode: DocEpisode, deck: bytes) -> None:
 
 
 def _differences(stored: dict[str, Any], now: dict[str, Any]) -> Iterator[str]:
-    """Yield the lowest parts of a rubric that score differently, with both reasons."""
+    """Yield the leaves of a rubric with different scores, and both reasons."""
     below = list(zip(stored.get("children", ()), now.get("children", ()), strict=False))
     found = [each for pair in below for each in _differences(*pair)]
     if found:

@@ -56,7 +56,7 @@ def _task(deck: bytes) -> Task:
 def _rate(
     task: Task, calls: int, profile: cProfile.Profile | None = None, **settings: Any
 ) -> float:
-    """Return calls a second of processor time, of those after the first five."""
+    """Return calls per second of CPU time, excluding the first five calls."""
     env = PPTArenaDocEnv(task=task, judge=None, **settings)
     env.reset(seed=0)
     edits = _edits(env)
@@ -76,7 +76,7 @@ def _rate(
 
 
 def _edits(env: PPTArenaDocEnv) -> Iterator[ToolCall]:
-    """Yield edits of four slides by turns, each another one: words, places, looks."""
+    """Yield different edits of four slides in turn: text, positions, formatting."""
     ids = env.unwrapped._require_episode()._document.slide_ids()  # type: ignore[attr-defined]
     slides = [ids[EDITED_SLIDE - 1 + 7 * each] for each in range(4)]
     title = {each: _title(env, each) for each in slides}

@@ -1,10 +1,10 @@
-"""How much of its time a slow model waits for the document environment, many episodes at once.
+"""Measure the overhead of the document environment in concurrent episodes with a slow model.
 
 python -m tools.episode_overhead --episodes 16 --answer-sec 2
 
-A server on this computer answers every question after a while, as a model does; every episode is a
-thread that asks it over HTTP and carries the answer out. The ideal rate is that of an environment
-which takes no time at all: episodes / seconds of an answer.
+A local server answers every request after a delay, like a model. Every episode is a thread that
+sends requests over HTTP and executes the answers. The ideal rate is that of an environment without
+any cost: episodes / seconds per answer.
 """
 
 import argparse
@@ -22,7 +22,7 @@ from pptarena.rollouts.trainers.call_text import carry_out
 from pptarena.rollouts.trainers.doc_session import DocSession
 from pptarena.tasks import Task, list_tasks
 
-# What an episode asks for in turn: two of five calls change the deck and are scored.
+# The calls of an episode, in rotation: two of five change the deck and are scored.
 _ANSWERS = (
     '{"name": "read_slide", "arguments": {"slide": %d}}',
     '{"name": "set_notes", "arguments": {"slide": %d, "text": "Sources: see the appendix."}}',
@@ -44,7 +44,7 @@ def main() -> None:
     tasks = list_tasks(options.suite)
     before_mb = _memory_mb()
     sessions = [DocSession(judge=None) for _ in range(options.episodes)]
-    for index, session in enumerate(sessions):  # what is read once is read before the clock runs
+    for index, session in enumerate(sessions):  # files are read once before the clock starts
         session.begin(tasks[index % len(tasks)])
     cpu, started = time.process_time(), time.perf_counter()
     with ThreadPoolExecutor(options.episodes) as pool:

@@ -31,7 +31,7 @@ _Frame = tuple[Image.Image, int]
 
 
 def film(folder: Path) -> list[_Frame]:
-    """Return the frames of a stored episode, each with its time in milliseconds.
+    """Return the frames of a stored episode, each with its duration in milliseconds.
 
     Args:
         folder: Folder of the episode.
@@ -112,7 +112,7 @@ def _frame(
 
 
 def _palette(pictures: list[Image.Image]) -> Image.Image:
-    """Return a picture whose palette suits all frames."""
+    """Return an image whose palette suits all frames."""
     height = pictures[0].height
     together = Image.new("RGB", (_WIDTH_PX, height * len(pictures)))
     for number, picture in enumerate(pictures):
@@ -122,7 +122,7 @@ def _palette(pictures: list[Image.Image]) -> Image.Image:
 
 
 def main() -> None:
-    """Write the film that the command line names."""
+    """Write the film given on the command line."""
     parser = argparse.ArgumentParser(description="Make an animated GIF of a stored episode.")
     parser.add_argument("folder", type=Path)
     parser.add_argument("out", type=Path)

@@ -1,13 +1,13 @@
-"""Find out, for every check, what the application writes of what it asks for; write a page of it.
+"""Find out for every check which edits survive saving in the application, and write a page of it.
 
     python -m tools.kept_by_application           # everything, about 20 minutes
-    python -m tools.kept_by_application --page    # the page alone, from what was found last
+    python -m tools.kept_by_application --page    # only the page, from the last results
 
-Each case of the checks' own tests is an edit of a deck that scores 1. It is made twice: in the
-file, which the application then opens and saves; and inside the application, which opens the deck
-as it was and is told over UNO to set, property by property, whatever differs from the edited one
-(`pptarena.vm_images.guest.become`). What scores 1 afterwards was written. What is lost both ways
-cannot be asked for, and has to be in ``tasks/never_saved.json`` with its reason.
+Each case of the checks' tests is an edit of a deck that scores 1. It is applied in two ways. In the
+file: the application then opens and saves it. Inside the application: it opens the original deck
+and sets over UNO every property that differs from the edited one
+(`pptarena.vm_images.guest.become`). An edit that still scores 1 was saved. An edit lost in both
+ways cannot be required, and must be listed in ``tasks/never_saved.json`` with a reason.
 """
 
 import base64
@@ -68,14 +68,14 @@ may set it. Checks without edits of their own have empty columns.
 
 @dataclass(frozen=True, slots=True)
 class Kept:
-    """What became of one edit.
+    """The result of one edit.
 
     Attributes:
-        check: The check that it is a case of.
+        check: The check of the case.
         args: Its arguments.
-        inside: Whether it still scores 1 when it was made inside the application.
-        in_file: Whether it does when it was made in the file.
-        reason: What the check says of the first of them that scores less; empty if none does.
+        inside: Whether it still scores 1 if applied inside the application.
+        in_file: Whether it still scores 1 if applied to the file.
+        reason: The check's explanation of the first lower score; empty if there is none.
     """
 
     check: str
@@ -86,10 +86,10 @@ class Kept:
 
 
 def find(some: Sequence[Case]) -> Iterator[Kept]:
-    """Yield what becomes of each case, made in both ways.
+    """Yield the result of each case, applied in both ways.
 
     Raises:
-        HostError: If bubblewrap is missing or not allowed to make namespaces.
+        HostError: If bubblewrap is missing or not allowed to create namespaces.
         ImageError: If there is no image.
     """
     originals = list(dict.fromkeys(case.original for case in some))
@@ -111,7 +111,7 @@ def _become(case: Case) -> Job:
 
 
 def _edited(jobs: Sequence[Job]) -> list[bytes | DeckError | MachineError]:
-    """Return what jobs come to; one that brings the application down takes none with it."""
+    """Return the results of jobs; a job that crashes the application does not affect the others."""
     try:
         return list(edit_in_office(jobs))
     except MachineError as error:
@@ -131,12 +131,12 @@ def _scored(case: Case, base: Any, deck: bytes | DeckError | MachineError) -> tu
 
 
 def found_before() -> tuple[Kept, ...]:
-    """Return what was found when the tool ran last."""
+    """Return the results of the last run."""
     return tuple(Kept(**row) for row in json.loads(FOUND.read_text("utf-8")))
 
 
 def unexplained(found: Sequence[Kept]) -> list[str]:
-    """Return what contradicts ``tasks/never_saved.json``."""
+    """Return the contradictions to ``tasks/never_saved.json``."""
     said = []
     for one in found:
         why = why_never_saved(one.check, one.args)
@@ -148,7 +148,7 @@ def unexplained(found: Sequence[Kept]) -> list[str]:
 
 
 def page(found: Sequence[Kept]) -> str:
-    """Return the page of documentation."""
+    """Return the documentation page."""
     rows = [
         f"| `{row.check}` | {_asked(row.argument, row.value)} | {row.why} |"
         for row in never_saved_table()
@@ -187,7 +187,7 @@ def _shown(one: Kept) -> str:
 
 
 def main() -> int:
-    """Find out and write the page, or only write it; return the exit code."""
+    """Run the cases and write the page, or only write it; return the exit code."""
     if "--page" in sys.argv[1:]:
         found = found_before()
     else:

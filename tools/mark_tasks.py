@@ -1,4 +1,4 @@
-"""Put the canary into every packaged task file: ``python -m tools.mark_tasks``."""
+"""Add the canary to every packaged task file: ``python -m tools.mark_tasks``."""
 
 import json
 import re
@@ -13,7 +13,7 @@ _VERSION = re.compile(r'^(\s*)"version": \d+,\n', re.MULTILINE)
 
 
 def mark(text: str) -> str:
-    """Return the text of a task file with the canary below its version, and all else as it was."""
+    """Return the text of a task file with the canary below its version, otherwise unchanged."""
     if "canary" in json.loads(text):
         return text
     found = _VERSION.search(text)

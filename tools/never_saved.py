@@ -1,11 +1,11 @@
-"""Find out what LibreOffice never writes into a .pptx file; write ``tasks/never_saved.json``.
+"""Find out what LibreOffice never writes to a .pptx file; write ``tasks/never_saved.json``.
 
     python -m tools.never_saved [--all]
 
-The tables of cases in ``tests/rewards/checks`` have a deck edited for every check, so that it
-scores 1. The image's application saves each; what scores less then was lost. What is known to be
-lost is listed here with its reason, and the file is written if the cases bear it out. With --all
-the cases of the other checks are saved, too, which takes some minutes: nothing else may be lost.
+The tables of cases in ``tests/rewards/checks`` edit a deck for every check so that it scores 1. The
+image's application saves each deck; a lower score then means a loss. Known losses are listed here
+with their reasons, and the file is written if the cases confirm them. ``--all`` also saves the
+cases of the other checks, which takes some minutes; they must not show other losses.
 """
 
 import importlib.util
@@ -43,15 +43,15 @@ KNOWN = (
         "picture_embedded", "LibreOffice writes linked pictures into the deck", "embedded", False
     ),
 )
-"""What is known to be lost, and why; sorted by check and argument."""
+"""Known losses and their reasons, sorted by check and argument."""
 
 EXCUSED = (
-    # Lost for the way the test's deck is made, not for what is asked for.
-    ("animation_timing", "delay_sec"),  # the effect lacks the nodes around it that have the delay
+    # Lost because of the way the test's deck is made, not because of the edit.
+    ("animation_timing", "delay_sec"),  # the effect lacks the parent nodes with the delay
     ("hyperlink_is", "to_slide"),  # the test's link has no relationship of its own
     ("run_format", "font"),  # a font whose metric twin is written: Carlito is Calibri in the file
 )
-"""Check and argument of what is lost for another reason."""
+"""Check and argument of cases that are lost for another reason."""
 _BATCH = 25
 
 
@@ -63,7 +63,7 @@ class Case:
         check: Name of the check.
         args: Its arguments.
         original: The .pptx file before the edit.
-        edited: The same afterwards.
+        edited: The .pptx file after the edit.
     """
 
     check: str
@@ -74,12 +74,12 @@ class Case:
 
 @dataclass(frozen=True)
 class Verdict:
-    """What became of a case.
+    """The result of a case.
 
     Attributes:
         case: The case.
-        lost: Whether it scores less than 1 once both decks are saved.
-        reason: The check's own words.
+        lost: Whether it scores less than 1 after both decks were saved.
+        reason: The check's explanation.
     """
 
     case: Case
@@ -88,7 +88,7 @@ class Verdict:
 
 
 def cases(checks: frozenset[str] | None = None) -> list[Case]:
-    """Return the cases of some checks, or of all."""
+    """Return the cases of the given checks, or of all."""
     names = frozenset(check_names()) if checks is None else checks
     shared = _module(ROOT / "tests" / "conftest.py")
     folder = ROOT / "tests" / "rewards" / "checks"
@@ -106,7 +106,7 @@ def cases(checks: frozenset[str] | None = None) -> list[Case]:
 
 
 def verdicts(some: list[Case]) -> list[Verdict]:
-    """Return what became of each case in the application."""
+    """Return the result of each case in the application."""
     originals = list(dict.fromkeys(case.original for case in some))
     decks = [*originals, *(case.edited for case in some)]
     saver = OfficeSaver()
@@ -125,7 +125,7 @@ def verdicts(some: list[Case]) -> list[Verdict]:
 
 
 def unexplained(found: list[Verdict]) -> list[str]:
-    """Return what contradicts `KNOWN`: losses it does not have, and such that are none."""
+    """Return the contradictions to `KNOWN`: unlisted losses, and listed ones that are not lost."""
     said = []
     for one in found:
         known = any(row.asks(one.case.check, one.case.args) for row in KNOWN)
@@ -140,13 +140,13 @@ def unexplained(found: list[Verdict]) -> list[str]:
 
 
 def text_of(rows: tuple[NeverSaved, ...]) -> str:
-    """Return the file for what is known."""
+    """Return the contents of the file."""
     shown = [{name: value for name, value in asdict(row).items() if value != ""} for row in rows]
     return json.dumps(shown, indent=2) + "\n"
 
 
 def main() -> int:
-    """Save the cases, write the file or say what is wrong; return the exit code."""
+    """Save the cases, write the file or report contradictions; return the exit code."""
     only = None if "--all" in sys.argv[1:] else frozenset(row.check for row in KNOWN)
     wrong = unexplained(verdicts(cases(only)))
     if not wrong:
@@ -177,7 +177,7 @@ def _rows(file: Path, names: frozenset[str]) -> Iterator[tuple[Any, ...]]:
 
 
 def _case(lab: Any, name: str, args: Mapping[str, Any], edit: Any) -> Case | None:
-    """Return a case made from a lab's deck; None if that is not the deck that it is for."""
+    """Return a case made from a lab's deck; None if it is meant for another deck."""
     try:
         edited = lab.edited_bytes(lambda deck: edit(lab, deck))
     except (AssertionError, AttributeError, IndexError, KeyError, StopIteration, ValueError):
@@ -190,7 +190,7 @@ def _case(lab: Any, name: str, args: Mapping[str, Any], edit: Any) -> Case | Non
 def judged(
     name: str, args: Mapping[str, Any], original: Deck, now: Deck
 ) -> tuple[float | None, str]:
-    """Return what a check scores on two decks, and what it says."""
+    """Return a check's score of two decks, and its explanation."""
     leaf = {"name": "leaf", "check": name, "args": dict(args)}
     rubric = load_rubric({"version": 1, "root": {"name": "root", "children": [leaf]}})
     node = score(rubric, original, now).children[0]

@@ -1,7 +1,7 @@
-"""Parts of the documentation site that are generated from the code when the site is built.
+"""Parts of the documentation site that are generated from the code at build time.
 
-A page has a line such as ``<!-- generated: cli -->``; `fill` replaces it. ``<!-- generated: file
-CHANGELOG.md -->`` inserts a file of the repository, with its links made relative to the page.
+`fill` replaces lines such as ``<!-- generated: cli -->``. ``<!-- generated: file CHANGELOG.md -->``
+inserts a file of the repository, with its links made relative to the page.
 """
 
 import os
@@ -18,7 +18,7 @@ _LINK = re.compile(r"\]\((?![a-z]+:|#)([^)\s]+)\)")
 
 
 def fill(app: Any, docname: str, source: list[str]) -> None:
-    """Replace the marks of a page; called by Sphinx for each page that it reads."""
+    """Replace the marks of a page; called by Sphinx for each page."""
     source[0] = generated(source[0], ROOT / "docs" / f"{docname}.md")
 
 
@@ -52,7 +52,7 @@ def _included(path: Path, page: Path) -> str:
 
 
 def _commands() -> str:
-    """Return a section for every command that the overview shows."""
+    """Return a section for every command in the overview."""
     import typer.main
 
     from pptarena.cli.app import app
@@ -155,4 +155,4 @@ GENERATORS: dict[str, Callable[[], str]] = {
     "operators": _operators,
     "tools": _tools,
 }
-"""What ``<!-- generated: NAME -->`` may name, besides ``file``."""
+"""The generators that ``<!-- generated: NAME -->`` may name, in addition to ``file``."""

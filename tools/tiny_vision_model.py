@@ -1,12 +1,13 @@
-"""A vision-language model of random numbers, for trying servers of models without a download.
+"""A vision-language model with random weights, to test model servers without a download.
 
-scripts/test-trainer --setup local-model      # makes .venv-local-model
+scripts/test-trainer --setup local-model      # creates .venv-local-model
 .venv-local-model/bin/python tools/tiny_vision_model.py runs/tiny-model
 .venv-local-model/bin/transformers serve runs/tiny-model --device cpu --port 8000
 
-A Llava of 260,000 parameters: it is shown a picture and a text and answers with one action of the
-dialect "json", at random, and one time in nine with a text that is no action. Its tokenizer reads
-bytes, so it knows every text; actions are words of their own, and only they are ever said.
+It is a Llava with 260,000 parameters. Given a picture and a text, it answers with a random action
+of the dialect "json", and one time in nine with a text that is not an action. Its tokenizer works
+on bytes, so it accepts every text. Each action is a single token, and only these tokens are
+generated.
 """
 
 import argparse
@@ -54,7 +55,7 @@ ANSWERS = (
 
 
 def tokenizer() -> PreTrainedTokenizerFast:
-    """Return a tokenizer of all bytes, the marks of the chat, and the answers."""
+    """Return a tokenizer of all bytes, the chat markers, and the answers."""
     alphabet = sorted(pre_tokenizers.ByteLevel.alphabet())
     inner = Tokenizer(models.BPE({letter: number for number, letter in enumerate(alphabet)}, []))
     inner.pre_tokenizer = pre_tokenizers.ByteLevel(add_prefix_space=False, use_regex=False)
@@ -71,7 +72,7 @@ def tokenizer() -> PreTrainedTokenizerFast:
 
 
 def model(words: PreTrainedTokenizerFast) -> LlavaForConditionalGeneration:
-    """Return the model; it says one answer, then the end."""
+    """Return the model, which generates one answer, then the end token."""
     sizes = {"hidden_size": 64, "intermediate_size": 128, "num_hidden_layers": 2,
              "num_attention_heads": 4}  # fmt: skip
     vision = CLIPVisionConfig(**sizes, image_size=PICTURE_PX, patch_size=PATCH_PX)
@@ -98,7 +99,7 @@ def model(words: PreTrainedTokenizerFast) -> LlavaForConditionalGeneration:
 
 
 def main() -> None:
-    """Write the model into a folder."""
+    """Write the model to a folder."""
     parser = argparse.ArgumentParser(description="Make a tiny vision-language model.")
     parser.add_argument("folder", type=Path)
     parser.add_argument("--seed", type=int, default=0)

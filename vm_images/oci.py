@@ -193,7 +193,7 @@ def _add_file(tar: tarfile.TarFile, source: Path, name: str) -> None:
     found.uid = found.gid = _AGENT if agents else 0
     found.uname = found.gname = ""
     found.mtime = int(found.mtime)
-    if Path(name).parts[0] == "opt":  # the installed package, independent of place and time
+    if Path(name).parts[0] == "opt":  # the installed package, independent of path and time
         found.mtime = 0
         found.mode = 0o755 if found.isdir() or name == _START_PLACE else 0o644
     if found.isreg():

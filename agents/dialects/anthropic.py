@@ -94,7 +94,7 @@ class Anthropic2025January:
 
 
 class Anthropic2025November(Anthropic2025January):
-    """``computer_20251124``: the same. Zoom is not offered, since a screenshot has every pixel."""
+    """``computer_20251124``: the same. Zoom is not offered: screenshots have full resolution."""
 
     name = "anthropic-20251124"
     beta = "computer-use-2025-11-24"

@@ -1,4 +1,4 @@
-"""Gemini's computer use: functions of a desktop, with points from 0 to 999.
+"""Gemini's computer use: desktop functions, with coordinates from 0 to 999.
 
 Source: the documentation of the tool and the types of the SDK, google-genai 3.4. The functions of
 the older Gemini 2.5, such as ``click_at``, are accepted too.

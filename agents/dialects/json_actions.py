@@ -60,7 +60,7 @@ class JsonDialect(PlainDialect):
 
 
 class ToolsDialect(JsonDialect):
-    """The same as function calls, for models trained to call tools."""
+    """Actions as function calls, for models trained to call tools."""
 
     name = "tools"
     view = "both"

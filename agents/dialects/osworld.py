@@ -45,7 +45,7 @@ class OsworldPyautogui(PlainDialect):
 
 
 class OsworldSom(OsworldPyautogui):
-    """The same, where ``tag_<number>`` is the center of the element with that number."""
+    """Like `OsworldPyautogui`, with ``tag_<number>`` for the center of an element."""
 
     name = "osworld-som"
     view = "marks"

@@ -1,4 +1,4 @@
-"""Check the values of arguments: a model may write anything."""
+"""Validation of argument values: a model may write anything."""
 
 import math
 from collections.abc import Mapping

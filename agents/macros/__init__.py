@@ -1,10 +1,10 @@
-"""Macros: closed-loop steps at the height of a person's plan.
+"""Macros: closed-loop steps at the level of a person's plan, such as "insert a table".
 
-A macro looks at the last observation, acts, looks again, and ends when what it is for can be seen;
-where the screen is not as it must be, it raises a `MacroError` that says what was expected. What
-comes out are plain actions: an episode of the agent ``macro`` is stored and replayed as any other.
+A macro observes, acts, observes again, and ends when its result is visible. If the screen is not in
+the required state, it raises a `MacroError` that describes the expected state. Macros produce plain
+actions, so an episode of the agent ``macro`` is stored and replayed like any other.
 
-All names of menus, dialogs and fields in here are LibreOffice's.
+All names of menus, dialogs and fields in this package are LibreOffice's.
 """
 
 from pptarena.agents.macros.desk import Desk

@@ -1,4 +1,4 @@
-"""Macros for the effects of shapes, in the sidebar."""
+"""Macros for animation effects, in the sidebar."""
 
 from pptarena.agents.macros.desk import Desk, Play
 from pptarena.agents.macros.find_shape import find_node
@@ -14,7 +14,7 @@ __all__ = ["animation", "remove_animation"]
 _ANIMATION = "Animation"
 _OPTIONS = "Effect Options"
 _BUTTONS = ("button", "push button")
-_MOST_EFFECTS = 60  # of one category, headings included
+_MOST_EFFECTS = 60  # of one category, including headings
 _STARTS = {"with_previous": "With previous", "after_previous": "After previous"}
 
 
@@ -26,9 +26,9 @@ def animation(
     start: str = "on_click",
     whole: bool = False,
 ) -> Play[None]:
-    """Let a shape come in by an effect of the list that the sidebar shows first: entrances.
+    """Add an effect from the list that the sidebar shows first: entrance effects.
 
-    A text comes in by its paragraphs, one at a time, unless it is told to come as a whole.
+    A text appears paragraph by paragraph, unless `whole` is set.
     """
     yield from select_shape(desk, slide, shape)
     yield from open_page(desk, _ANIMATION)
@@ -44,7 +44,7 @@ def animation(
         elif "selected" in cell["states"]:
             break
         else:
-            yield from desk.click(cell)  # not by keys: the slide has them as soon as one is picked
+            yield from desk.click(cell)  # not by keys: they go to the slide after a selection
     else:
         raise MacroError(f"expected an effect {effect!r} in the sidebar's list; it ends without it")
     if start != "on_click":
@@ -54,7 +54,7 @@ def animation(
 
 
 def _as_one(desk: Desk) -> Play[None]:
-    """Let the text whose effects are selected come in as one object."""
+    """Animate the text of the selected effects as one object."""
     page = desk.screen.first("panel", _ANIMATION)
     button = None if page is None else desk.screen.labelled("Direction", page, _BUTTONS)
     if button is None:
@@ -66,7 +66,7 @@ def _as_one(desk: Desk) -> Play[None]:
 
 
 def _start(desk: Desk, entry: str) -> Play[None]:
-    """Let the effect that is selected start otherwise than on a click."""
+    """Set the start condition of the selected effect."""
 
     def field(screen: Screen) -> NodeJson | None:
         page = screen.first("panel", _ANIMATION)
@@ -82,7 +82,7 @@ def _start(desk: Desk, entry: str) -> Play[None]:
 
 
 def remove_animation(desk: Desk, slide: int, shape: str | None = None) -> Play[None]:
-    """Take the effects of a slide away, or those of one of its shapes."""
+    """Remove the effects of a slide, or those of one of its shapes."""
     yield from show_slide(desk, slide)
     yield from open_page(desk, _ANIMATION)
     for _ in range(_MOST_EFFECTS):
@@ -116,7 +116,7 @@ def _tables(screen: Screen) -> list[NodeJson]:
 
 
 def _entries(screen: Screen) -> list[NodeJson]:
-    """Return the effects of the slide: the upper list, which is not there without any."""
+    """Return the effects of the slide: the upper list, which is missing if there are none."""
     add = screen.first(_BUTTONS, "Add")
     found = [table for table in _tables(screen) if add and area_of(table)[1] < area_of(add)[1]]
     return [
@@ -125,14 +125,14 @@ def _entries(screen: Screen) -> list[NodeJson]:
 
 
 def _effects(screen: Screen) -> NodeJson | None:
-    """Return the list of what an effect can be; only what is in sight is in the tree."""
+    """Return the list of available effects; the tree contains only its visible entries."""
     add = screen.first(_BUTTONS, "Add")
     found = [table for table in _tables(screen) if add and area_of(table)[1] > area_of(add)[1]]
     return next(iter(found), None)
 
 
 def _minus(screen: Screen) -> NodeJson | None:
-    """Return the button right of "Add"; it has no name."""
+    """Return the button to the right of "Add", which has no name."""
     add = screen.first(_BUTTONS, "Add")
     if add is None:
         return None

@@ -1,4 +1,4 @@
-"""Macros for where a shape is, how large, and how it is turned."""
+"""Macros for the position, size and rotation of shapes."""
 
 import re
 
@@ -10,7 +10,7 @@ from pptarena.errors import MacroError
 __all__ = ["fill_length", "place_exactly", "position", "resize", "rotate"]
 
 _DIALOG = "Position and Size"
-_TOLERANCE_CM = 0.03  # fields show hundredths of an inch, cut off
+_TOLERANCE_CM = 0.03  # fields show hundredths of an inch, truncated
 _TOLERANCE_DEG = 0.05
 _CM = {"cm": 1.0, "mm": 0.1, '"': 2.54, "″": 2.54, "in": 2.54, "pt": 2.54 / 72}
 _LENGTH = re.compile(r"(-?[0-9]+(?:[.,][0-9]+)?)\s*(cm|mm|\"|″|in|pt)")
@@ -24,7 +24,7 @@ def resize(
     height_cm: float | None = None,
     keep_ratio: bool = False,
 ) -> Play[None]:
-    """Give a shape another size; its top left corner stays."""
+    """Resize a shape; its top left corner stays."""
     yield from _open(desk, slide, shape)
     yield from set_flag(desk, _DIALOG, "Keep Ratio", keep_ratio)
     for label, value in (("Width", width_cm), ("Height", height_cm)):
@@ -36,7 +36,7 @@ def resize(
 def position(
     desk: Desk, slide: int, shape: str, left_cm: float | None = None, top_cm: float | None = None
 ) -> Play[None]:
-    """Put a shape's top left corner elsewhere."""
+    """Move a shape's top left corner."""
     yield from _open(desk, slide, shape)
     for label, value in (("Position X", left_cm), ("Position Y", top_cm)):
         if value is not None:
@@ -47,7 +47,7 @@ def position(
 def place_exactly(
     desk: Desk, left_cm: float, top_cm: float, width_cm: float, height_cm: float
 ) -> Play[None]:
-    """Give the shape that is selected a place and a size."""
+    """Set position and size of the selected shape."""
     yield from desk.key("F4")
     yield from open_tab(desk, _DIALOG, _DIALOG)
     yield from set_flag(desk, _DIALOG, "Keep Ratio", False)
@@ -62,7 +62,7 @@ def place_exactly(
 
 
 def rotate(desk: Desk, slide: int, shape: str, degrees: float) -> Play[None]:
-    """Turn a shape clockwise by an angle from upright; the dialog counts the other way."""
+    """Rotate a shape clockwise from upright; the dialog counts counterclockwise."""
     yield from _open(desk, slide, shape, "Rotation")
     angle = -degrees % 360
     field = yield from fill(desk, _DIALOG, "Rotation Angle", "Angle", f"{angle:g}")
@@ -73,14 +73,14 @@ def rotate(desk: Desk, slide: int, shape: str, degrees: float) -> Play[None]:
 
 
 def _open(desk: Desk, slide: int, shape: str, tab: str = _DIALOG) -> Play[None]:
-    """Open the dialog at a page; it opens by itself at the one that was used last."""
+    """Open the dialog on a tab; by default it opens on the last one used."""
     yield from select_shape(desk, slide, shape)
     yield from desk.key("F4")
     yield from open_tab(desk, tab, _DIALOG)
 
 
 def fill_length(desk: Desk, dialog: str, panel: str, label: str, value_cm: float) -> Play[None]:
-    """Put a length into a field of a dialog; the field shows it in a unit of its own."""
+    """Enter a length in a field of a dialog; the field displays it in its own unit."""
     field = yield from fill(desk, dialog, panel, label, f"{value_cm:g} cm")
     match = _LENGTH.search(field["text"])
     got = None if match is None else float(match[1].replace(",", ".")) * _CM[match[2]]

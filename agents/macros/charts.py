@@ -1,4 +1,4 @@
-"""Macros on charts: each opens the chart, uses one of its dialogs, and leaves it again."""
+"""Macros for charts: each opens the chart, uses one of its dialogs, and leaves the chart."""
 
 from pptarena.agents.macros.desk import Desk, Play
 from pptarena.agents.macros.looks import plain_color
@@ -34,7 +34,7 @@ def chart_titles(
     x_axis: str | None = None,
     y_axis: str | None = None,
 ) -> Play[None]:
-    """Let the titles of a chart and of its axes read so; an empty text is none."""
+    """Set the titles of a chart and its axes; an empty text removes a title."""
     yield from _open(desk, slide, shape)
     yield from choose(desk, "Insert", "Titles...")
     texts = {"title": title, "x_axis": x_axis, "y_axis": y_axis}
@@ -46,7 +46,7 @@ def chart_titles(
 
 
 def chart_legend(desk: Desk, slide: int, shape: str, side: str) -> Play[None]:
-    """Put the legend at a side, or take it away."""
+    """Move the legend to a side, or remove it."""
     yield from _open(desk, slide, shape)
     yield from choose(desk, "Insert", "Legend...")
     yield from await_dialog(desk, _LEGEND)
@@ -62,7 +62,7 @@ def chart_legend(desk: Desk, slide: int, shape: str, side: str) -> Play[None]:
 
 
 def chart_labels(desk: Desk, slide: int, shape: str) -> Play[None]:
-    """Let all series show their values."""
+    """Show the values of all series."""
     yield from _open(desk, slide, shape)
     yield from choose(desk, "Insert", "Data Labels...")
     yield from await_dialog(desk, _LABELS)
@@ -72,7 +72,7 @@ def chart_labels(desk: Desk, slide: int, shape: str) -> Play[None]:
 
 
 def chart_type(desk: Desk, slide: int, shape: str, type: str) -> Play[None]:
-    """Draw a chart as another type."""
+    """Change the type of a chart."""
     yield from _open(desk, slide, shape)
     yield from choose(desk, "Format", "Chart Type...")
     box = yield from await_dialog(desk, _TYPE)
@@ -88,7 +88,7 @@ def chart_type(desk: Desk, slide: int, shape: str, type: str) -> Play[None]:
 def chart_value(
     desk: Desk, slide: int, shape: str, series: str, row: int, value: float
 ) -> Play[None]:
-    """Let the point of a series in a row of the chart's data, from 1, have another value."""
+    """Set the value of a series in a row of the chart's data; rows are 1-based."""
     yield from _open_data(desk, slide, shape, series, row)
     yield from desk.type(f"{value:g}")
     yield from desk.key("Tab")
@@ -104,7 +104,7 @@ def chart_axis(
     minimum: float | None = None,
     maximum: float | None = None,
 ) -> Play[None]:
-    """Let an axis begin and end at numbers."""
+    """Set minimum and maximum of an axis."""
     dialog = f"{axis.upper()} Axis"
     yield from _open(desk, slide, shape)
     yield from choose(desk, "Format", "Axis", f"{dialog}...")
@@ -120,7 +120,7 @@ def chart_axis(
 
 
 def _by_hand(desk: Desk, dialog: str, label: str) -> Play[None]:
-    """Take the tick of the box "Automatic" away that stands on the line of a label."""
+    """Clear the check box "Automatic" in the row of a label."""
 
     def box(screen: Screen) -> NodeJson | None:
         place = screen.dialog(dialog)
@@ -134,7 +134,7 @@ def _by_hand(desk: Desk, dialog: str, label: str) -> Play[None]:
 def insert_series(
     desk: Desk, slide: int, shape: str, series: str, values: list[float], after: str
 ) -> Play[None]:
-    """Put a new series behind another one of a chart."""
+    """Insert a series after another one."""
     yield from _open_data(desk, slide, shape, after, 1)
     before = _series(desk.screen)
     yield from press(desk, _DATA, "Insert Series", closes=False)
@@ -145,7 +145,7 @@ def insert_series(
     yield from desk.type(series)
     yield from press(desk, _DATA, "Close")
     yield from _leave(desk)
-    # Opened anew, the cursor is in a cell, not in the field of the name.
+    # After reopening, the cursor is in a cell, not in the name field.
     yield from _open_data(desk, slide, shape, series, 1)
     for value in values:
         yield from desk.type(f"{value:g}")
@@ -155,7 +155,7 @@ def insert_series(
 
 
 def remove_series(desk: Desk, slide: int, shape: str, series: str) -> Play[None]:
-    """Take a series out of a chart."""
+    """Remove a series from a chart."""
     yield from _open_data(desk, slide, shape, series, 1)
     before = len(_series(desk.screen))
     yield from press(desk, _DATA, "Delete Series", closes=False)
@@ -165,7 +165,7 @@ def remove_series(desk: Desk, slide: int, shape: str, series: str) -> Play[None]
 
 
 def series_color(desk: Desk, slide: int, shape: str, series: str, color: str) -> Play[None]:
-    """Fill a series with a colour."""
+    """Fill a series with a color."""
     yield from _open(desk, slide, shape)
     parts = yield from desk.await_(
         lambda screen: screen.first("panel", _PARTS), "the list of the chart's parts"
@@ -187,7 +187,7 @@ def series_color(desk: Desk, slide: int, shape: str, series: str, color: str) ->
 
 
 def _open(desk: Desk, slide: int, shape: str) -> Play[None]:
-    """Open a chart, so that the menus are its own."""
+    """Open a chart, so that the menu bar shows the chart's menus."""
     yield from select_shape(desk, slide, shape)
     yield from desk.key("Return")
     yield from desk.await_(_is_open, f"the chart {shape!r} of slide {slide} to open")
@@ -206,7 +206,7 @@ def _leave(desk: Desk) -> Play[None]:
 
 
 def _open_data(desk: Desk, slide: int, shape: str, series: str, row: int) -> Play[None]:
-    """Open the data of a chart with the cursor in a cell: the first column has the categories."""
+    """Open a chart's data with the cursor in a cell; the first column contains the categories."""
     yield from _open(desk, slide, shape)
     yield from choose(desk, "View", "Data Table...")
     yield from await_dialog(desk, _DATA)
@@ -218,12 +218,12 @@ def _open_data(desk: Desk, slide: int, shape: str, series: str, row: int) -> Pla
 
 
 def _series(screen: Screen) -> list[str]:
-    """Return the names of the series above the columns of the data, from the left."""
+    """Return the names of the series above the data columns, from left to right."""
     return [plain(node["text"]) for node in _names(screen)]
 
 
 def _names(screen: Screen) -> list[NodeJson]:
-    """Return the fields of the names of the series, from the left."""
+    """Return the name fields of the series, from left to right."""
     box = screen.dialog(_DATA)
     fields = [] if box is None else screen.all("text", within=box)
     return sorted(fields, key=lambda node: float(node["box"][0]))

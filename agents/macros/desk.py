@@ -1,4 +1,4 @@
-"""`Desk`: the hands and the memory of a macro while it plays."""
+"""`Desk`: input and state of a macro during its execution."""
 
 from collections.abc import Callable, Generator
 from typing import TypeVar
@@ -15,21 +15,21 @@ __all__ = ["Desk", "Play"]
 
 Found = TypeVar("Found")
 Play = Generator[Action, Screen, Found]
-"""A part of a macro: yields actions, receives what the screen shows after each."""
+"""A part of a macro: yields actions, receives the screen after each."""
 
-# Seconds to wait before each further look for what should come; the first looks cost a step each.
+# Seconds to wait before each further look for an expected result; the first looks cost a step each.
 _WAITS_SEC = (0, 1, 1)
 
 
 class Desk:
-    """Carries out actions and looks at what they do.
+    """Executes actions and observes their effects.
 
     Args:
-        deck: The deck as the episode found it.
+        deck: The original deck of the episode.
 
     Attributes:
-        deck: The deck as the episode found it.
-        roll: Which of its slides stands where by now.
+        deck: The original deck of the episode.
+        roll: Maps current slide positions to slides of the original deck.
         screen: The last observation.
     """
 
@@ -40,7 +40,7 @@ class Desk:
         self.roll = SlideRoll(len(deck.slides))
 
     def act(self, action: Action) -> Play[Screen]:
-        """Carry out one action.
+        """Execute one action.
 
         Raises:
             MacroError: If the environment refuses it.
@@ -51,7 +51,7 @@ class Desk:
         return self.screen
 
     def key(self, keys: str, times: int = 1) -> Play[Screen]:
-        """Press a combination of keys so many times; none for 0."""
+        """Press a key combination `times` times."""
         while times > 0:
             yield from self.act(actions.key(keys, min(times, AMOUNT_MAX)))
             times -= AMOUNT_MAX
@@ -66,13 +66,13 @@ class Desk:
     def click(
         self, node: NodeJson, kind: str = "click", across: float = 0.5, keys: str = ""
     ) -> Play[Screen]:
-        """Aim at a node of the last observation.
+        """Perform a pointer action on a node of the last observation.
 
         Args:
             node: The node.
             kind: Kind of action.
-            across: Where in it, as a share of its width; in the middle of its height.
-            keys: Modifiers held meanwhile.
+            across: Horizontal position as a fraction of the node's width; vertically the center.
+            keys: Modifiers to hold.
         """
         number = int(node["element"]) if across == 0.5 else 0
         place = None if number else self._point(node, across)
@@ -83,14 +83,14 @@ class Desk:
         return (yield from self.act(actions.scroll(amount, xy=self._point(node))))
 
     def await_(self, look: Callable[[Screen], Found | None], what: str) -> Play[Found]:
-        """Return what `look` finds on the screen, waiting a little if it is not there yet.
+        """Return the result of `look`, waiting briefly until there is one.
 
         Args:
-            look: Returns None (or False) while it is not there.
-            what: What should come, for the message.
+            look: Returns None (or False) until the expected result is on the screen.
+            what: The expected result, for the message.
 
         Raises:
-            MacroError: If it does not come.
+            MacroError: If there is no result in time.
         """
         for wait in (None, *_WAITS_SEC):
             if wait is not None:
@@ -101,10 +101,10 @@ class Desk:
         raise MacroError(f"expected {what}, but it did not come; {self._seen()}")
 
     def put_down(self) -> Play[None]:
-        """End a text edit, so that nothing is open and keys mean the slide.
+        """End a text edit, so that keys apply to the slide.
 
         Raises:
-            MacroError: If a dialog is open: it is not this macro's.
+            MacroError: If a dialog is open, since it does not belong to this macro.
         """
         if (dialog := self.screen.dialog()) is not None:
             raise MacroError(f"expected no open dialog, found {dialog['name']!r}")

@@ -1,4 +1,4 @@
-"""Macros that draw: new shapes and text boxes, and the lines of shapes."""
+"""Macros for new shapes and text boxes, connectors, and outlines."""
 
 from pptarena.agents.macros.boxes import place_exactly
 from pptarena.agents.macros.desk import Desk, Play
@@ -40,9 +40,9 @@ def insert_shape(
     height_cm: float,
     exact: bool = False,
 ) -> Play[None]:
-    """Draw a shape or a text box and write into it.
+    """Draw a shape or a text box and write a text into it.
 
-    What is drawn is as near as the pixels of the screen allow, unless it has to be exact.
+    Its position is as close as the screen's pixels allow; with `exact` it is then set precisely.
     """
     yield from show_slide(desk, slide)
     place_cm = (left_cm, top_cm, width_cm, height_cm)
@@ -54,7 +54,7 @@ def insert_shape(
 def draw(
     desk: Desk, kind: str, text: str, place_cm: tuple[float, float, float, float]
 ) -> Play[None]:
-    """Draw on the page that is shown: left, top, width and height in centimetres."""
+    """Draw on the current page; `place_cm` is left, top, width and height in centimeters."""
     left_cm, top_cm, width_cm, height_cm = place_cm
     before = len(desk.screen.shapes())
     yield from choose(desk, *_TOOLS[kind])
@@ -73,7 +73,7 @@ def draw(
 
 
 def _point(desk: Desk, across_cm: float, down_cm: float) -> tuple[float, float]:
-    """Return where on the screen a place of the slide is, as shares of its size."""
+    """Return the screen position of a point of the slide, as fractions of the screen size."""
     page = desk.screen.page
     if page is None:
         raise MacroError("expected the paper of the slide on the screen")
@@ -84,23 +84,23 @@ def _point(desk: Desk, across_cm: float, down_cm: float) -> tuple[float, float]:
 
 
 def connector(desk: Desk, slide: int, shape: str, to: str, leaves: str, enters: str) -> Play[None]:
-    """Join two shapes with a connector that sticks to both.
+    """Connect two shapes with a connector glued to both.
 
     Args:
-        desk: Where it happens.
+        desk: The desk.
         slide: The slide.
-        shape: Where it begins.
-        to: Where it ends.
-        leaves: The side of the first shape that it leaves from.
-        enters: The side of the second shape that it comes to.
+        shape: The first shape.
+        to: The second shape.
+        leaves: The side of the first shape at which the connector starts.
+        enters: The side of the second shape at which the connector ends.
     """
     yield from show_slide(desk, slide)
-    yield from desk.key("Escape", 2)  # the bar that has the button is not there for texts
+    yield from desk.key("Escape", 2)  # the toolbar with the button is hidden for texts
     before = len(desk.screen.shapes())
     button = yield from desk.await_(
         lambda screen: screen.first("button", "Connectors"), "the button 'Connectors'"
     )
-    yield from desk.click(button, across=0.3)  # at its right is its menu
+    yield from desk.click(button, across=0.3)  # its right part opens a menu
     start = _edge(desk, find_node(desk, slide, shape), leaves)
     end = _edge(desk, find_node(desk, slide, to), enters)
     yield from desk.act(actions.drag(xy=start, end_xy=end))
@@ -108,7 +108,7 @@ def connector(desk: Desk, slide: int, shape: str, to: str, leaves: str, enters: 
 
 
 def _edge(desk: Desk, node: NodeJson, side: str) -> tuple[float, float]:
-    """Return the middle of a side of a shape, a little inside, as shares of the screen."""
+    """Return the middle of a shape's side, slightly inside, as fractions of the screen size."""
     left, top, width, height = area_of(node)
     across, down = _SIDES[side]
     x, y = desk.screen.size_px
@@ -124,7 +124,7 @@ def outline(
     start: str | None = None,
     end: str | None = None,
 ) -> Play[None]:
-    """Let the outline of a shape, or a line, look so; one that was not there is solid."""
+    """Format the outline of a shape, or a line; a missing outline becomes solid."""
     yield from select_shape(desk, slide, shape)
     yield from choose(desk, "Format", "Text Box and Shape", "Line...")
     box = yield from await_dialog(desk, _LINE)
@@ -144,13 +144,13 @@ def outline(
 
 
 def _thickness(desk: Desk, width_pt: float) -> Play[None]:
-    """Set the width of the line that is selected.
+    """Set the width of the selected line.
 
-    In the sidebar: the dialog counts in hundredths of an inch, which is too coarse.
+    This uses the sidebar, because the dialog's unit of 0.01 inch is too coarse.
     """
     yield from open_section(desk, "Line")
     button = yield from desk.await_(_thickness_button, "the button beside 'Thickness'")
-    yield from desk.click(button, across=0.2)  # its right end may be out of sight
+    yield from desk.click(button, across=0.2)  # its right end may be hidden
     label = "Custom Line Thickness"
 
     def field(screen: Screen) -> NodeJson | None:
@@ -159,7 +159,7 @@ def _thickness(desk: Desk, width_pt: float) -> Play[None]:
         return None if place is None else screen.labelled(label, place, ("spin button",))
 
     node = yield from desk.await_(field, f"the field {label!r}")
-    yield from desk.click(node, across=0.2)  # in its middle it has its minus
+    yield from desk.click(node, across=0.2)  # its center contains a minus button
     yield from desk.key("ctrl+a")
     yield from desk.type(f"{width_pt:g} pt")
     yield from desk.key("Tab")

@@ -1,4 +1,4 @@
-"""The dialog in which a file is chosen."""
+"""The file dialog."""
 
 from pptarena.agents.macros.desk import Desk, Play
 from pptarena.agents.macros.screen import NodeJson, Screen
@@ -7,24 +7,24 @@ from pptarena.errors import MacroError
 __all__ = ["DOCUMENTS", "choose_file"]
 
 DOCUMENTS = "/home/agent/Documents"
-"""Where the deck is, with the files that come with a task."""
+"""Folder of the deck and of the task's attachments."""
 
 _CHOOSER = "file chooser"
 
 
 def choose_file(desk: Desk, file: str) -> Play[None]:
-    """Choose a file beside the deck in the dialog that is open, and see it close.
+    """Choose a file next to the deck in the open dialog, and wait until the dialog closes.
 
     Args:
-        desk: Where it happens.
+        desk: The desk.
         file: Its name.
 
     Raises:
-        MacroError: If there is no such dialog, or it does not take the file.
+        MacroError: If no file dialog is open, or it does not accept the file.
     """
     yield from desk.await_(_chooser, "the dialog in which a file is chosen")
     path = f"{DOCUMENTS}/{file}"
-    yield from desk.type(path)  # its first letter, a slash, opens a field for a path
+    yield from desk.type(path)  # typing a slash opens a path field
     field = desk.screen.first("text", within=_chooser(desk.screen))
     if field is None or field["text"] != path:
         raise MacroError(f"expected a field with {path!r} in the dialog in which a file is chosen")

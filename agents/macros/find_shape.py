@@ -1,4 +1,4 @@
-"""Find the shape that words mean in the accessibility tree of the slide that is shown."""
+"""Find the shape that a selector names in the accessibility tree of the current slide."""
 
 from pptarena.agents.macros.desk import Desk
 from pptarena.agents.macros.screen import NodeJson, Screen, area_of, plain
@@ -10,20 +10,20 @@ __all__ = ["expected_area", "find_node"]
 
 Area = tuple[float, float, float, float]
 
-_NEAR = 0.04  # of the paper's width: a shape without its name may be so far from its place
+_NEAR = 0.04  # of the page width: largest offset of an unnamed shape from its expected position
 
 
 def find_node(desk: Desk, slide: int, words: str) -> NodeJson:
-    """Return the node of a shape; the slide must be shown.
+    """Return the node of a shape on the slide shown.
 
     Args:
-        desk: Where to look.
-        slide: The slide, as slides stand now.
-        words: The shape as rubrics name it, in the deck as it was; a shape or slide that was not
-            there is told by a name or text on the screen.
+        desk: The desk.
+        slide: Current position of the slide.
+        words: A rubric selector that refers to the original deck. A shape or slide that is not in
+            the original deck is found by a name or text on the screen.
 
     Raises:
-        MacroError: If no shape is meant, or it is not on the screen.
+        MacroError: If no shape matches, or it is not on the screen.
     """
     screen = desk.screen
     origin = desk.roll.origin(slide)
@@ -50,7 +50,7 @@ def find_node(desk: Desk, slide: int, words: str) -> NodeJson:
 
 
 def expected_area(screen: Screen, deck: Deck, shape: Shape) -> Area | None:
-    """Return left, top, width and height in pixels where a shape of the deck should stand."""
+    """Return the expected left, top, width and height in pixels of a shape of the deck."""
     page = screen.page
     if page is None:
         return None
@@ -93,7 +93,7 @@ def _match(screen: Screen, deck: Deck, shape: Shape) -> NodeJson | None:
 
 
 def _on_new_slide(screen: Screen, words: str) -> NodeJson:
-    """Return a shape of a slide that the deck did not have: by kind of box, by name, by text."""
+    """Return a shape of a slide that is not in the original deck: by placeholder, name or text."""
     nodes = screen.shapes()
     if words in ("@title", "@subtitle", "@body"):
         place = 0 if words == "@title" else 1
@@ -108,7 +108,7 @@ def _on_new_slide(screen: Screen, words: str) -> NodeJson:
 
 
 def _called(screen: Screen, words: str) -> NodeJson | None:
-    """Return the first shape on the screen of a name or text."""
+    """Return the first shape on the screen with a given name or text."""
     wanted = plain(words)
     for node in screen.shapes():
         if wanted in (plain(node["name"]), plain(screen.text(node))):

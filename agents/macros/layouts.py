@@ -1,4 +1,4 @@
-"""Macros on layouts, which LibreOffice calls master slides."""
+"""Macros for layouts, which LibreOffice calls master slides."""
 
 from pptarena.agents.macros.desk import Desk, Play
 from pptarena.agents.macros.drawing import draw
@@ -15,9 +15,9 @@ _STAMP_CM = (0.5, 0.2, 4.5, 0.9)
 
 
 def change_layout(desk: Desk, slide: int, layout: str) -> Play[None]:
-    """Give a slide another layout of the deck."""
+    """Change the layout of a slide to another one of the deck."""
     yield from show_slide(desk, slide)
-    yield from desk.key("Escape", 2)  # with nothing selected, the sidebar is about the slide
+    yield from desk.key("Escape", 2)  # without a selection, the sidebar applies to the slide
     yield from open_section(desk, "Slide")
     field = yield from desk.await_(_field, "the list 'Master Slide' in the sidebar")
     yield from desk.click(field)
@@ -36,13 +36,13 @@ def _field(screen: Screen) -> NodeJson | None:
 
 
 def insert_layout_slide(desk: Desk, after: int, layout: str) -> Play[None]:
-    """Put a new slide of a layout behind another slide."""
+    """Insert a slide with a given layout after another slide."""
     yield from insert_slide(desk, after)
     yield from change_layout(desk, after + 1, layout)
 
 
 def slide_boxes(desk: Desk, slide: int, boxes: str) -> Play[None]:
-    """Give a slide the empty boxes of a kind of slide that the application knows."""
+    """Add the empty placeholders of one of the application's slide types to a slide."""
     yield from show_slide(desk, slide)
     yield from desk.key("Escape", 2)
     yield from open_section(desk, "Layouts")
@@ -54,7 +54,7 @@ def slide_boxes(desk: Desk, slide: int, boxes: str) -> Play[None]:
 
 
 def stamp_layout(desk: Desk, layout: str, text: str) -> Play[None]:
-    """Put a text box on a layout itself, at its upper left corner."""
+    """Add a text box at the top left of a layout."""
     yield from desk.put_down()
     yield from choose(desk, "View", "Master Slide")
     yield from _show_layout(desk, layout)
@@ -64,12 +64,12 @@ def stamp_layout(desk: Desk, layout: str, text: str) -> Play[None]:
 
 
 def _show_layout(desk: Desk, layout: str) -> Play[None]:
-    """Show a layout in the view of masters.
+    """Show a layout in the master view.
 
-    It is clicked: after an edit in the sidebar, the list does not take the keys.
+    The layout is clicked, because after an edit in the sidebar the list ignores keys.
     """
     first = yield from desk.await_(_any_thumbnail, "the list of layouts at the left")
-    for notches in (-_NOTCHES, _NOTCHES):  # the whole way up, then down
+    for notches in (-_NOTCHES, _NOTCHES):  # to the top, then down
         before = None
         while (shown := desk.screen.thumbnails()) != before:
             before = shown
@@ -78,7 +78,7 @@ def _show_layout(desk: Desk, layout: str) -> Play[None]:
                 yield from desk.click(found)
                 if _shown(desk.screen) == plain(layout):
                     return
-            yield from desk.scroll(first, notches)  # it may be cut at the edge of the list
+            yield from desk.scroll(first, notches)  # it may be cut off at the list's edge
     raise MacroError(f"expected a layout {layout!r} in the view of masters")
 
 

@@ -1,4 +1,4 @@
-"""Macros on single letters: their typeface, and whether they stand low or high."""
+"""Macros for the typeface of characters, and for subscript and superscript."""
 
 from pptarena.agents.macros.desk import Desk, Play
 from pptarena.agents.macros.looks import switch, take
@@ -12,7 +12,7 @@ _CHARACTER = "Character"
 
 
 def typeface(desk: Desk, slide: int, shape: str, font: str, words: str | None = None) -> Play[None]:
-    """Set words, or all text of a shape, in a typeface."""
+    """Set the typeface of a part of a shape's text, or of all of it."""
     node = yield from open_text(desk, slide, shape)
     yield from take(desk, node, words)
     yield from choose(desk, "Format", "Character...")
@@ -26,15 +26,15 @@ def typeface(desk: Desk, slide: int, shape: str, font: str, words: str | None = 
 def script(
     desk: Desk, slide: int, shape: str, words: str, place: str, occurrence: int = 1
 ) -> Play[None]:
-    """Set words low, high, or back on the line.
+    """Set a part of a text as subscript, superscript, or normal.
 
     Args:
-        desk: Where it happens.
+        desk: The desk.
         slide: Its slide.
         shape: The shape.
-        words: What to set so.
+        words: The part of the text.
         place: ``subscript``, ``superscript`` or ``line``.
-        occurrence: Which of several places where the words stand, from 1.
+        occurrence: Which occurrence of `words`, 1-based.
     """
     node = yield from open_text(desk, slide, shape)
     yield from take(desk, node, words, occurrence)

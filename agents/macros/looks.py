@@ -1,4 +1,4 @@
-"""Macros for how things look: letters, paragraphs, fills."""
+"""Macros for the formatting of characters, paragraphs and fills."""
 
 from pptarena.agents.macros.desk import Desk, Play
 from pptarena.agents.macros.find_shape import find_node
@@ -52,7 +52,7 @@ def format_text(
     size_pt: float | None = None,
     color: str | None = None,
 ) -> Play[None]:
-    """Let words, or all text of a shape, look so."""
+    """Format a part of a shape's text, or all of it."""
     node = yield from open_text(desk, slide, shape)
     yield from take(desk, node, words)
     for name, value in (("bold", bold), ("italic", italic), ("underline", underline)):
@@ -73,7 +73,7 @@ def format_text(
 def take(
     desk: Desk, node: NodeJson, words: str | None, occurrence: int | None = None
 ) -> Play[None]:
-    """Select words of the text that is open, or all of it."""
+    """Select a part of the open text, or all of it."""
     if words is None:
         yield from desk.key("ctrl+a")
     else:
@@ -81,7 +81,7 @@ def take(
 
 
 def switch(desk: Desk, name: str, value: bool) -> Play[None]:
-    """Press the keys of a style until the button of the toolbar shows it as wanted."""
+    """Press a style's shortcut until the toolbar button shows the wanted state."""
     for _ in range(3):
         if _shows(desk.screen, name) == value:
             return
@@ -97,7 +97,7 @@ def _shows(screen: Screen, name: str) -> bool:
 def paragraph_align(
     desk: Desk, slide: int, shape: str, align: str, paragraph: int | None = None
 ) -> Play[None]:
-    """Let the paragraphs of a shape, or one of them, stand left, centred, right or justified."""
+    """Align the paragraphs of a shape, or one of them: left, center, right or justify."""
     node = yield from open_text(desk, slide, shape, paragraph or 1)
     if paragraph is None:
         yield from desk.key("ctrl+a")
@@ -112,7 +112,7 @@ def paragraph_align(
 
 
 def paragraph_direction(desk: Desk, slide: int, shape: str, direction: str) -> Play[None]:
-    """Let the paragraphs of a shape run from the left or from the right."""
+    """Set the writing direction of a shape's paragraphs."""
     yield from open_text(desk, slide, shape)
     yield from desk.key("ctrl+a")
     yield from choose(desk, "Format", "Paragraph...")
@@ -122,7 +122,7 @@ def paragraph_direction(desk: Desk, slide: int, shape: str, direction: str) -> P
 
 
 def paragraph_level(desk: Desk, slide: int, shape: str, paragraph: int, by: int) -> Play[None]:
-    """Put a paragraph so many levels down in a list, or up if negative."""
+    """Indent a list paragraph by a number of levels; negative numbers outdent."""
     for _ in range(abs(by)):
         node = yield from open_text(desk, slide, shape, paragraph)
         lines = desk.screen.paragraphs(node)
@@ -139,14 +139,14 @@ def paragraph_level(desk: Desk, slide: int, shape: str, paragraph: int, by: int)
 
 
 def fill_color(desk: Desk, slide: int, shape: str, color: str) -> Play[None]:
-    """Fill a shape with a colour."""
+    """Fill a shape with a color."""
     yield from select_shape(desk, slide, shape)
     yield from choose(desk, "Format", "Text Box and Shape", "Area...")
     yield from plain_color(desk, _AREA, color)
 
 
 def background(desk: Desk, slide: int, color: str) -> Play[None]:
-    """Give a slide a background of one colour."""
+    """Set the background of a slide to one color."""
     yield from show_slide(desk, slide)
     yield from choose(desk, "Slide", "Slide Properties...")
     yield from open_tab(desk, "Background", _PAGE)
@@ -154,7 +154,7 @@ def background(desk: Desk, slide: int, color: str) -> Play[None]:
 
 
 def plain_color(desk: Desk, dialog: str, color: str) -> Play[None]:
-    """Choose one colour on the page of a dialog that offers gradients and images, too."""
+    """Select a color on a tab of a dialog that also offers gradients and images."""
     box = yield from await_dialog(desk, dialog)
     kind = desk.screen.first("toggle button", "Color", box)
     if kind is None:

@@ -21,26 +21,26 @@ __all__ = [
 
 _ENTRIES = ("menu", "menu item", "check menu item", "radio menu item", "tearoff menu item")
 _TRIES = 3
-_TEXT_PART = 0.2  # of a field's width: in its middle a spin button has its minus
+_TEXT_PART = 0.2  # of a field's width: the center of a spin button contains its minus button
 _FIELDS = ("text", "entry", "spin button", "combo box")
 _BUTTONS = ("button", "push button", "toggle button")
 _PICK = "Pick a Color"
 
 
 def menu(desk: Desk, path: list[str]) -> Play[None]:
-    """Choose an entry of a menu, such as View, Notes."""
+    """Choose a menu entry, such as View, Notes."""
     yield from choose(desk, *path)
 
 
 def choose(desk: Desk, *path: str) -> Play[None]:
-    """Choose an entry of a menu.
+    """Choose a menu entry.
 
     Args:
-        desk: Where it happens.
-        path: The menu of the menu bar, perhaps menus in it, and the entry.
+        desk: The desk.
+        path: The menu in the menu bar, any submenus, and the entry.
 
     Raises:
-        MacroError: If one of them is not there, or cannot be chosen now.
+        MacroError: If one of them is missing or disabled.
     """
     for attempt in range(_TRIES):
         bar = yield from desk.await_(lambda screen: screen.first("menu", path[0]), path[0])
@@ -50,17 +50,17 @@ def choose(desk: Desk, *path: str) -> Play[None]:
 
 
 def choose_at(desk: Desk, node: NodeJson, *path: str) -> Play[None]:
-    """Choose an entry of the menu that a right click at a node opens.
+    """Choose an entry of a node's context menu.
 
     Raises:
-        MacroError: If an entry is not there, or cannot be chosen now.
+        MacroError: If an entry is missing or disabled.
     """
     yield from desk.click(node, "right_click")
     yield from _walk(desk, path, last=True)
 
 
 def _walk(desk: Desk, path: tuple[str, ...], *, last: bool) -> Play[bool]:
-    """Go through an open menu; return False if it did not open and may be tried once more."""
+    """Navigate an open menu; return False if it did not open and may be retried."""
     for words in path:
         try:
             entry = yield from desk.await_(_entry(words), f"the entry {words!r}")
@@ -77,7 +77,7 @@ def _walk(desk: Desk, path: tuple[str, ...], *, last: bool) -> Play[bool]:
 
 
 def _entry(words: str) -> Callable[[Screen], NodeJson | None]:
-    """Return what finds an entry of an open menu."""
+    """Return a function that finds an entry of an open menu."""
 
     def look(screen: Screen) -> NodeJson | None:
         bars = {node["index"] for node in screen.all("menu bar")}
@@ -88,13 +88,13 @@ def _entry(words: str) -> Callable[[Screen], NodeJson | None]:
 
 
 def await_dialog(desk: Desk, name: str | None = None) -> Play[NodeJson]:
-    """Return the dialog of that name, or any, once it is there."""
+    """Wait for the dialog with a given name, or for any dialog, and return it."""
     what = "a dialog" if name is None else f"the dialog {name!r}"
     return (yield from desk.await_(lambda screen: screen.dialog(name), what))
 
 
 def open_tab(desk: Desk, tab: str, dialog: str | None = None) -> Play[None]:
-    """Turn to a page of a dialog."""
+    """Switch to a tab of a dialog."""
     box = yield from await_dialog(desk, dialog)
     page = desk.screen.first("page tab", tab, box)
     if page is None:
@@ -110,10 +110,10 @@ def open_tab(desk: Desk, tab: str, dialog: str | None = None) -> Play[None]:
 
 
 def fill(desk: Desk, dialog: str, panel: str | None, label: str, text: str) -> Play[NodeJson]:
-    """Put a text into the field beside a label, and leave it by Tab.
+    """Enter a text in the field next to a label, and leave the field with Tab.
 
     Returns:
-        The field as it is then.
+        The field after the entry.
     """
 
     def field(screen: Screen) -> NodeJson | None:
@@ -135,7 +135,7 @@ def fill(desk: Desk, dialog: str, panel: str | None, label: str, text: str) -> P
 
 
 def pick(desk: Desk, dialog: str, label: str, entry: str) -> Play[None]:
-    """Choose an entry of the list that opens below the field beside a label."""
+    """Choose an entry of the drop-down list next to a label."""
     box = yield from await_dialog(desk, dialog)
     field = desk.screen.labelled(label, box, ("combo box",))
     if field is None:
@@ -153,7 +153,7 @@ def _can_be_clicked(node: NodeJson) -> bool:
 
 
 def pick_color(desk: Desk, dialog: str, label: str, color: str) -> Play[None]:
-    """Choose a colour of one's own with the button beside a label."""
+    """Choose a custom color with the button next to a label."""
     box = yield from await_dialog(desk, dialog)
     button = desk.screen.labelled(label, box, _BUTTONS)
     if button is None:
@@ -169,7 +169,7 @@ def pick_color(desk: Desk, dialog: str, label: str, color: str) -> Play[None]:
 
 
 def set_flag(desk: Desk, dialog: str, name: str, value: bool) -> Play[None]:
-    """Tick a box of a dialog, or take its tick away."""
+    """Set or clear a check box of a dialog."""
 
     def box(screen: Screen) -> NodeJson | None:
         place = screen.dialog(dialog)
@@ -188,7 +188,7 @@ def set_flag(desk: Desk, dialog: str, name: str, value: bool) -> Play[None]:
 
 
 def press(desk: Desk, dialog: str, button: str = "OK", *, closes: bool = True) -> Play[None]:
-    """Press a button of a dialog, and see it close."""
+    """Press a button of a dialog, and wait until the dialog closes."""
     box = yield from await_dialog(desk, dialog)
     node = desk.screen.first(("button", "push button"), button, box)
     if node is None:

@@ -1,4 +1,4 @@
-"""Macros for how slides come and go, in the sidebar."""
+"""Macros for slide transitions and timing, in the sidebar."""
 
 from pptarena.agents.macros.desk import Desk, Play
 from pptarena.agents.macros.screen import NodeJson, Screen, area_of
@@ -24,9 +24,9 @@ _VARIANTS = {"circle": "Circle"}
 
 
 def transition(desk: Desk, slide: int, kind: str | None = None, all: bool = False) -> Play[None]:
-    """Let a slide come with a transition, or with none, and perhaps all others as it does.
+    """Set or remove the transition of a slide; `all` applies it to all slides.
 
-    Without a kind the slide keeps its own, to the last detail: for all others to come so.
+    Without a kind the slide keeps its transition unchanged, for use with `all`.
     """
     yield from show_slide(desk, slide)
     yield from open_page(desk, _TRANSITIONS)
@@ -37,7 +37,7 @@ def transition(desk: Desk, slide: int, kind: str | None = None, all: bool = Fals
 
 
 def advance(desk: Desk, slide: int, after_sec: float, all: bool = False) -> Play[None]:
-    """Let the show go on from a slide by itself; perhaps all others come and go as it does."""
+    """Advance the show automatically after a slide; `all` applies its transition to all slides."""
     yield from show_slide(desk, slide)
     yield from open_page(desk, _TRANSITIONS)
     yield from _go_on(desk, after_sec)
@@ -54,7 +54,7 @@ def _apply_to_all(desk: Desk) -> Play[None]:
 
 
 def _go_on(desk: Desk, after_sec: float) -> Play[None]:
-    """Set after which time the show goes on from the slide that is shown."""
+    """Set the time after which the show advances from the current slide."""
 
     def named(screen: Screen, role: str, name: str = "After:") -> NodeJson | None:
         place = screen.first("panel", "Advance Slide")
@@ -77,12 +77,12 @@ def _go_on(desk: Desk, after_sec: float) -> Play[None]:
 
 
 def _pick_transition(desk: Desk, kind: str) -> Play[None]:
-    """Pick a transition.
+    """Select a transition.
 
-    The list has only the rows in sight, says where they would be if it were not scrolled, and may
-    scroll back to what is picked at any time. Keys do not help: as soon as an entry is picked, the
-    slides have them. So entries on the way are picked, too, and what is picked tells whether a
-    click met the right row.
+    The accessibility tree contains only the visible rows of the list, and reports their positions
+    as if the list were not scrolled. The list may scroll back to the selected entry at any time.
+    Keys do not help, because they go to the slide list after a selection. So entries on the way are
+    selected too, and the selection shows whether a click hit the right row.
     """
     row, column = divmod(TRANSITIONS.index(TRANSITIONS_ALSO.get(kind, kind)), _COLUMNS)
     pane = yield from desk.await_(_pane, "the list of transitions")
@@ -99,7 +99,7 @@ def _pick_transition(desk: Desk, kind: str) -> Play[None]:
         if wanted is not None and _picked(desk.screen, column) == wanted:
             break
         missed += in_sight
-        # A notch is half a row, or much less once the list was filled again.
+        # A notch is half a row, or much less after the list was refilled.
         yield from desk.scroll(pane, _NOTCHES << min(still, 3))
         still = still + 1 if tops == _tops(desk.screen) else 0
     else:
@@ -110,7 +110,7 @@ def _pick_transition(desk: Desk, kind: str) -> Play[None]:
 
 def _to_first_row(desk: Desk, pane: NodeJson) -> Play[None]:
     if not _tops(desk.screen):
-        yield from desk.scroll(pane, 1)  # some lists are not in the tree until then
+        yield from desk.scroll(pane, 1)  # some lists appear in the tree only then
     first = area_of(pane)[1] + _MARGIN_PX
     for _ in range(_MOST_TURNS):
         tops = _tops(desk.screen)
@@ -122,14 +122,14 @@ def _to_first_row(desk: Desk, pane: NodeJson) -> Play[None]:
 
 
 def _whole(tops: list[float]) -> list[float]:
-    """Return the rows that stand whole: of a row more than there is room for, both ends are cut."""
+    """Return the fully visible rows: with more rows than fit, first and last are cut off."""
     if not tops:
         raise MacroError("expected entries in the list of transitions")
     return tops if len(tops) <= _WHOLE_ROWS else tops[1:-1]
 
 
 def _click_row(desk: Desk, pane: NodeJson, column: int, row: float, shift: int = 0) -> Play[None]:
-    """Click an entry; how far the list is scrolled is not said, so it may be a half row off."""
+    """Click an entry; the scroll offset is unknown, so the click may miss by half a row."""
     left, top, width, height = area_of(pane)
     tops = _tops(desk.screen)
     scrolled = tops[0] - top - _MARGIN_PX + (len(tops) > _WHOLE_ROWS) * _ROW_PX / 2
@@ -168,7 +168,7 @@ def _tops(screen: Screen) -> list[float]:
 
 
 def _picked(screen: Screen, column: int) -> float | None:
-    """Return the top of the entry that is picked, if it stands in a column of the list, from 0."""
+    """Return the top of the selected entry if it is in a column of the list (0-based)."""
     pane = _pane(screen)
     picked = next((icon for icon in _icons(screen) if "selected" in icon["states"]), None)
     if pane is None or picked is None:

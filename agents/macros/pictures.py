@@ -1,4 +1,4 @@
-"""Macros on pictures, films and sounds."""
+"""Macros for pictures, films and sounds."""
 
 from pptarena.agents.macros.boxes import fill_length
 from pptarena.agents.macros.desk import Desk, Play
@@ -22,7 +22,7 @@ _CROP, _MODE = "Crop", "Color mode"
 
 
 def insert_media(desk: Desk, slide: int, file: str) -> Play[None]:
-    """Put a film or sound of a file on a slide, as a link to it, where the application puts it."""
+    """Insert a film or sound as a link to its file, at the application's default position."""
     yield from show_slide(desk, slide)
     before = len(desk.screen.shapes())
     yield from choose(desk, "Insert", "Audio or Video...")
@@ -33,7 +33,7 @@ def insert_media(desk: Desk, slide: int, file: str) -> Play[None]:
 
 
 def replace_picture(desk: Desk, slide: int, shape: str, file: str) -> Play[None]:
-    """Let a picture show a file, in its place."""
+    """Replace the image of a picture with a file; its position stays."""
     yield from select_shape(desk, slide, shape)
     before = len(desk.screen.shapes())
     yield from choose(desk, "Format", "Image", "Replace...")
@@ -51,7 +51,7 @@ def crop(
     top_cm: float | None = None,
     bottom_cm: float | None = None,
 ) -> Play[None]:
-    """Cut a picture at its sides, by lengths of its original size; its scale stays."""
+    """Crop a picture by lengths of its original size; its scale stays."""
     yield from select_shape(desk, slide, shape)
     yield from choose(desk, "Format", "Image", "Crop Dialog...")
     box = yield from await_dialog(desk, _CROP)
@@ -66,7 +66,7 @@ def crop(
 
 
 def picture_color(desk: Desk, slide: int, shape: str, mode: str) -> Play[None]:
-    """Show a picture in its colours, in grey, in black and white, or faint as a watermark."""
+    """Set the color mode of a picture: color, grayscale, black and white, or watermark."""
     yield from select_shape(desk, slide, shape)
     yield from open_section(desk, "Image")
     field = yield from desk.await_(_mode, f"the list {_MODE!r} in the sidebar")

@@ -1,4 +1,4 @@
-"""The macros by name, and how a list of them is played."""
+"""The macros by name, and the execution of a list of them."""
 
 from collections.abc import Callable, Iterable, Mapping
 from types import MappingProxyType
@@ -32,7 +32,7 @@ Macro = Callable[..., Play[Any]]
 
 
 def _next_turn(desk: Desk) -> Play[None]:
-    """End a turn of the task that is not its last."""
+    """End a turn that is not the last one of its task."""
     yield from desk.act(actions.done())
 
 
@@ -98,15 +98,15 @@ MACRO_FUNCTIONS: Mapping[str, Macro] = MappingProxyType({
     "next_turn": _next_turn,
     "menu": menus.menu,
 })  # fmt: skip
-"""What carries each macro out: called with the desk and its arguments."""
+"""The implementation of each macro, called with the desk and its arguments."""
 
 
 def play_macros(desk: Desk, calls: Iterable[MacroCall]) -> Play[None]:
-    """Play macros one after the other; the first screen is sent in, not asked for.
+    """Execute macros one after the other; the first screen is sent to the generator.
 
     Raises:
-        MacroError: If the screen is not as a macro needs it; the message begins with its number
-            and name.
+        MacroError: If the screen is not in the state that a macro requires; the message starts with
+            the macro's number and name.
     """
     for number, call in enumerate(calls, start=1):
         try:

@@ -1,4 +1,4 @@
-"""`Screen`: one observation, as macros look at it."""
+"""`Screen`: one observation, with queries for macros."""
 
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -14,17 +14,17 @@ _PAGE = "PageShape"
 
 
 class Screen:
-    """What can be seen: the nodes of the accessibility tree and the state of the document.
+    """The nodes of the accessibility tree and the state of the document.
 
     Args:
         observation: The last observation.
-        info: What came with it.
+        info: The info that came with it.
 
     Attributes:
         nodes: The accessibility tree.
         size_px: Width and height.
-        slide: Position of the slide that is shown, from 1; 0 for none.
-        slide_count: How many slides there are.
+        slide: 1-based position of the slide shown; 0 for none.
+        slide_count: Number of slides.
         editing: Whether a text edit is open.
         clipboard: Text on the clipboard.
         refused: Why the last action was refused; empty if it was not.
@@ -50,7 +50,7 @@ class Screen:
         within: NodeJson | None = None,
         test: Callable[[NodeJson], bool] = lambda node: True,
     ) -> list[NodeJson]:
-        """Return the nodes that show, of these roles, of this name, below a node."""
+        """Return the visible nodes below a node, filtered by role, name and `test`."""
         wanted = (roles,) if isinstance(roles, str) else roles
         place = range(len(self.nodes)) if within is None else self._below(within)
         return [
@@ -69,20 +69,20 @@ class Screen:
         within: NodeJson | None = None,
         test: Callable[[NodeJson], bool] = lambda node: True,
     ) -> NodeJson | None:
-        """Return the first node that `all` returns, None without one."""
+        """Return the first node that `all` returns, None if there is none."""
         return next(iter(self.all(roles, name, within, test)), None)
 
     def children(self, node: NodeJson) -> list[NodeJson]:
-        """Return the nodes right below a node."""
+        """Return the direct children of a node."""
         return [each for each in self.nodes if each["parent"] == node["index"]]
 
     @property
     def page(self) -> NodeJson | None:
-        """The paper of the slide that is shown, None without one."""
+        """The page area of the slide shown, None if there is none."""
         return self.first(test=lambda node: node["name"].startswith(_PAGE))
 
     def shapes(self) -> list[NodeJson]:
-        """Return the shapes of the slide that is shown, from back to front, without members."""
+        """Return the shapes of the slide shown, from back to front, without members of groups."""
         document = self.first(_DOCUMENT)
         if document is None:
             return []
@@ -90,36 +90,36 @@ class Screen:
         return [node for node in found if not node["name"].startswith(_PAGE)]
 
     def thumbnails(self) -> list[NodeJson]:
-        """Return the slides that the list of slides shows."""
+        """Return the visible thumbnails of the slide list."""
         frame = self.first(*_SLIDE_LIST)
         return [] if frame is None else self.children(frame)
 
     def text(self, node: NodeJson) -> str:
-        """Return the text that stands in a node, one paragraph a line."""
+        """Return the text of a node, one paragraph per line."""
         return "\n".join(each["text"] for each in self._paragraphs(node))
 
     def paragraphs(self, node: NodeJson) -> list[NodeJson]:
-        """Return the paragraphs right below a node."""
+        """Return the paragraphs that are direct children of a node."""
         return list(self._paragraphs(node))
 
     def _paragraphs(self, node: NodeJson) -> Iterator[NodeJson]:
         return (each for each in self.children(node) if each["role"] == "paragraph")
 
     def dialog(self, name: str | None = None) -> NodeJson | None:
-        """Return the dialog on top, or the one of that name; None if it is not there."""
+        """Return the topmost dialog, or the dialog with a given name; None if it is not open."""
         found = self.all(("dialog", "alert"), name)
         return found[-1] if found else None
 
     def labelled(
         self, label: str, within: NodeJson, roles: tuple[str, ...], nth: int = 0
     ) -> NodeJson | None:
-        """Return the control to the right of a label, on its line; None without one.
+        """Return the control to the right of a label in the same row; None if there is none.
 
         Args:
-            label: What the label says, with or without a colon.
-            within: Where to look, such as a dialog.
-            roles: Roles of such a control.
-            nth: Which of several labels that say so, from 0.
+            label: The text of the label, with or without a colon.
+            within: The node to search, such as a dialog.
+            roles: Roles of the control.
+            nth: Which of several equal labels, 0-based.
         """
         labels = self.all("label", within=within, test=lambda node: _says(node, label))
         if nth >= len(labels):
@@ -149,7 +149,7 @@ def area_of(node: NodeJson) -> tuple[float, float, float, float]:
 
 
 def plain(text: str) -> str:
-    """Return a text without regard to case and to how its blanks are made."""
+    """Return a text with normalized case and white space."""
     return " ".join(text.split()).casefold()
 
 

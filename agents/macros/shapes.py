@@ -1,4 +1,4 @@
-"""Macros that pick a shape, and those that treat it as a whole."""
+"""Macros that select shapes or change entire shapes."""
 
 from pptarena.agents.macros.desk import Desk, Play
 from pptarena.agents.macros.find_shape import find_node
@@ -24,11 +24,10 @@ _EDGES = {
 
 
 def select_shape(desk: Desk, slide: int, shape: str) -> Play[NodeJson]:
-    """Select a shape, alone, and return its node.
+    """Select one shape and return its node.
 
-    A click picks what lies on top at that place, so where it picks something else, or begins to
-    edit a text, the keyboard goes on: Escape, and Tab from shape to shape, in the order of the
-    tree, by the shorter way around.
+    A click selects the topmost shape at that position. If it selects another shape or starts a text
+    edit, the keyboard is used: Escape, then Tab in the order of the tree, in the shorter direction.
     """
     yield from show_slide(desk, slide)
     node = yield from _await_node(desk, slide, shape)
@@ -60,10 +59,10 @@ def _await_node(desk: Desk, slide: int, shape: str) -> Play[NodeJson]:
 
 
 def _away(desk: Desk, node: NodeJson) -> int:
-    """Return how many shapes the selection has to go on, or back if negative; never 0."""
+    """Return the number of Tab presses to a shape, negative for Shift+Tab; never 0."""
     order = [each["index"] for each in desk.screen.shapes()]
     chosen = _chosen(desk)
-    ahead = order.index(node["index"]) + 1  # without a selection, Tab begins at the first shape
+    ahead = order.index(node["index"]) + 1  # without a selection, Tab starts at the first shape
     if chosen:
         ahead = (order.index(node["index"]) - order.index(chosen[0])) % len(order)
     back = len(order) - ahead if chosen else len(order) - ahead + 1
@@ -75,18 +74,18 @@ def _chosen(desk: Desk) -> list[int]:
 
 
 def _select_shapes(desk: Desk, slide: int, shapes: list[str]) -> Play[None]:
-    """Select several shapes, and no other."""
+    """Select exactly the given shapes."""
     yield from select_shape(desk, slide, shapes[0])
     for shape in shapes[1:]:
         yield from desk.click(find_node(desk, slide, shape), keys="shift")
-        yield from desk.put_down()  # the click may have opened a text; all stay selected
+        yield from desk.put_down()  # the click may have opened a text; the selection stays
     wanted = sorted(find_node(desk, slide, shape)["index"] for shape in shapes)
     if sorted(_chosen(desk)) != wanted:
         raise MacroError(f"expected {', '.join(map(repr, shapes))} to be selected together")
 
 
 def group(desk: Desk, slide: int, shapes: list[str]) -> Play[None]:
-    """Make one group of several shapes."""
+    """Group several shapes."""
     yield from _select_shapes(desk, slide, shapes)
     before = len(desk.screen.shapes())
     yield from desk.key("ctrl+shift+g")
@@ -96,7 +95,7 @@ def group(desk: Desk, slide: int, shapes: list[str]) -> Play[None]:
 
 
 def align(desk: Desk, slide: int, shapes: list[str], edge: str) -> Play[None]:
-    """Put the edges or middles of several shapes on one line, as the application chooses it."""
+    """Align edges or centers of several shapes with the application's command."""
     yield from _select_shapes(desk, slide, shapes)
     first = find_node(desk, slide, shapes[0])
     yield from choose_at(desk, first, "Align Objects", _EDGES[edge])
@@ -115,12 +114,12 @@ def order(desk: Desk, slide: int, shape: str, to: str) -> Play[None]:
     """Bring a shape to the front, or send it to the back."""
     yield from select_shape(desk, slide, shape)
     entry = "Bring to Front" if to == "front" else "Send to Back"
-    # The tree keeps its order; nothing on the screen but pixels shows which shape lies in front.
+    # The order of the tree stays the same, so only pixels show the result.
     yield from choose(desk, "Format", "Arrange", entry)
 
 
 def slide_link(desk: Desk, slide: int, shape: str, to: int) -> Play[None]:
-    """Let a click on a shape lead to a slide."""
+    """Link a shape to a slide."""
     yield from show_slide(desk, to)
     page = desk.screen.page
     name = "" if page is None else str(page["name"]).partition(":")[2].strip()
@@ -138,7 +137,7 @@ def slide_link(desk: Desk, slide: int, shape: str, to: int) -> Play[None]:
     yield from press(desk, _INTERACTION, "Find", closes=False)
 
     def found(screen: Screen) -> NodeJson | None:
-        # Slides unfold in the list, their shapes do not; a shape may have the same name.
+        # Slides can be expanded in the list, shapes cannot; a shape may have the same name.
         return screen.first(
             "table cell", name, test=lambda node: {"selected", "expandable"} <= set(node["states"])
         )
@@ -148,7 +147,7 @@ def slide_link(desk: Desk, slide: int, shape: str, to: int) -> Play[None]:
 
 
 def alt_text(desk: Desk, slide: int, shape: str, text: str) -> Play[None]:
-    """Give a shape a description for people who cannot see it."""
+    """Set the alternative text of a shape."""
     yield from select_shape(desk, slide, shape)
     yield from choose(desk, "Format", "Alt Text...")
     box = yield from await_dialog(desk, "Alt Text")

@@ -1,4 +1,4 @@
-"""The sidebar: its pages, and the sections of one of them."""
+"""The sidebar: its decks, and the panels of the properties deck."""
 
 from pptarena.agents.macros.desk import Desk, Play
 from pptarena.agents.macros.screen import NodeJson, Screen
@@ -7,11 +7,11 @@ from pptarena.errors import MacroError
 __all__ = ["open_page", "open_section"]
 
 _PROPERTIES = "Properties"
-_ABOVE = ("Character", "Paragraph", "Area")  # sections that may push others out of sight
+_ABOVE = ("Character", "Paragraph", "Area")  # panels that may push others out of view
 
 
 def open_page(desk: Desk, name: str) -> Play[None]:
-    """Open a page of the sidebar by its button at the edge."""
+    """Open a deck of the sidebar by its tab button."""
     bar = yield from desk.await_(lambda screen: screen.first("tool bar", name), f"{name!r}")
     button = next(iter(desk.screen.children(bar)), bar)
     if "checked" not in button["states"]:
@@ -22,7 +22,7 @@ def open_page(desk: Desk, name: str) -> Play[None]:
 
 
 def open_section(desk: Desk, name: str) -> Play[None]:
-    """Unfold a section of the properties, and fold up those above that may hide it."""
+    """Expand a panel of the properties, and collapse those above that may hide it."""
     yield from open_page(desk, _PROPERTIES)
     for each in _ABOVE:
         node = _section(desk.screen, each)

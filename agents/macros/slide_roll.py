@@ -1,4 +1,4 @@
-"""`SlideRoll`: which slide of the original deck stands where, while slides come and go."""
+"""`SlideRoll`: maps current slide positions to slides of the original deck."""
 
 from pptarena.errors import MacroError
 
@@ -6,7 +6,7 @@ __all__ = ["SlideRoll"]
 
 
 class SlideRoll:
-    """Follows slides as they are deleted, moved, duplicated and inserted.
+    """Tracks slides as they are deleted, moved, duplicated and inserted.
 
     Args:
         count: Number of slides of the original deck.
@@ -16,9 +16,9 @@ class SlideRoll:
         self._origins: list[int | None] = list(range(count))
 
     def origin(self, position: int) -> int | None:
-        """Return the index in the original of the slide at a position from 1.
+        """Return the 0-based index in the original deck of the slide at a 1-based position.
 
-        That of a copy is its model's; a slide that was inserted has none.
+        A copy has the index of its source; an inserted slide has None.
 
         Raises:
             MacroError: If there is no such slide.
@@ -27,16 +27,16 @@ class SlideRoll:
         return self._origins[position - 1]
 
     def delete(self, position: int) -> None:
-        """Take note that a slide went."""
+        """Record that a slide was deleted."""
         self._require(position)
         del self._origins[position - 1]
 
     def insert(self, after: int, *, copy: bool = False) -> None:
-        """Take note that a slide came behind a position, as a copy of the one there or new."""
+        """Record that a slide, or a copy of the one there, was inserted after a position."""
         self._origins.insert(after, self.origin(after) if copy else None)
 
     def move(self, position: int, to: int) -> None:
-        """Take note that a slide stands elsewhere."""
+        """Record that a slide was moved."""
         self._require(position)
         self._require(to)
         self._origins.insert(to - 1, self._origins.pop(position - 1))

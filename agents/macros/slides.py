@@ -1,4 +1,4 @@
-"""Macros that show slides, and that change which there are, where, and how they come."""
+"""Macros that show, insert, delete, move and hide slides."""
 
 from pptarena.agents.macros.desk import Desk, Play
 from pptarena.agents.macros.menus import choose
@@ -16,12 +16,12 @@ __all__ = [
 ]
 
 
-_NEAR = 3  # so many places down, and the menu is the shorter way
-_FAR = 8  # so many up, and the menu is not much longer, and safer
+_NEAR = 3  # down by up to this many positions, the menu takes fewer steps
+_FAR = 8  # up by so many, the menu takes few more steps and is safer
 
 
 def show_slide(desk: Desk, slide: int) -> Play[None]:
-    """Show a slide; slides count as they stand now."""
+    """Show the slide at a current position."""
     yield from desk.put_down()
     desk.roll.origin(slide)
     if desk.screen.slide != slide:
@@ -29,14 +29,14 @@ def show_slide(desk: Desk, slide: int) -> Play[None]:
 
 
 def show_anew(desk: Desk, slide: int) -> Play[None]:
-    """Show another slide for a moment: until then, the accessibility tree lacks what is new."""
+    """Show another slide for a moment, which adds new objects to the accessibility tree."""
     if desk.screen.slide_count > 1:
         yield from show_slide(desk, slide - 1 if slide > 1 else 2)
     yield from show_slide(desk, slide)
 
 
 def _hold_slide(desk: Desk, slide: int) -> Play[None]:
-    """Show a slide and let the list of slides have the keys, with that slide alone selected."""
+    """Show a slide and focus the slide list, with only that slide selected."""
     yield from desk.put_down()
     desk.roll.origin(slide)
     for _ in range(2):
@@ -47,7 +47,7 @@ def _hold_slide(desk: Desk, slide: int) -> Play[None]:
             yield from desk.key("Down" if away > 0 else "Up", abs(away))
         if desk.screen.slide == slide:
             return
-    # After the previews of transitions the keys do not arrive; clicks do.
+    # After the preview of a transition the keys have no effect, but clicks do.
     for _ in range(3 * desk.screen.slide_count):
         anchor = yield from desk.await_(_anchor, "the list of slides at the left")
         node = _towards(desk.screen, anchor, slide)
@@ -61,14 +61,14 @@ def _hold_slide(desk: Desk, slide: int) -> Play[None]:
 
 
 def _anchor(screen: Screen) -> NodeJson | None:
-    """Return what to click at in the list of slides: the slide that is shown, or any."""
+    """Return the thumbnail to click in the slide list: the current slide, or any."""
     found = [node for node in screen.thumbnails() if node["element"]]
     chosen = [node for node in found if "selected" in node["states"]]
     return next(iter(chosen or found), None)
 
 
 def _towards(screen: Screen, shown: NodeJson, slide: int) -> NodeJson:
-    """Return the thumbnail of a slide, or of those in sight the one that is nearest to it."""
+    """Return the thumbnail of a slide, or the visible one nearest to it."""
     found = sorted(screen.thumbnails(), key=lambda node: node["box"][1])
     found = [node for node in found if node["element"]]
     at = found.index(shown) + (slide - screen.slide if "selected" in shown["states"] else 0)
@@ -76,7 +76,7 @@ def _towards(screen: Screen, shown: NodeJson, slide: int) -> NodeJson:
 
 
 def hide_slide(desk: Desk, slide: int) -> Play[None]:
-    """Leave a slide out of the show."""
+    """Hide a slide in the slide show."""
     yield from _hold_slide(desk, slide)
     yield from choose(desk, "Slide", "Hide Slide")
 
@@ -93,7 +93,7 @@ def delete_slide(desk: Desk, slide: int) -> Play[None]:
 
 
 def duplicate_slide(desk: Desk, slide: int) -> Play[None]:
-    """Put a copy of a slide behind it."""
+    """Insert a copy after a slide."""
     before = desk.screen.slide_count
     yield from _hold_slide(desk, slide)
     yield from choose(desk, "Slide", "Duplicate Slide")
@@ -102,7 +102,7 @@ def duplicate_slide(desk: Desk, slide: int) -> Play[None]:
 
 
 def insert_slide(desk: Desk, after: int) -> Play[None]:
-    """Put a new slide behind another one."""
+    """Insert a slide after another one."""
     before = desk.screen.slide_count
     yield from _hold_slide(desk, after)
     yield from desk.key("ctrl+m")
@@ -111,12 +111,12 @@ def insert_slide(desk: Desk, after: int) -> Play[None]:
 
 
 def move_slide(desk: Desk, slide: int, to: int) -> Play[None]:
-    """Move a slide to another place.
+    """Move a slide.
 
-    LibreOffice 25.2 has two ways with faults of their own. Its entry "Slide Down" writes the notes
-    of one slide over those of the other; so a slide goes down as the ones below it go up. Cut and
-    paste brings a second copy of the layout with it where no other slide has that layout, and at
-    times where others have; so it is for far moves of slides whose layout others have.
+    Both methods of LibreOffice 25.2 have bugs. The command "Slide Down" overwrites the notes of one
+    of the two slides with those of the other, so a slide moves down by moving the slides below it
+    up. Cut and paste duplicates the layout if no other slide uses it, and sometimes even if others
+    do. So it is used only for long moves of slides whose layout is shared.
     """
     desk.roll.origin(to)
     yield from _hold_slide(desk, slide)
@@ -135,7 +135,7 @@ def move_slide(desk: Desk, slide: int, to: int) -> Play[None]:
     else:
         yield from desk.key("ctrl+x")
         yield from _count(desk, count - 1)
-        yield from _hold_slide(desk, to - 1)  # what is pasted follows the slide that is shown
+        yield from _hold_slide(desk, to - 1)  # pasted slides follow the current one
         yield from desk.key("ctrl+v")
         yield from _count(desk, count)
     yield from show_slide(desk, to)
@@ -147,7 +147,7 @@ def move_slide(desk: Desk, slide: int, to: int) -> Play[None]:
 
 
 def _shares_layout(desk: Desk, slide: int) -> bool:
-    """Return whether another slide has the layout of this one."""
+    """Return whether another slide uses this slide's layout."""
     slides, origin = desk.deck.slides, desk.roll.origin(slide)
     if origin is None:
         return False

@@ -1,4 +1,4 @@
-"""Macros on tables: their cells, rows and columns."""
+"""Macros for tables: cells, rows and columns."""
 
 from pptarena.agents.macros.desk import Desk, Play
 from pptarena.agents.macros.find_shape import find_node
@@ -16,11 +16,11 @@ __all__ = [
 ]
 
 _INSERT, _ROWS = "Insert Table", "Insert Rows"
-_NEW = "TableShape"  # what the tree calls a table that has no name yet
+_NEW = "TableShape"  # name in the tree of a table without a name
 
 
 def edit_cell(desk: Desk, slide: int, shape: str, row: int, column: int, text: str) -> Play[None]:
-    """Replace the text of a cell of a table."""
+    """Replace the text of a table cell."""
     yield from _open_cell(desk, slide, shape, row, column)
 
     def place() -> NodeJson:
@@ -36,7 +36,7 @@ def edit_cell(desk: Desk, slide: int, shape: str, row: int, column: int, text: s
 
 
 def insert_table(desk: Desk, slide: int, cells: list[list[str]]) -> Play[None]:
-    """Put a table on a slide, where the application puts it, and fill it cell by cell."""
+    """Insert a table at the application's default position, and fill it cell by cell."""
     yield from show_slide(desk, slide)
     before = len(desk.screen.shapes())
     yield from choose(desk, "Insert", "Table...")
@@ -62,14 +62,14 @@ def insert_table(desk: Desk, slide: int, cells: list[list[str]]) -> Play[None]:
 
 
 def delete_column(desk: Desk, slide: int, shape: str, column: int) -> Play[None]:
-    """Take a column out of a table."""
+    """Delete a column of a table."""
     rows, columns = yield from _open_at(desk, slide, shape, 1, column)
     yield from choose(desk, "Format", "Table", "Delete Columns")
     yield from _await_size(desk, slide, shape, (rows, columns - 1))
 
 
 def insert_row(desk: Desk, slide: int, shape: str, after: int) -> Play[None]:
-    """Put an empty row below another one."""
+    """Insert an empty row below another one."""
     rows, columns = yield from _open_at(desk, slide, shape, after, 1)
     yield from choose(desk, "Format", "Table", _ROWS)
     box = yield from await_dialog(desk, _ROWS)
@@ -79,11 +79,11 @@ def insert_row(desk: Desk, slide: int, shape: str, after: int) -> Play[None]:
     yield from desk.click(below)
     yield from press(desk, _ROWS)
     yield from _await_size(desk, slide, shape, (rows + 1, columns))
-    yield from show_anew(desk, slide)  # the tree has the rows below where they stood before
+    yield from show_anew(desk, slide)  # the tree still has the old positions of the rows below
 
 
 def _open_at(desk: Desk, slide: int, shape: str, row: int, column: int) -> Play[tuple[int, int]]:
-    """Open a cell and return how many rows and columns the table has."""
+    """Open a cell and return the table's number of rows and columns."""
     yield from _open_cell(desk, slide, shape, row, column)
     return _size(desk, slide, shape)
 
@@ -99,11 +99,11 @@ def _open_cell(desk: Desk, slide: int, shape: str, row: int, column: int) -> Pla
     """Open a cell for editing, with its first line selected."""
     yield from show_slide(desk, slide)
     if "selected" not in find_node(desk, slide, shape)["states"]:
-        # The first click brings a bar for tables, which moves the slide: the next one in the same
-        # place could hit the row below.
+        # The first click opens the table toolbar, which moves the slide: a second click at the same
+        # position could hit the row below.
         yield from desk.click(_cell(desk, slide, shape, row, column))
     cell = _cell(desk, slide, shape, row, column)
-    # Below a new row, the lines of cells are said to stand elsewhere.
+    # Below a new row, the tree reports wrong positions of the cells' lines.
     lines = [each for each in desk.screen.paragraphs(cell) if _is_inside(each, cell)]
     yield from desk.click(lines[0] if lines else cell, "triple_click")
     if not desk.screen.editing:
@@ -113,7 +113,7 @@ def _open_cell(desk: Desk, slide: int, shape: str, row: int, column: int) -> Pla
 
 
 def _is_inside(line: NodeJson, cell: NodeJson) -> bool:
-    """Return whether a line with letters has its middle in a cell."""
+    """Return whether a nonempty line has its center in a cell."""
     left, top, width, height = area_of(line)
     x, y = left + width / 2, top + height / 2
     left, top, width, height = area_of(cell)
@@ -121,7 +121,7 @@ def _is_inside(line: NodeJson, cell: NodeJson) -> bool:
 
 
 def _size(desk: Desk, slide: int, shape: str) -> tuple[int, int]:
-    """Return how many rows and columns a table has; rows and columns of joined cells count."""
+    """Return the number of rows and columns, including those of merged cells."""
     cells = desk.screen.all("table cell", within=find_node(desk, slide, shape))
     tops, lefts = ({area_of(cell)[at] for cell in cells} for at in (1, 0))
     return len(tops), len(lefts)

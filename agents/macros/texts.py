@@ -1,4 +1,4 @@
-"""Macros that write: into shapes, cells, notes, and wherever a text stands."""
+"""Macros that write text: in shapes, cells and notes, and by search and replace."""
 
 from collections.abc import Callable
 
@@ -48,7 +48,7 @@ def edit_text(
 
 
 def delete_paragraph(desk: Desk, slide: int, shape: str, paragraph: int) -> Play[None]:
-    """Delete a paragraph that follows another, with the break before it."""
+    """Delete a paragraph other than the first, with the break before it."""
     node = yield from open_text(desk, slide, shape, paragraph)
     lines = [each["text"] for each in desk.screen.paragraphs(node)]
     if not 2 <= paragraph <= len(lines):
@@ -62,10 +62,10 @@ def delete_paragraph(desk: Desk, slide: int, shape: str, paragraph: int) -> Play
 
 
 def _edit_whole(desk: Desk, slide: int, shape: str, text: str) -> Play[None]:
-    """Replace a text; again if something of the old one is left.
+    """Replace a text; retry if a part of the old one remains.
 
-    That happens where F2 had to open it, as it does where it begins with empty lines: then what
-    "Select All" selects is not always all.
+    This happens if the text was opened with F2, as required for texts that start with empty lines:
+    "Select All" then sometimes selects only a part.
     """
     for left in reversed(range(_WHOLE_TRIES)):
         yield from open_text(desk, slide, shape)
@@ -81,7 +81,7 @@ def _edit_whole(desk: Desk, slide: int, shape: str, text: str) -> Play[None]:
 
 def _await_text(desk: Desk, slide: int, shape: str, text: str) -> Play[None]:
     def reads(screen: Screen) -> bool:
-        # The tree cuts long texts; what it shows must be how the wanted one begins.
+        # The tree truncates long texts; what it contains must be a prefix of the new text.
         return any(
             plain(shown) == plain(text)
             or (len(shown) > 1000 and plain(text).startswith(plain(shown)))
@@ -94,14 +94,14 @@ def _await_text(desk: Desk, slide: int, shape: str, text: str) -> Play[None]:
 def open_text(desk: Desk, slide: int, shape: str, paragraph: int = 1) -> Play[NodeJson]:
     """Open the text of a shape for editing and return its node.
 
-    A click into the text is tried first: where F2 opens a text for the second time, LibreOffice
-    25.2 selects from the end whatever keys should move the cursor.
+    A click into the text is tried first: if F2 opens a text for the second time in LibreOffice
+    25.2, keys that move the cursor select from the end instead.
 
     Args:
-        desk: Where it happens.
+        desk: The desk.
         slide: Its slide.
         shape: The shape.
-        paragraph: The one to click into, from 1.
+        paragraph: The paragraph to click, 1-based.
     """
     yield from show_slide(desk, slide)
     node = find_node(desk, slide, shape)
@@ -120,14 +120,14 @@ def open_text(desk: Desk, slide: int, shape: str, paragraph: int = 1) -> Play[No
     for _ in range(_TRIES):
         yield from desk.key("F2")
         if desk.screen.editing:
-            if line is not None:  # a handle lay over it before; a click ends such a selection
+            if line is not None:  # a handle covered it before; a click ends such a selection
                 yield from desk.click(line)
             return find_node(desk, slide, shape)
     raise MacroError(f"expected the text of {shape!r} on slide {slide} to open with F2")
 
 
 def _leads_on(desk: Desk, slide: int, shape: str) -> bool:
-    """Return whether a shape had words with a link, which a click follows."""
+    """Return whether a shape contains a hyperlink, which a click would follow."""
     origin = desk.roll.origin(slide)
     found = None if origin is None else find_shape(desk.deck.slides[origin], shape)
     lines = () if found is None else found.paragraphs
@@ -135,7 +135,7 @@ def _leads_on(desk: Desk, slide: int, shape: str) -> bool:
 
 
 def _is_open(desk: Desk, node: NodeJson) -> bool:
-    """Return whether the cursor stands in a shape."""
+    """Return whether the cursor is in a shape."""
     lines = desk.screen.paragraphs(node)
     return desk.screen.editing and any("focused" in line["states"] for line in lines)
 
@@ -143,17 +143,17 @@ def _is_open(desk: Desk, node: NodeJson) -> bool:
 def take_words(
     desk: Desk, text: str, words: str, paragraph: int | None = None, occurrence: int = 1
 ) -> Play[None]:
-    """Select words of the text that is open, and see by the clipboard that it is them.
+    """Select a part of the open text, and verify the selection through the clipboard.
 
     Args:
-        desk: Where it happens.
-        text: The whole text, one paragraph a line.
-        words: What to select.
-        paragraph: In which paragraph, from 1; None for the whole text.
-        occurrence: Which of several places there, from 1.
+        desk: The desk.
+        text: The entire text, one paragraph per line.
+        words: The part to select.
+        paragraph: Its paragraph, 1-based; None for the entire text.
+        occurrence: Which occurrence there, 1-based.
 
     Raises:
-        MacroError: If the words are not there, or cannot be selected.
+        MacroError: If the words are missing, or cannot be selected.
     """
     lines = text.split("\n")
     before = 0 if paragraph is None else sum(len(line) + 1 for line in lines[: paragraph - 1])
@@ -162,7 +162,7 @@ def take_words(
         start = start if start < 0 else text.find(words, start + 1)
     if start < 0:
         raise MacroError(f"expected the words {words!r} in {text[:80]!r}")
-    if plain(desk.screen.clipboard) == plain(words):  # what was copied before proves nothing
+    if plain(desk.screen.clipboard) == plain(words):  # an earlier copy proves nothing
         yield from desk.act(actions.copy_text("."))
     first, last = start, start + len(words)
     for _ in range(_TRIES):
@@ -180,7 +180,7 @@ def take_words(
 
 
 def _presses(desk: Desk, letters: int) -> Play[int]:
-    """Return how often to press Right from the first letter: once is past all of a link."""
+    """Return the Right presses that select `letters` characters; one press skips an entire link."""
     times = letters
     for _ in range(_TRIES):
         if times <= 0:
@@ -198,13 +198,13 @@ def _presses(desk: Desk, letters: int) -> Play[int]:
 def replace_open_text(
     desk: Desk, text: str, place: Callable[[], NodeJson | None], *, in_cell: bool = False
 ) -> Play[None]:
-    """Replace the text that is open, and take back the capital that autocorrection began it with.
+    """Replace the open text, and undo the capitalization of its first letter by autocorrection.
 
     Args:
-        desk: Where it happens.
+        desk: The desk.
         text: The new text.
         place: Finds the node that shows it.
-        in_cell: Whether it is the text of a cell, where ctrl+Home leads to the first cell.
+        in_cell: Whether the text is in a table cell, where ctrl+Home moves to the first cell.
     """
     yield from desk.key("ctrl+a")
     if not text:
@@ -255,7 +255,7 @@ def _notes(screen: Screen) -> NodeJson | None:
 
 
 def link(desk: Desk, slide: int, shape: str, words: str, url: str) -> Play[None]:
-    """Let words lead to an address."""
+    """Add a hyperlink to a part of a text."""
     node = yield from open_text(desk, slide, shape)
     yield from take_words(desk, desk.screen.text(node), words)
     yield from desk.key("ctrl+k")
@@ -265,7 +265,7 @@ def link(desk: Desk, slide: int, shape: str, words: str, url: str) -> Play[None]
 
 
 def find_replace(desk: Desk, find: str, replace: str) -> Play[None]:
-    """Replace a text wherever it stands on slides."""
+    """Replace a text on all slides."""
     yield from desk.put_down()
     yield from desk.key("ctrl+h")
     yield from await_dialog(desk, _FIND)

@@ -1,4 +1,4 @@
-"""Macros on themes."""
+"""Macros for themes."""
 
 from pptarena.agents.macros.desk import Desk, Play
 from pptarena.agents.macros.menus import await_dialog, choose, pick_color, press
@@ -20,7 +20,7 @@ _LABELS = {
 
 
 def theme_color(desk: Desk, slot: str, color: str, slide: int = 1) -> Play[None]:
-    """Give the theme of a slide another colour: as a new set of colours, which is then chosen."""
+    """Change a color of a slide's theme by adding and selecting a new color set."""
     yield from show_slide(desk, slide)
     yield from choose(desk, "Format", "Theme...")
     box = yield from await_dialog(desk, _THEME)

@@ -18,11 +18,11 @@ from pptarena.errors import EndpointError
 __all__ = ["ChatService", "OpenAiService", "answered", "open_client"]
 
 _OPENAI = "https://api.openai.com/v1"
-_NO_KEY = "none"  # the client requires a text, even if the server needs no key
+_NO_KEY = "none"  # the client requires a string, even if the server needs no key
 
 
 class OpenAiService:
-    """A service that is asked through the ``openai`` client, which retries failed requests.
+    """A service called through the ``openai`` client, which retries failed requests.
 
     Args:
         settings: Settings of the model.

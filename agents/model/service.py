@@ -106,10 +106,10 @@ class Service(Protocol):
 
 
 def require_package(module: str, package: str) -> None:
-    """Check that a package is installed.
+    """Raise if a package is not installed.
 
     Raises:
-        ConfigError: If it is not; the message contains the command to install it.
+        ConfigError: If it is missing; the message contains the command to install it.
     """
     try:
         found = importlib.util.find_spec(module) is not None
@@ -122,7 +122,7 @@ def require_package(module: str, package: str) -> None:
 def endpoint_error(
     error: Exception, status: int | None, key: str, address: object
 ) -> EndpointError:
-    """Return the meaning of a client's error, without the key, which a service may repeat.
+    """Return the `EndpointError` for a client's error, without the key, which a service may echo.
 
     Args:
         error: The error.

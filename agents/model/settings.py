@@ -99,7 +99,7 @@ class ModelSettings:
     name: str = ""
 
     def __post_init__(self) -> None:
-        """Check the settings.
+        """Validate the settings.
 
         Raises:
             ConfigError: If a value is not allowed.

@@ -80,7 +80,7 @@ class RunBudget:
             self._spent += used
 
     def require_left(self) -> None:
-        """Refuse another request when the budget is spent.
+        """Raise if the budget is spent.
 
         Raises:
             EndpointClosedError: If it is spent.

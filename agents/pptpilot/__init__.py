@@ -1,4 +1,4 @@
-"""PPTPilot: an agent that plans, routes, edits, looks at what came of it, and tries again."""
+"""PPTPilot: an agent that plans, routes, edits, checks the result, and revises."""
 
 from pptarena.agents.pptpilot.agent import PPTPilot
 from pptarena.agents.pptpilot.settings import PilotSettings

@@ -30,27 +30,28 @@ __all__ = ["PPTPilot"]
 
 
 class PPTPilot(AskingAgent):
-    """Edits a deck in rounds: plan, choose a way for each edit, edit, look, judge, mend.
+    """Edits a deck in rounds: plan, route each edit, edit, render, judge, fix.
 
-    A plan is a list of edits, each of a kind. A router sends each to a program or to XML. What the
-    judges find wrong with the deck as it stands is the plan of the next round. The design is that
-    of the PPTPilot in the paper on PPTArena's editing benchmark, section 4; prompts and code are
-    our own. Works through the turns of a task one by one.
+    A plan is a list of typed edits. A router sends each edit to a program or to XML. The problems
+    that the judges find in the current deck are the plan of the next round. The design follows
+    PPTPilot in section 4 of the paper on PPTArena's editing benchmark; prompts and code are our
+    own. The turns of a task are processed one by one.
 
-    Every part can be replaced. Costs, retries and the record are those of `DocumentModelAgent`. An
-    answer of planner, router or judge that does not fit is told to the model and asked for again;
-    it takes no step.
+    Every component can be replaced. Costs, retries and the record are those of
+    `DocumentModelAgent`. An invalid answer of planner, router or judge is returned to the model
+    with the error and requested again; it takes no step.
 
     Args:
-        settings: The model and how it is asked.
-        pilot: How the agent works; ablations are among it.
-        budget: What the run may cost, shared with other agents; by default one of its own.
-        service: What answers; by default the service of the settings.
-        key: The key of the service; by default it is read from the environment.
-        planner: Says what is to be done; by default as `pilot` asks for, like the others.
-        router: Says how each edit is carried out.
-        editor: Carries edits out.
-        checker: Judges the deck as it stands.
+        settings: The model and the settings of its requests.
+        pilot: Settings of the agent, including ablations.
+        budget: The budget of the run, shared with other agents; by default a separate one.
+        service: The service that answers; by default the one of the settings.
+        key: The API key; by default it is read from the environment.
+        planner: Plans the edits; by default, like the other components, the one that `pilot`
+            selects.
+        router: Chooses the route of each edit.
+        editor: Executes edits.
+        checker: Judges the current deck.
 
     Raises:
         ConfigError: As `DocumentModelAgent` does.
@@ -82,10 +83,10 @@ class PPTPilot(AskingAgent):
         self._play: Generator[Calls, Seen, None] | None = None
 
     def act(self, observation: Mapping[str, Any], info: Mapping[str, Any]) -> Any:
-        """Return the next `ToolCall`, or the `ActionError` of an answer that means none.
+        """Return the next `ToolCall`, or the `ActionError` of a reply without a valid call.
 
         Raises:
-            AgentError: If too many answers in a row did not fit.
+            AgentError: If too many replies in a row were invalid.
             EndpointError: If the service does not answer.
         """
         seen = Seen(observation, info)
@@ -98,7 +99,7 @@ class PPTPilot(AskingAgent):
         return call
 
     def record(self) -> Mapping[str, bytes]:
-        """Return the conversation, what it cost, and what was planned, routed and judged."""
+        """Return the conversation, its cost, and the plans, routes and verdicts."""
         facts = {
             "settings": dataclasses.asdict(self._pilot),
             "turns": self._log,
@@ -154,7 +155,7 @@ class PPTPilot(AskingAgent):
         return ""
 
     def _read(self, work: Work, slides: Iterable[int]) -> Playing[None]:
-        """Read slides as far as that was not done since the last change."""
+        """Read the slides that were not read since the last change."""
         there = [each for each in dict.fromkeys(slides) if each in work.now.blocks]
         for slide in there[: self._pilot.reads]:
             if slide in work.facts:

@@ -1,4 +1,4 @@
-"""Questions of PPTPilot to its model: counted, noted, bounded, and asked again where need be."""
+"""PPTPilot's requests to its model: counted, recorded, limited, repeated after invalid replies."""
 
 import time
 from collections.abc import Mapping, Sequence
@@ -22,7 +22,7 @@ _Form = TypeVar("_Form", bound=BaseModel)
 
 
 class SpentError(Exception):
-    """The episode may take no more; the message says of what."""
+    """The episode's limit of tokens, money or time is reached; the message names it."""
 
 
 class AskingAgent(DocumentModelAgent):
@@ -39,12 +39,12 @@ class AskingAgent(DocumentModelAgent):
     def fill(
         self, role: str, system: str, words: str, form: type[_Form], picture: Picture | None = None
     ) -> _Form:
-        """Return an answer of a form; one that does not fit is told and asked for again.
+        """Return a structured reply; an invalid one is returned with the error and requested again.
 
         Raises:
-            AgentError: If too many answers in a row did not fit.
+            AgentError: If too many replies in a row were invalid.
             EndpointError: If the service does not answer.
-            SpentError: If the episode may ask no more.
+            SpentError: If a limit of the episode is reached.
         """
         turns = [Turn(words, picture)]
         while True:
@@ -71,12 +71,12 @@ class AskingAgent(DocumentModelAgent):
         tools: Sequence[Mapping[str, Any]],
         picture: Picture | None = None,
     ) -> Said | ActionError:
-        """Return the calls of an answer, or the error of one that means none.
+        """Return the calls of a reply, or the error of a reply without a valid call.
 
         Raises:
-            AgentError: If too many answers in a row meant none.
+            AgentError: If too many replies in a row had no valid call.
             EndpointError: If the service does not answer.
-            SpentError: If the episode may ask no more.
+            SpentError: If a limit of the episode is reached.
         """
         functions: list[dict[str, Any]] = []
         if self._settings.dialect == "json":
@@ -97,7 +97,7 @@ class AskingAgent(DocumentModelAgent):
         return found
 
     def outline(self, seen: Seen) -> str:
-        """Return the outline, as long as the settings allow."""
+        """Return the outline, truncated to the limit of the settings."""
         return short_outline(seen.outline, self._settings.text_tokens)
 
     def _system(self) -> str:
@@ -132,7 +132,7 @@ class AskingAgent(DocumentModelAgent):
         except DialectError as error:
             return error
         problem = ""
-        for value in reversed(values):  # what is thought aloud comes before
+        for value in reversed(values):  # reasoning comes first
             try:
                 return form.model_validate(value)
             except ValidationError as error:

@@ -1,4 +1,4 @@
-"""The parts of PPTPilot that ask the model: planner, editor, judges."""
+"""Components of PPTPilot that use the model: planner, editor, judges."""
 
 from collections.abc import Iterable, Sequence
 from typing import Annotated, Any, Final
@@ -49,18 +49,18 @@ class _Judged(BaseModel):
 
 
 class NoPlanner:
-    """Takes the instruction for the plan."""
+    """Uses the instruction as the plan."""
 
     def plan(self, ask: Asker, work: Work) -> Plan:
-        """Return one edit."""
+        """Return a plan with one edit."""
         return Plan((Edit(work.instruction),))
 
 
 class ModelPlanner:
-    """Asks the model which edits carry the instruction out."""
+    """Asks the model for the edits that carry out the instruction."""
 
     def plan(self, ask: Asker, work: Work) -> Plan:
-        """Return its plan; the instruction itself if it planned nothing."""
+        """Return the model's plan; the instruction itself if the plan is empty."""
         words = f"Task: {work.instruction}\n\n{prompts.deck(ask.outline(work.now))}"
         sheet = slide_sheet(_named(work.pictures, work.pictures))
         found = ask.fill("plan", prompts.PLAN, words, _Plan, sheet)
@@ -70,12 +70,13 @@ class ModelPlanner:
 
 
 class ModelEditor:
-    """Lets the model edit by the tools of a route.
+    """Edits with the model and the tools of a route.
 
-    A program ends the edit once it ran. XML takes several calls; it ends when the model calls done.
+    A program ends the edit once it has run. XML takes several calls and ends with the model's call
+    of done.
 
     Args:
-        questions: Most questions of one edit.
+        questions: Maximum number of requests per edit.
     """
 
     def __init__(self, questions: int = 6) -> None:
@@ -123,13 +124,13 @@ class ModelEditor:
 
 
 class DualChecker:
-    """Two judges that do not see each other's evidence: one gets facts, the other pictures.
+    """Two judges with separate evidence: one receives facts, the other pictures.
 
-    The second is asked only where pictures of changed slides are shown.
+    The second one is asked only if pictures of changed slides are available.
     """
 
     def check(self, ask: Asker, work: Work) -> Verdict:
-        """Return what both want mended."""
+        """Return the problems that both judges report."""
         task = f"Task: {work.instruction}"
         if work.now.revision == work.begun.revision:
             why = "nothing in the deck was changed"

@@ -1,4 +1,4 @@
-"""What the parts of PPTPilot say to the model, in our words."""
+"""The prompts of PPTPilot's components."""
 
 import json
 from collections.abc import Iterable, Mapping, Sequence
@@ -87,18 +87,18 @@ def edit_line(edit: Edit) -> str:
 
 
 def todo(work: Work, edits: Iterable[Edit]) -> str:
-    """Return the task and what is to be done of it now."""
+    """Return the task and the edits to make now."""
     listed = "\n".join(map(edit_line, edits))
     return f"Task: {work.instruction}\n\nTo be done now:\n{listed}"
 
 
 def facts_of(facts: Mapping[int, str], title: str) -> str:
-    """Return what was read of slides; empty if nothing was."""
+    """Return the contents of the slides that were read; empty if there are none."""
     return "\n\n".join(f"{title}, slide id {slide}:\n{each}" for slide, each in facts.items())
 
 
 def changes(work: Work) -> str:
-    """Return what the outline says otherwise than before the first edit."""
+    """Return the changes of the outline since before the first edit."""
     before, now = work.begun.blocks, work.now.blocks
     found: Sequence[dict[str, object]] = [
         {"slide": each, "before": before.get(each), "after": now.get(each)}

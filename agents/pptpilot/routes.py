@@ -1,4 +1,4 @@
-"""Routers: by the kind of an edit, by the model, or always the same way."""
+"""Routers: by the type of an edit, by the model, or fixed."""
 
 from typing import Final, Literal
 
@@ -9,11 +9,11 @@ from pptarena.agents.pptpilot.work import Asker, Edit, Route, Router, Work
 
 __all__ = ["FixedRouter", "ModelRouter", "RuleRouter", "router_of"]
 
-# What python-pptx has no words for, or only for a part of it.
+# Edit types that python-pptx does not support, or only in part.
 _BY_XML: Final = frozenset(
     ("diagrams", "media", "layouts", "themes", "masters", "animations", "transitions")
 )
-# Words that name such an edit where nobody said of what kind it is.
+# Words that identify such an edit if it has no type.
 _WORDS: Final = (
     *("smartart", "diagram", "video", "audio", "theme", "master", "animat", "transition"),
     *("fade", "fly in", "layout", "background"),
@@ -21,25 +21,25 @@ _WORDS: Final = (
 
 
 class FixedRouter:
-    """Sends every edit the same way.
+    """Sends every edit along the same route.
 
     Args:
-        way: Which.
+        way: The route.
     """
 
     def __init__(self, way: Route) -> None:
         self._way = way
 
     def route(self, ask: Asker, work: Work, edit: Edit) -> Route:
-        """Return the way."""
+        """Return the fixed route."""
         return self._way
 
 
 class RuleRouter:
-    """Sends what python-pptx has no words for to XML, and all else to programs."""
+    """Sends edits that python-pptx does not support to XML, and all others to programs."""
 
     def route(self, ask: Asker, work: Work, edit: Edit) -> Route:
-        """Return the way of the edit's kind; without one, its words tell."""
+        """Return the route of the edit's type; without a type its words decide."""
         if edit.kind:
             return "xml" if edit.kind in _BY_XML else "program"
         words = edit.what.lower()
@@ -56,13 +56,13 @@ class ModelRouter:
     """Asks the model about each edit."""
 
     def route(self, ask: Asker, work: Work, edit: Edit) -> Route:
-        """Return the way that the model chooses."""
+        """Return the route that the model chooses."""
         words = f"{prompts.edit_line(edit)}\n\n{prompts.deck(ask.outline(work.now))}"
         return ask.fill("route", prompts.ROUTE, words, _Way).route
 
 
 def router_of(name: str) -> Router:
-    """Return a router by its name, one of `pptarena.agents.pptpilot.settings.ROUTERS`."""
+    """Return a router by name, one of `pptarena.agents.pptpilot.settings.ROUTERS`."""
     if name == "model":
         return ModelRouter()
     if name == "program" or name == "xml":

@@ -1,4 +1,4 @@
-"""How PPTPilot works, and what an episode of it may take."""
+"""Settings of PPTPilot and limits of its episodes."""
 
 from dataclasses import dataclass
 
@@ -7,24 +7,25 @@ from pptarena.errors import ConfigError
 __all__ = ["ROUTERS", "PilotSettings"]
 
 ROUTERS = ("rules", "model", "program", "xml")
-"""By a table of kinds of edits, by asking the model, always programs, always XML."""
+"""By a table of edit types, by asking the model, always programs, always XML."""
 
 _SWITCHES = ("yes", "no")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PilotSettings:
-    """Settings of PPTPilot beside those of its model; its ablations are among them.
+    """Settings of PPTPilot in addition to those of its model, including its ablations.
 
     Attributes:
-        plan: ``"yes"``, or ``"no"`` to edit by the instruction as it is.
+        plan: ``"yes"``, or ``"no"`` to use the instruction as the plan.
         router: One of `ROUTERS`.
-        rounds: Most edits of one turn, each but the last judged; 1 is without reflection.
-        questions: Most questions of one edit, readings and refused calls included.
-        reads: Most slides that are read before an edit, and after it for the judge.
-        pilot_tokens: Most tokens of an episode, in and out; None for no bound.
-        pilot_cost_usd: Most money of an episode; None for no bound.
-        pilot_sec: Most seconds of an episode; None for no bound.
+        rounds: Maximum number of edit rounds per turn; all but the last are judged. 1 disables
+            reflection.
+        questions: Maximum number of requests per edit, including reads and refused calls.
+        reads: Maximum number of slides read before an edit, and after it for the judge.
+        pilot_tokens: Maximum tokens of an episode, input and output; None for no limit.
+        pilot_cost_usd: Maximum cost of an episode; None for no limit.
+        pilot_sec: Maximum duration of an episode in seconds; None for no limit.
     """
 
     plan: str = "yes"
@@ -37,7 +38,7 @@ class PilotSettings:
     pilot_sec: float | None = 1800.0
 
     def __post_init__(self) -> None:
-        """Refuse what cannot work.
+        """Validate the settings.
 
         Raises:
             ConfigError: If a value is not allowed.

@@ -1,4 +1,4 @@
-"""What the parts of PPTPilot pass on to each other, and what each part is."""
+"""Data exchanged by PPTPilot's components, and the interface of each component."""
 
 from collections.abc import Generator, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -32,7 +32,7 @@ __all__ = [
 ]
 
 Route = Literal["program", "xml"]
-"""How an edit is carried out."""
+"""The technique that executes an edit."""
 
 _T = TypeVar("_T")
 _Form = TypeVar("_Form", bound=BaseModel)
@@ -40,12 +40,12 @@ _Form = TypeVar("_Form", bound=BaseModel)
 
 @dataclass(frozen=True, slots=True)
 class Edit:
-    """One edit of a plan, or what a judge wants mended.
+    """One edit of a plan, or a problem found by a judge.
 
     Attributes:
-        what: In words.
-        kind: One of `pptarena.tasks.task.EDIT_TYPES`; empty if nobody said.
-        slides: Ids of the slides it is about, as far as that is known.
+        what: Description in words.
+        kind: One of `pptarena.tasks.task.EDIT_TYPES`; empty if unknown.
+        slides: Ids of the slides concerned, if known.
     """
 
     what: str
@@ -55,11 +55,11 @@ class Edit:
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """What is to be done.
+    """The edits to make.
 
     Attributes:
-        edits: In this order.
-        impossible: Why the task cannot be carried out; empty if it can.
+        edits: The edits in order.
+        impossible: Why the task is infeasible; empty if it is feasible.
     """
 
     edits: tuple[Edit, ...]
@@ -68,11 +68,11 @@ class Plan:
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """What the judges say of the deck as it stands.
+    """The judges' verdict on the current deck.
 
     Attributes:
-        problems: What is to be mended; none if the deck is as it should be.
-        scores: From 0 to 5, by what was judged.
+        problems: Problems to fix; empty if the deck is correct.
+        scores: Scores from 0 to 5 by criterion.
     """
 
     problems: tuple[Edit, ...]
@@ -80,16 +80,16 @@ class Verdict:
 
 
 class Seen:
-    """What the environment showed after a call.
+    """The environment's response to a call.
 
     Attributes:
-        outline: The deck in short.
-        result: What the call said.
+        outline: The outline of the deck.
+        result: The result of the call.
         problem: Why it was refused; empty if it was not.
-        instruction: What is asked for now.
-        revision: How often the deck was changed.
-        changed: Ids of the slides that look otherwise since, where slides are shown.
-        pictures: Of the slides shown, by their ids.
+        instruction: The current instruction.
+        revision: Number of changes of the deck.
+        changed: Ids of the slides whose rendering changed, if slides are rendered.
+        pictures: Rendered slides by id.
     """
 
     def __init__(self, observation: Mapping[str, Any], info: Mapping[str, Any]) -> None:
@@ -110,17 +110,17 @@ class Seen:
 
 
 class Work:
-    """One turn of a task: what is known before the first edit, and now.
+    """One turn of a task: its state before the first edit, and now.
 
     Attributes:
-        instruction: What is asked for.
-        begun: What was seen before the first edit.
-        now: What was seen last.
-        facts_before: What was read of slides before the first edit, by their ids.
-        facts: What was read of slides last.
-        pictures_before: Of slides, as far as they were seen before the first edit.
-        pictures: As they were seen last.
-        said: What the calls of the last round said.
+        instruction: The instruction of the turn.
+        begun: The response before the first edit.
+        now: The last response.
+        facts_before: Slide contents read before the first edit, by slide id.
+        facts: Slide contents last read.
+        pictures_before: Rendered slides from before the first edit, as far as available.
+        pictures: The last rendered slides.
+        said: Results of the calls of the last round.
     """
 
     def __init__(self, seen: Seen) -> None:
@@ -134,7 +134,7 @@ class Work:
         self._looks_changed: dict[int, None] = {}
 
     def see(self, seen: Seen) -> None:
-        """Go on from what was seen."""
+        """Update the state with a response."""
         if seen.revision == self.begun.revision:
             for slide, pixels in seen.pictures.items():
                 self.pictures_before.setdefault(slide, pixels)
@@ -148,7 +148,7 @@ class Work:
 
     @property
     def touched(self) -> tuple[int, ...]:
-        """Ids of the slides that are otherwise than before the first edit, or new."""
+        """Ids of the slides that are new or changed since before the first edit."""
         before, now = self.begun.blocks, self.now.blocks
         words = [each for each in now if now[each] != before.get(each)]
         return tuple(each for each in dict.fromkeys((*words, *self._looks_changed)) if each in now)
@@ -156,11 +156,11 @@ class Work:
 
 @dataclass(frozen=True, slots=True)
 class Said:
-    """An answer of the model.
+    """A reply of the model.
 
     Attributes:
-        calls: What it wants called.
-        turn: Question and answer, to be sent along with the next question.
+        calls: The calls in it.
+        turn: Request and reply, to send along with the next request.
     """
 
     calls: Sequence[ToolCall]
@@ -168,15 +168,15 @@ class Said:
 
 
 class Asker(Protocol):
-    """Asks the model; PPTPilot does, and counts, notes and bounds what it takes."""
+    """Sends requests to the model; PPTPilot implements it, and counts, records and limits them."""
 
     def fill(
         self, role: str, system: str, words: str, form: type[_Form], picture: Picture | None = None
     ) -> _Form:
-        """Return an answer of a form; one that does not fit is told and asked for again.
+        """Return a structured reply; an invalid one is returned with the error and requested again.
 
         Raises:
-            AgentError: If too many answers in a row did not fit.
+            AgentError: If too many replies in a row were invalid.
             EndpointError: If the service does not answer.
         """
         ...
@@ -190,26 +190,26 @@ class Asker(Protocol):
         tools: Sequence[Mapping[str, Any]],
         picture: Picture | None = None,
     ) -> Said | ActionError:
-        """Return the calls of an answer, or the error of one that means none.
+        """Return the calls of a reply, or the error of a reply without a valid call.
 
         Raises:
-            AgentError: If too many answers in a row meant none.
+            AgentError: If too many replies in a row had no valid call.
             EndpointError: If the service does not answer.
         """
         ...
 
     def outline(self, seen: Seen) -> str:
-        """Return the outline, as long as the settings allow."""
+        """Return the outline, truncated to the limit of the settings."""
         ...
 
 
 Calls = ToolCall | ActionError
 Playing = Generator[Calls, Seen, _T]
-"""Yields calls, is sent what was seen after each, and returns what came of it."""
+"""A generator that yields calls, receives the response to each, and returns a result."""
 
 
 class Planner(Protocol):
-    """Says what is to be done."""
+    """Plans the edits."""
 
     def plan(self, ask: Asker, work: Work) -> Plan:
         """Return the edits that carry out the instruction."""
@@ -217,26 +217,26 @@ class Planner(Protocol):
 
 
 class Router(Protocol):
-    """Says how an edit is carried out."""
+    """Chooses the route of an edit."""
 
     def route(self, ask: Asker, work: Work, edit: Edit) -> Route:
-        """Return the way of one edit."""
+        """Return the route of one edit."""
         ...
 
 
 class Editor(Protocol):
-    """Carries edits out."""
+    """Executes edits."""
 
     def edit(self, ask: Asker, work: Work, edits: Sequence[Edit], route: Route) -> Playing[str]:
-        """Change the deck by calls; return ``"fail"`` if the task cannot be carried out."""
+        """Change the deck by calls; return ``"fail"`` if the task is infeasible."""
         ...
 
 
 class Checker(Protocol):
-    """Judges the deck as it stands."""
+    """Judges the current deck."""
 
     def check(self, ask: Asker, work: Work) -> Verdict:
-        """Return what is left to be mended."""
+        """Return the remaining problems."""
         ...
 
 
@@ -249,7 +249,7 @@ def _blocks(outline: str) -> Iterator[tuple[int, str]]:
         if head.startswith("slide ") and number.isdigit():
             if slide:
                 yield slide, "\n".join(block)
-            # Its position is no matter: all others move when one goes.
+            # Positions are ignored: deleting a slide changes those of all later ones.
             slide, block = int(number), [rest]
         else:
             block.append(line)

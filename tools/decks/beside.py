@@ -1,4 +1,4 @@
-"""The files that lie beside the decks by data, by their place in ``tasks/decks/files``."""
+"""Attachments of the decks built from data, by their path in ``tasks/decks/files``."""
 
 import datetime
 import io
@@ -77,4 +77,4 @@ BESIDE: Mapping[str, Callable[[], bytes]] = {
     "meridian/sales-q3.xlsx": sales,
     "thesis/timing.ods": timing,
 }
-"""What makes each file."""
+"""The function that creates each file."""

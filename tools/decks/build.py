@@ -1,7 +1,7 @@
-"""Build the decks by data: ``python -m tools.decks.build [NAME ...] [--check]``.
+"""Build the decks defined as data: ``python -m tools.decks.build [NAME ...] [--check]``.
 
-Without names, all of them. With ``--check`` nothing is written; exits with 1 where what is made is
-not what ``tasks/decks`` has.
+Without names, all decks are built. ``--check`` writes nothing and exits with 1 if a build differs
+from the file in ``tasks/decks``.
 """
 
 import json
@@ -24,15 +24,15 @@ _DECKS = Path(__file__).parents[2] / "tasks" / "decks"
 
 
 def names() -> list[str]:
-    """Return the names of all decks by data."""
+    """Return the names of all decks defined as data."""
     return sorted(path.stem for path in text_file("any").parent.glob("*.yaml"))
 
 
 def build(name: str, folder: Path) -> tuple[Path, Path]:
-    """Build a deck and the record of its mess, and return both files.
+    """Build a deck and the record of its mess; return both files.
 
     Raises:
-        DeckError: If its text is malformed, or contradicts itself.
+        DeckError: If its text is malformed or contradicts itself.
     """
     text = read_deck_text(text_file(name))
     if found := contradictions(text):
@@ -52,7 +52,7 @@ def _main(words: list[str]) -> int:
     stale = 0
     with tempfile.TemporaryDirectory() as scratch:
         for name, content in BESIDE.items():
-            # A deck that is drawn by a program of its own may have files beside it, too.
+            # Decks with their own build program may have attachments too.
             if not asked or name.partition("/")[0] in asked:
                 stale |= _keep(_DECKS / "files" / name, content(), check=check)
         for name in chosen:
@@ -64,7 +64,7 @@ def _main(words: list[str]) -> int:
 
 
 def _keep(home: Path, content: bytes, *, check: bool) -> int:
-    """Write a file, or say whether it is not what is made now."""
+    """Write a file; with `check`, report whether it differs from the stored one instead."""
     if not check:
         home.parent.mkdir(parents=True, exist_ok=True)
         home.write_bytes(content)

@@ -1,4 +1,4 @@
-"""Build ``meridian.pptx``: the quarterly business review of an invented outdoor retailer.
+"""Build ``meridian.pptx``: the quarterly business review of a fictional outdoor retailer.
 
 python -m tools.decks.build_meridian [FILE]
 """

@@ -1,6 +1,6 @@
-"""Build the small decks that the sixty tasks of ``benchmarks/sixty`` are about.
+"""Build the small decks of the sixty tasks in ``benchmarks/sixty``.
 
-``sixty.pptx`` is the deck of nearly all of them; ``linked.pptx`` has pictures that are not in it.
+``sixty.pptx`` is the deck of nearly all tasks; the pictures of ``linked.pptx`` are external files.
 
 python -m tools.decks.build_sixty [FOLDER]
 """
@@ -58,7 +58,7 @@ def _picture(slide: Any, name: str, left: float, color: str) -> Any:
 
 
 def _link(picture: Any, address: str) -> None:
-    """Leave a picture's file out of the deck."""
+    """Link a picture to an external file instead of embedding it."""
     blip = picture._element.find(f".//{qn('a:blip')}")
     inside = blip.attrib.pop(qn("r:embed"))
     blip.set(qn("r:link"), picture.part.relate_to(address, RT.IMAGE, is_external=True))
@@ -96,14 +96,14 @@ def _fill(deck: Any) -> None:
 
 
 def build(path: Path) -> None:
-    """Build the deck of nearly all tasks and save it."""
+    """Build ``sixty.pptx`` and save it."""
     deck = Presentation()
     _fill(deck)
     save_frozen(deck, path, "Sixty tasks", "The pptarena authors")
 
 
 def build_linked(path: Path) -> None:
-    """Build the deck whose pictures lie beside it and save it."""
+    """Build ``linked.pptx``, whose pictures are files next to it, and save it."""
     deck = Presentation()
     _slide(deck, 0, "Quarterly review", "Figures of three months")
     for at, (name, color) in enumerate((("Sales", "red"), ("Growth", "green"))):

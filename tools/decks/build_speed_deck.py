@@ -1,4 +1,4 @@
-"""Build ``speed_deck.pptx``: a large ordinary deck, to measure how fast decks are read and scored.
+"""Build ``speed_deck.pptx``: a large, ordinary deck to benchmark reading and scoring.
 
 python -m tools.decks.build_speed_deck [FILE]
 """
@@ -39,7 +39,7 @@ _WORDS = (
 
 
 def build(path: Path) -> None:
-    """Build the deck and save it; `pptarena.cli.speed_deck` makes its pictures large."""
+    """Build the deck and save it; `pptarena.cli.speed_deck` enlarges its pictures."""
     deck = open_template(DNA)
     words = _words(np.random.default_rng(7))
     kinds = (_text_slide, _picture_slide, _table_slide, _chart_slide, _diagram_slide)
@@ -113,7 +113,7 @@ def _diagram_slide(deck: Any, number: int, words: Callable[[int], str]) -> None:
 
 
 def _picture(number: int) -> bytes:
-    """Return a small picture in a colour of its own: equal ones would be stored once."""
+    """Return a small picture with a unique color, because equal pictures are stored once."""
     stream = io.BytesIO()
     Image.new("RGB", _PICTURE_PX, (number % 256, number // 256, 128)).save(stream, "PNG")
     return stream.getvalue()

@@ -1,4 +1,4 @@
-"""Comments on slides, which python-pptx has no words for."""
+"""Comments on slides, which python-pptx does not support."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -13,15 +13,15 @@ from pptx.oxml.ns import nsdecls
 __all__ = ["add_comments"]
 
 _DATE = "2026-09-30T10:00:00.000"
-_STEP = 150  # of the places of a slide's comments, in 576ths of an inch
+_STEP = 150  # distance between the comments of a slide, in 1/576 inch
 
 
 def add_comments(presentation: Any, comments: Sequence[Sequence[tuple[str, str]]]) -> None:
-    """Give each slide its comments.
+    """Add comments to slides.
 
     Args:
         presentation: The presentation.
-        comments: Pairs of an author and a text, a list for every slide.
+        comments: One list per slide of pairs of author and text.
     """
     authors = list(dict.fromkeys(author for those in comments for author, _ in those))
     counts = dict.fromkeys(authors, 0)

@@ -1,4 +1,4 @@
-"""Whether a deck by data hangs together: its agenda names the chapters, its totals add up."""
+"""Consistency checks of decks defined as data, such as agenda against chapters, and totals."""
 
 import re
 from collections.abc import Iterator
@@ -10,7 +10,7 @@ __all__ = ["contradictions"]
 
 
 def contradictions(text: DeckText) -> list[str]:
-    """Return what does not fit together, a sentence each; nothing if all does."""
+    """Return the contradictions in a deck, one sentence each."""
     return [*_agenda(text), *_totals(text), *_titles(text), *_words(text), *_sources(text)]
 
 
@@ -28,7 +28,7 @@ def _agenda(text: DeckText) -> Iterator[str]:
 
 
 def _totals(text: DeckText) -> Iterator[str]:
-    """Look at tables with `total`: the last row is the sum of those between it and the head."""
+    """Check tables with `total`: the last row is the sum of the rows below the header."""
     for table in text.tables():
         if not table.told.get("total"):
             continue
@@ -50,7 +50,7 @@ def _titles(text: DeckText) -> Iterator[str]:
 
 
 def _sources(text: DeckText) -> Iterator[str]:
-    """Compare the numbers in brackets with those that the lists of sources have."""
+    """Compare the numbers in brackets with those in the lists of sources."""
     listed = [
         int(found[1])
         for slide in text.slides
@@ -78,7 +78,7 @@ def _said(slide: SlideText) -> list[str]:
 
 
 def _words(text: DeckText) -> Iterator[str]:
-    """Find words in braces that no fact stands for."""
+    """Find names in braces without a fact."""
     for number, slide in enumerate(text.slides, start=1):
         for line in _said(slide):
             if "{" in line:

@@ -1,9 +1,9 @@
-"""Make the .pptx files of ``templates/`` from the templates that LibreOffice ships.
+"""Create the .pptx files of ``templates/`` from LibreOffice's templates.
 
     python convert_templates.py [FOLDER OF .otp FILES] [SOFFICE]
 
-Needs LibreOffice Impress 25.2. The decks are built from the converted files, so this script runs
-only when the templates themselves shall change.
+Requires LibreOffice Impress 25.2. The decks are built from the converted files, so this script runs
+only to change the templates.
 """
 
 import subprocess

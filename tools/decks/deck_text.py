@@ -1,10 +1,10 @@
-"""Decks as text: what a file of ``text/`` says, read and looked over.
+"""Decks as text: the format of the files in ``text/``, with a validating reader.
 
-A file has `title`, `author`, `look`, perhaps `looks`, `facts`, `mess`, `agenda`, `footer` and
-`sources`, and `slides`. A slide has `layout` and `title`, and may have `body` (one list of bullets
-for each placeholder), `notes`, `transition`, `hidden`, `appear` (names of blocks that come in one
-by one), `look` (a key of `looks`), `comments` (pairs of an author and a text) and `blocks`. Each
-block is an object of one key, its kind, such as ``{table: {...}}``.
+A file has `title`, `author`, `look`, `slides`, and optionally `looks`, `facts`, `mess`, `agenda`,
+`footer` and `sources`. A slide has `layout` and `title`, and optionally `body` (one list of bullets
+per placeholder), `notes`, `transition`, `hidden`, `appear` (names of blocks that appear one by
+one), `look` (a key of `looks`), `comments` (pairs of author and text) and `blocks`. A block is an
+object with one key, its kind, such as ``{table: {...}}``.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -29,13 +29,13 @@ _LAYOUTS = ("title", "content", "two", "only", "section", *KIT_LAYOUTS)
 
 @dataclass(frozen=True)
 class Block:
-    """One thing on a slide.
+    """An object on a slide.
 
     Attributes:
-        kind: What it is, such as table or film; `docs/project/decks_by_data.md` lists them.
-        name: Its name, once on a slide.
-        box: Left, top, width and height in centimetres.
-        told: All else that the text says of it.
+        kind: Its type, such as table or film; `docs/project/decks_by_data.md` lists them.
+        name: Its name, unique on the slide.
+        box: Left, top, width and height in centimeters.
+        told: All other fields of the block.
     """
 
     kind: str
@@ -46,7 +46,7 @@ class Block:
 
 @dataclass(frozen=True)
 class SlideText:
-    """One slide; the module says what its fields are."""
+    """One slide; the module's docstring describes its fields."""
 
     layout: str
     title: str
@@ -65,18 +65,20 @@ class DeckText:
     """One deck.
 
     Attributes:
-        name: Of its file.
-        title, author: Among the document's properties.
+        name: Name of its file.
+        title, author: Document properties.
         look: A name of `tools.decks.looks.LOOKS`.
         slides: The slides.
-        facts: Cells of tables by a word: ``{word}`` in any text stands for that cell's text. A
-            cell is said as ``[name of the table, first cell of its row, head of its column]``.
-        seed: Of the mess.
-        mess: Kinds of mess, in the order in which they are made.
-        agenda: Title of the slide that names the chapters.
-        looks: Further looks, each by the word that slides call it and that its layouts begin with.
-        footer: Texts of the footer and the date on all slides but title and sections.
-        sources: Titles of the slides that list the sources, such as ``[1] Nobody: Nothing``.
+        facts: References to table cells by name: ``{name}`` in any text is replaced by the cell's
+            text. A cell is given as ``[name of the table, first cell of its row, header of its
+            column]``.
+        seed: Seed of the mess.
+        mess: Kinds of mess, in the order in which they are applied.
+        agenda: Title of the slide that lists the chapters.
+        looks: Additional looks by key. Slides refer to the key, and the layouts' names start with
+            it.
+        footer: Texts of the footer and the date on all slides except title and section slides.
+        sources: Titles of the slides that list the sources, such as ``[1] Author: Title``.
     """
 
     name: str
@@ -107,7 +109,7 @@ def read_deck_text(path: Path) -> DeckText:
     """Read a deck's text.
 
     Raises:
-        DeckError: If the file is no such text; the message says where.
+        DeckError: If the file is invalid; the message contains the location.
     """
     try:
         value = yaml.safe_load(path.read_text("utf-8"))
@@ -136,7 +138,7 @@ def read_deck_text(path: Path) -> DeckText:
 
 
 def _figures(slides: Any) -> dict[str, str]:
-    """Return ``Figure 1`` and so on by ``figure`` and the name of a block with a caption."""
+    """Return ``Figure 1`` and so on, by ``figure`` and the name of a block with a caption."""
     blocks = [
         told for slide in slides for block in slide.get("blocks", ()) for told in block.values()
     ]
@@ -191,7 +193,7 @@ def _cell(slides: Any, cell: Sequence[str], where: str) -> str:
 
 
 def _told(value: Any, facts: Mapping[str, str]) -> Any:
-    """Return a value with the facts put in for their words."""
+    """Return a value with the names of facts replaced by their texts."""
     if isinstance(value, dict):
         return {key: _told(item, facts) for key, item in value.items()}
     if isinstance(value, list):

@@ -1,4 +1,4 @@
-"""A canvas for the decks' pictures: drawn large, then made smaller so that lines are smooth."""
+"""A canvas for the decks' pictures: drawn at high resolution, then scaled down for smooth lines."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -12,7 +12,7 @@ _SCALE = 3
 
 
 class Canvas:
-    """A picture of `width` by `height` units; all coordinates are in those units."""
+    """A picture of `width` by `height` units; all coordinates are in these units."""
 
     def __init__(self, width: int, height: int, color: str = "#ffffff") -> None:
         self.width, self.height = width, height
@@ -20,7 +20,7 @@ class Canvas:
         self._draw = ImageDraw.Draw(self._image)
 
     def image(self) -> Image.Image:
-        """Return the picture, twice as many pixels as units."""
+        """Return the picture at two pixels per unit."""
         return self._image.resize((self.width * 2, self.height * 2), Image.Resampling.LANCZOS)
 
     def line(self, points: Sequence[Point], color: str, width: float = 2) -> None:
@@ -35,13 +35,13 @@ class Canvas:
     def circle(
         self, center: Point, radius: float, color: str | None, edge: str = "", width: float = 2
     ) -> None:
-        """Draw a circle, filled with `color`, with an edge of colour `edge`."""
+        """Draw a circle with fill color `color` and outline color `edge`."""
         self.ellipse(center, (radius, radius), color, edge, width)
 
     def ellipse(
         self, center: Point, radii: Point, color: str | None, edge: str = "", width: float = 2
     ) -> None:
-        """Draw an ellipse with its axes along the picture."""
+        """Draw an axis-aligned ellipse."""
         (x, y), (across, along) = center, radii
         corners = [*_big((x - across, y - along)), *_big((x + across, y + along))]
         self._draw.ellipse(corners, color, edge or None, round(width * _SCALE) if edge else 0)
@@ -58,7 +58,7 @@ class Canvas:
         edge: str = "",
         width: float = 2,
     ) -> None:
-        """Draw a rectangle, with round corners if `radius` is above 0."""
+        """Draw a rectangle, with rounded corners if `radius` is above 0."""
         corners = [*_big((left, top)), *_big((right, bottom))]
         edging: dict[str, Any] = {"outline": edge, "width": round(width * _SCALE)} if edge else {}
         self._draw.rounded_rectangle(corners, radius * _SCALE, color, **edging)
@@ -77,7 +77,7 @@ class Canvas:
     def text(
         self, at: Point, text: str, size: int, color: str = "#2c3e50", anchor: str = "mm"
     ) -> None:
-        """Write a text; `anchor` as in PIL, ``"mm"`` is the middle."""
+        """Draw a text; `anchor` as in PIL, ``"mm"`` is the center."""
         font = ImageFont.load_default(size * _SCALE)
         self._draw.multiline_text(
             _big(at),

@@ -1,4 +1,4 @@
-"""What stands on slides: bullets, tables, charts, pictures, boxes, notes."""
+"""Elements of slides: bullets, tables, charts, pictures, boxes, notes."""
 
 import io
 from collections.abc import Iterator, Mapping, Sequence
@@ -45,9 +45,9 @@ def add_slide(
     Args:
         presentation: The presentation.
         layout: ``title``, ``content``, ``two``, ``only``, ``section`` or one of `KIT_LAYOUTS`.
-        title: Its title; not said on a blank one.
+        title: Its title; ignored by the blank layout.
         notes: Its speaker notes.
-        master: Index of the master that the layout belongs to.
+        master: Index of the layout's master.
     """
     number = _LAYOUTS.index(layout)
     layouts = presentation.slide_masters[master].slide_layouts
@@ -62,21 +62,21 @@ def add_slide(
 
 
 def show_number(slide: Any) -> None:
-    """Show the slide number: a layout's placeholder shows nothing until a slide has its own."""
+    """Show the slide number, which requires the slide's own placeholder."""
     for own, shape in _own_placeholders(slide, PP_PLACEHOLDER.SLIDE_NUMBER):
         paragraph = own.text_frame.paragraphs[0]._p
         paragraph.append(deepcopy(shape._element.find(".//" + qn("a:fld"))))
 
 
 def show_footer(slide: Any, text: str, date: str) -> None:
-    """Show a footer and a fixed date, which a layout has places for."""
+    """Show a footer and a fixed date in the layout's placeholders."""
     for kind, words in ((PP_PLACEHOLDER.FOOTER, text), (PP_PLACEHOLDER.DATE, date)):
         for own, _ in _own_placeholders(slide, kind):
             own.text_frame.text = words
 
 
 def _own_placeholders(slide: Any, kind: Any) -> Iterator[tuple[Any, Any]]:
-    """Give a slide its own placeholders of a kind, and yield each with that of the layout."""
+    """Copy the layout's placeholders of a type to a slide; yield each copy with its source."""
     for shape in slide.slide_layout.placeholders:
         if shape.placeholder_format.type == kind:
             slide.shapes.clone_placeholder(shape)
@@ -84,12 +84,12 @@ def _own_placeholders(slide: Any, kind: Any) -> Iterator[tuple[Any, Any]]:
 
 
 def drop(shape: Any) -> None:
-    """Take a shape from its slide, such as a placeholder that a picture stands in for."""
+    """Remove a shape from its slide, such as a placeholder replaced by a picture."""
     shape._element.getparent().remove(shape._element)
 
 
 def set_bullets(shape: Any, items: Sequence[str]) -> None:
-    """Fill a text shape with one paragraph per item; each leading ``>`` is a level down."""
+    """Fill a text shape with one paragraph per item; each leading ``>`` adds an indent level."""
     frame = shape.text_frame
     for index, item in enumerate(items):
         paragraph = frame.paragraphs[0] if index == 0 else frame.add_paragraph()
@@ -108,16 +108,16 @@ def add_table(
     size: int = 15,
     numbers: Sequence[int] = (),
 ) -> Any:
-    """Add a table with a coloured head and striped rows.
+    """Add a table with a colored header and banded rows.
 
     Args:
         slide: The slide.
-        box: Its place in centimetres.
-        rows: Texts of the cells; the first row is the head.
-        widths: Widths of the columns, in any unit: they share the width of the box.
+        box: Its position and size in centimeters.
+        rows: Texts of the cells; the first row is the header.
+        widths: Relative column widths.
         name: Its name.
-        size: Size of type in points.
-        numbers: Indices of columns that are aligned to the right.
+        size: Font size in points.
+        numbers: Indices of right-aligned columns.
     """
     left, top, width, height = (Cm(value) for value in box)
     frame = slide.shapes.add_table(len(rows), len(rows[0]), left, top, width, height)
@@ -159,20 +159,20 @@ def add_chart(
     number_format: str = "General",
     labels: bool = False,
 ) -> Any:
-    """Add a native chart in the colours of the theme.
+    """Add a native chart in the theme's colors.
 
     Args:
         slide: The slide.
-        box: Its place in centimetres.
+        box: Its position and size in centimeters.
         kind: A name of ``XL_CHART_TYPE``, such as ``COLUMN_CLUSTERED``.
-        categories: Names along the axis.
+        categories: Category names.
         series: Values by the name of the series.
         name: Name of the shape.
         title: Title in the chart.
-        number_format: Format of axis and labels.
-        labels: Whether values stand at the data points.
+        number_format: Number format of axis and labels.
+        labels: Whether to show data labels.
     """
-    # A name for the class without types, which strict type checks refuse to call.
+    # An untyped alias, because strict type checkers reject calls of the class.
     new_data: Any = CategoryChartData
     data = new_data(number_format=number_format)
     data.categories = categories
@@ -223,7 +223,7 @@ def _color_chart(chart: Any, labels: bool, number_format: str) -> None:
 
 
 def add_picture(slide: Any, image: Image.Image, box: Box, name: str, alt: str) -> Any:
-    """Add a drawn picture as PNG, as wide as its box; its height follows from its shape."""
+    """Add a picture as PNG, as wide as its box; the height follows from its aspect ratio."""
     stream = io.BytesIO()
     image.quantize(128, dither=Image.Dither.NONE).save(stream, "PNG", optimize=True)
     stream.seek(0)
@@ -244,7 +244,7 @@ def add_box(
     size: int = 16,
     text_color: str = "BACKGROUND_1",
 ) -> Any:
-    """Add a filled shape with centred text; the first line is bold."""
+    """Add a filled shape with centered text; the first line is bold."""
     left, top, width, height = (Cm(value) for value in box)
     made = shapes.add_shape(getattr(MSO_SHAPE, shape), left, top, width, height)
     made.name = name

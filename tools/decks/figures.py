@@ -1,4 +1,4 @@
-"""Figures of the deck ``thesis``, drawn by program on a canvas of 480 by 360 units."""
+"""Figures of the deck ``thesis``, drawn on a canvas of 480 by 360 units."""
 
 from collections.abc import Callable, Mapping
 from math import cos, pi, sin
@@ -156,4 +156,4 @@ FIGURES: Mapping[str, Callable[[Canvas], None]] = {
     "scatter": _scatter,
     "station": _station,
 }
-"""What draws each figure."""
+"""The function that draws each figure."""

@@ -1,4 +1,4 @@
-"""The same bytes at every build: fixed dates inside the package and inside its workbooks."""
+"""Reproducible files: fixed dates inside the package and its workbooks."""
 
 import io
 import re
@@ -14,17 +14,17 @@ _STAMP = re.compile(rb"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ")
 
 
 def save_frozen(presentation: Any, path: Path, title: str, author: str) -> None:
-    """Save a presentation so that two builds give the same file; see `frozen`."""
+    """Save a presentation reproducibly; see `frozen`."""
     path.write_bytes(frozen(presentation, title, author))
 
 
 def frozen(presentation: Any, title: str, author: str) -> bytes:
-    """Return the .pptx file of a presentation, the same at every build.
+    """Return the .pptx file of a presentation, with equal bytes at every build.
 
     Args:
         presentation: The presentation of python-pptx.
-        title: Title among the document's properties.
-        author: Author among the document's properties.
+        title: Title in the document's properties.
+        author: Author in the document's properties.
     """
     properties = presentation.core_properties
     properties.title, properties.author, properties.last_modified_by = title, author, author

@@ -1,7 +1,7 @@
-"""Masters and layouts: what a converted template's graphics become in a real deck.
+"""Masters and layouts of the decks, built around the graphics of converted templates.
 
-LibreOffice writes one layout per master page, with graphics and without text styles. Here the
-graphics are kept, and one master with five ordinary layouts is made around them.
+LibreOffice writes one layout per master page, with graphics but without text styles. This module
+keeps the graphics and creates one master with five ordinary layouts around them.
 """
 
 import re
@@ -41,21 +41,21 @@ class House:
         template: Name of the converted template.
         content_graphics: Index of the template's layout with the graphics of ordinary slides; -1
             for those of its master.
-        title_graphics: Likewise for title and section slides.
-        colors: Twelve colours, RRGGBB: dk1, lt1, dk2, lt2, accent1 to accent6, hlink, folHlink.
+        title_graphics: The same for title and section slides.
+        colors: Twelve colors, RRGGBB: dk1, lt1, dk2, lt2, accent1 to accent6, hlink, folHlink.
         font: Font of all text.
-        title_color: Colour of the titles, as a name of the theme.
-        opening_color: The same on title and section slides.
-        title, body: Where the two placeholders stand.
-        opening_title, opening_text: Where they stand on title and section slides.
-        number: Where the slide number stands.
-        number_color: Its colour, as a name of the theme.
-        content_master: Index of the template's master that `content_graphics` counts in.
-        footer, date: Where the two stand; with them every layout has both and the number.
-        kit: Whether there are the layouts of `tools.decks.kit`, too.
-        background: Colour of all slides, as a name of the theme; empty for none.
-        paint: Other colours for those of the template's graphics, by RRGGBB: RRGGBB again, or names
-            of the theme, whose colours they then follow.
+        title_color: Color of the titles, as a theme color name.
+        opening_color: The same for title and section slides.
+        title, body: Boxes of the two placeholders.
+        opening_title, opening_text: Their boxes on title and section slides.
+        number: Box of the slide number.
+        number_color: Its color, as a theme color name.
+        content_master: Index of the template's master to which `content_graphics` refers.
+        footer, date: Boxes of footer and date; if set, every layout has both and the slide number.
+        kit: Whether to add the layouts of `tools.decks.kit`.
+        background: Background color of all slides, as a theme color name; empty for none.
+        paint: Replacement colors for the template's graphics, by RRGGBB. A replacement is RRGGBB or
+            a theme color name, which then follows the theme.
     """
 
     template: str
@@ -80,10 +80,10 @@ class House:
 
 
 def open_template(house: House) -> Any:
-    """Return an empty presentation of that look, with its layouts.
+    """Return an empty presentation with a look and its layouts.
 
-    Their names: Title Slide, Title and Content, Two Content, Title Only, Section Header, and those
-    of `tools.decks.kit` for a look that has them.
+    The layouts are Title Slide, Title and Content, Two Content, Title Only, Section Header, and
+    those of `tools.decks.kit` if the look includes them.
     """
     presentation = Presentation(str(_TEMPLATES / f"{house.template}.pptx"))
     master = presentation.slide_masters[0]
@@ -105,7 +105,7 @@ def open_template(house: House) -> Any:
 
 
 def _repaint(color: Any, value: str) -> None:
-    """Give a colour a value: RRGGBB, or a name of the theme."""
+    """Set a color to RRGGBB or to a theme color name."""
     color.set("val", value)
     if not _RRGGBB.fullmatch(value):
         color.tag = qn("a:schemeClr")
@@ -115,7 +115,7 @@ def _graphics(master: Any, index: int) -> list[Any]:
     source = master if index < 0 else master.slide_layouts[index]
     graphics = [deepcopy(shape._element) for shape in source.shapes if not shape.is_placeholder]
     for graphic in graphics:
-        # Ids are given anew, so a connector must not look for the shapes it was tied to.
+        # Ids are renumbered, so the glue references of connectors are removed.
         for tie in [*graphic.iter(qn("a:stCxn"), qn("a:endCxn"))]:
             tie.getparent().remove(tie)
     return graphics
@@ -248,7 +248,7 @@ def _layouts(house: House) -> list[tuple[str, str, list[str]]]:
 
 def _layout_xml(house: House, kind: str, name: str, shapes: list[str]) -> str:
     show = ' showMasterSp="0"' if kind in ("title", "secHead") else ""
-    # Without footer placeholders of its own, a layout's slides would show no number.
+    # Without its own footer placeholders, a layout's slides would show no number.
     rest = [] if show else [_NUMBER_XML]
     if house.footer:
         date = placeholder_xml("dt", 'sz="half" idx="10"', "Date", None)

@@ -1,11 +1,11 @@
-"""The further layouts of a house kit: quotation, comparison, picture, table, chart, blank."""
+"""Additional layouts of a corporate template: quote, comparison, picture, table, chart, blank."""
 
 from tools.decks.placeholders import Box, placeholder_xml
 
 __all__ = ["KIT_LAYOUTS", "kit_layouts"]
 
 KIT_LAYOUTS = ("quote", "compare", "picture", "table", "chart", "blank")
-"""How a deck's text calls them."""
+"""Their names in a deck's text."""
 
 _GAP = 1.0
 _HEAD = 1.4
@@ -15,7 +15,7 @@ def kit_layouts(body: Box) -> list[tuple[str, str, list[str]]]:
     """Return type, name and placeholders of each layout, in the order of `KIT_LAYOUTS`.
 
     Args:
-        body: Where the master has the text.
+        body: Box of the master's body text.
     """
     left, top, width, height = body
     half = (width - _GAP) / 2

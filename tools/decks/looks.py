@@ -282,4 +282,4 @@ LOOKS = {
     "quay": QUAY,
     "vivid": VIVID,
 }
-"""The looks that a deck by data may name."""
+"""The looks available to decks defined as data."""

@@ -1,4 +1,4 @@
-"""A further look in one deck: another master with its theme and layouts, as merged decks have."""
+"""Additional masters in one deck, with their themes and layouts, as in merged decks."""
 
 from typing import Any
 
@@ -11,23 +11,23 @@ from tools.decks.house import House, open_template
 
 __all__ = ["add_look"]
 
-_FIRST_ID = 2147483800  # of masters and layouts; those of the first look are below
+_FIRST_ID = 2147483800  # of masters and layouts; those of the first look are smaller
 _IDS_PER_LOOK = 50
 
 
 def add_look(presentation: Any, house: House, prefix: str) -> Any:
-    """Add the master of a look behind those that are there, and return it.
+    """Append the master of a look, and return it.
 
     Args:
         presentation: The presentation.
         house: The look.
-        prefix: Stands before the names of its layouts, such as ``Annex`` in ``Annex Title Only``.
+        prefix: Prefix of its layouts' names, such as ``Annex`` in ``Annex Title Only``.
     """
     number = len(presentation.slide_masters) + 1
     master = open_template(house).slide_masters[0]
     taken = len(presentation.slide_masters[0].slide_layouts) * (number - 1)
     _move(master.part, presentation.part.package, f"/ppt/slideMasters/slideMaster{number}.xml")
-    # Numbers of themes from 20 on: the notes' master takes the first that is free.
+    # Theme numbers start at 20, because the notes master takes the first free number.
     theme = master.part.part_related_by(RT.THEME)
     _move(theme, presentation.part.package, f"/ppt/theme/theme{19 + number}.xml")
     first = _FIRST_ID + _IDS_PER_LOOK * number

@@ -1,4 +1,4 @@
-"""Films and sounds of a few seconds, made by program: free to use, the same bytes every time."""
+"""Generated films and sounds of a few seconds: free to use, with reproducible bytes."""
 
 import io
 import math
@@ -21,7 +21,7 @@ _NOTE_SEC = 0.25
 
 
 def make_film(name: str) -> bytes:
-    """Return a film as AVI: three seconds of pictures in JPEG, without sound.
+    """Return a film as AVI: three seconds of JPEG frames, without sound.
 
     Raises:
         DeckError: If there is no such film.
@@ -32,12 +32,12 @@ def make_film(name: str) -> bytes:
 
 
 def draw_film(name: str) -> Image.Image:
-    """Return the picture that stands for a film until it runs."""
+    """Return the poster frame of a film."""
     return FILMS[name](0.6)
 
 
 def make_sound(name: str) -> bytes:
-    """Return a sound as WAV: notes in a row, 8 bits, one channel.
+    """Return a sound as WAV: a sequence of notes, 8 bits, mono.
 
     Raises:
         DeckError: If there is no such sound.
@@ -66,7 +66,7 @@ def _jpeg(image: Image.Image) -> bytes:
 
 
 def _avi(frames: Sequence[bytes]) -> bytes:
-    """Put pictures into a file of Microsoft's container, with an index."""
+    """Return frames as an AVI file with an index."""
     width, height = _SIZE
     largest, gap_us = max(map(len, frames)), 1_000_000 // _FRAMES_A_SEC
     head = struct.pack(
@@ -101,7 +101,7 @@ def _canvas(color: str) -> Canvas:
 
 
 def _sunrise(share: float) -> Image.Image:
-    """A lamp like a sun comes up behind a hill."""
+    """A lamp rises behind a hill like a sun."""
     canvas = _canvas("#1d2a44")
     canvas.circle((160, 170 - 110 * share), 34, "#ffcf5c")
     canvas.ellipse((160, 200), (230, 60), "#35506b")
@@ -120,7 +120,7 @@ def _lamp(share: float) -> Image.Image:
 
 
 def _tram(share: float) -> Image.Image:
-    """A tram goes past from left to right."""
+    """A tram passes from left to right."""
     canvas = _canvas("#cfe6f1")
     canvas.box(0, 130, 320, 180, "#8f9499")
     left = -140 + 420 * share
@@ -136,7 +136,7 @@ FILMS: Mapping[str, Callable[[float], Image.Image]] = {
     "sunrise": _sunrise,
     "tram": _tram,
 }
-"""What draws each film, by the share of it that has passed."""
+"""The function that draws each film, given the elapsed fraction in [0, 1]."""
 
 
 def _scale(*steps: int) -> tuple[float, ...]:
@@ -147,4 +147,4 @@ SOUNDS: Mapping[str, Sequence[float]] = {
     "bell": _scale(7, 3, 7),
     "jingle": _scale(0, 4, 7, 12, 7, 12),
 }
-"""Frequencies in hertz of the notes of each sound."""
+"""Frequencies of the notes of each sound, in hertz."""

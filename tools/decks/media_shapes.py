@@ -14,7 +14,7 @@ __all__ = ["add_film", "add_sound"]
 
 
 def add_film(slide: Any, film: bytes, box: Box, name: str, poster: Image.Image) -> Any:
-    """Add a film that a click starts; `poster` is shown until then."""
+    """Add a film that starts on a click; `poster` is shown until then."""
     left, top, width, height = (Cm(value) for value in box)
     shape = slide.shapes.add_movie(
         io.BytesIO(film), left, top, width, height, _png(poster), mime_type="video/x-msvideo"
@@ -24,7 +24,7 @@ def add_film(slide: Any, film: bytes, box: Box, name: str, poster: Image.Image) 
 
 
 def add_sound(slide: Any, sound: bytes, box: Box, name: str) -> Any:
-    """Add a sound that a click starts, with a loudspeaker to click on."""
+    """Add a sound that starts on a click on its loudspeaker icon."""
     left, top, width, height = (Cm(value) for value in box)
     shape = slide.shapes.add_movie(
         io.BytesIO(sound), left, top, width, height, _png(_loudspeaker()), mime_type="audio/wav"

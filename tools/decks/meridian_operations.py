@@ -166,4 +166,4 @@ SLIDES: tuple[Callable[[Any], None], ...] = (
     _questions,
     _backup,
 )
-"""What adds the slides, in their order."""
+"""The functions that add the slides, in order."""

@@ -10,7 +10,7 @@ _NAVY, _TEAL, _ORANGE, _GREY = "#2c3e50", "#1abc9c", "#e67e22", "#95a5a6"
 
 
 def logo() -> Image.Image:
-    """Return the company's logo: a compass over a ridge, on the colour of the title slide."""
+    """Return the company's logo: a compass over a ridge, on the color of the title slide."""
     canvas = Canvas(150, 150, "#1cbc9c")
     canvas.circle((75, 75), 70, "#ffffff")
     canvas.circle((75, 75), 62, _NAVY)
@@ -22,7 +22,7 @@ def logo() -> Image.Image:
 
 
 def satisfaction_plot() -> Image.Image:
-    """Return a plot of the net promoter score of stores and online store over nine quarters."""
+    """Return a plot of the net promoter scores of stores and online store over nine quarters."""
     canvas = Canvas(620, 440)
     quarters = ("Q3", "Q4", "Q1", "Q2", "Q3", "Q4", "Q1", "Q2", "Q3")
     stores = (41, 42, 44, 43, 46, 47, 49, 51, 54)
@@ -52,7 +52,7 @@ def satisfaction_plot() -> Image.Image:
 
 
 def tent_drawing() -> Image.Image:
-    """Return a drawing of the tent with its measures."""
+    """Return a drawing of the tent with its dimensions."""
     canvas = Canvas(600, 420, "#f4f8fa")
     canvas.polygon([(40, 350), (560, 350), (600, 420), (0, 420)], "#d5e8d4")
     canvas.polygon([(110, 345), (270, 110), (490, 345)], _TEAL)

@@ -188,4 +188,4 @@ SLIDES: tuple[Callable[[Any], None], ...] = (
     _trail_lite,
     _satisfaction,
 )
-"""What adds the slides, in their order."""
+"""The functions that add the slides, in order."""

@@ -1,7 +1,7 @@
-"""A seeded mess: what several hurried authors leave in a deck, and a record of it.
+"""Seeded mess: defects that hurried authors leave in a deck, and a record of them.
 
-Each kind of mess picks its place by the seed, spoils it, and says what was there before: so each
-one is at the same time a repair with a known goal.
+Each kind of mess picks its target by the seed, damages it, and records the previous state, so each
+one also defines a cleanup task with a known result.
 """
 
 from collections.abc import Callable, Mapping
@@ -35,14 +35,14 @@ _SHIFT_CM = 0.3
 
 @dataclass(frozen=True)
 class Mess:
-    """One thing that was spoiled.
+    """One defect.
 
     Attributes:
         kind: A name of `MESS`.
-        slide: Position of the slide, from 1.
+        slide: 1-based position of the slide.
         shape: Name of the shape.
-        before: What was there; empty where nothing was.
-        after: What is there now.
+        before: The previous state; empty if there was none.
+        after: The current state.
     """
 
     kind: str
@@ -53,18 +53,18 @@ class Mess:
 
 
 def make_mess(deck: Any, kinds: list[str], seed: int) -> list[Mess]:
-    """Spoil a presentation and return what was done.
+    """Add defects to a presentation and return them.
 
-    No shape is spoiled twice, so that each repair stands for itself. Slides are counted as they are
-    in the end.
+    Every shape gets at most one, so that each cleanup is independent. Slide positions are those of
+    the final deck.
 
     Args:
         deck: The presentation of python-pptx.
-        kinds: Names of `MESS`, in order; one may come several times.
-        seed: Decides where.
+        kinds: Names of `MESS`, in order; repetitions are allowed.
+        seed: Determines the targets.
 
     Raises:
-        DeckError: If there is no such kind, or nothing left that it could spoil.
+        DeckError: If there is no such kind, or no target is left for it.
     """
     done: list[tuple[str, int, str, str, str]] = []
     random = Random(seed)
@@ -114,7 +114,7 @@ def _is_plain_label(shape: Any) -> bool:
 
 
 def _split_runs(shape: Any, random: Random) -> tuple[str, str]:
-    """Cut a paragraph into two runs in the middle of a word, as pasted text often is."""
+    """Split a paragraph into two runs in the middle of a word, as in pasted text."""
     run = shape.text_frame.paragraphs[0].runs[0]
     at = random.randrange(1, len(run.text))
     twin = deepcopy(run._r)
@@ -139,7 +139,7 @@ def _shift(shape: Any, random: Random) -> tuple[str, str]:
 
 
 def _off_layout(shape: Any, _: Random) -> tuple[str, str]:
-    """Drag a placeholder away from where its layout has it."""
+    """Move a placeholder away from its layout position."""
     before = (shape.left, shape.top, shape.width, shape.height)
     after = (before[0] + Cm(1.6), before[1] + Cm(0.9), before[2] - Cm(4), before[3] - Cm(2))
     shape.left, shape.top, shape.width, shape.height = after
@@ -165,7 +165,7 @@ def _is_arabic_body(shape: Any) -> bool:
 
 
 def _wrong_direction(shape: Any, _: Random) -> tuple[str, str]:
-    """Let Arabic run from left to right and stand at the left, as pasted text often does."""
+    """Set Arabic text to left-to-right and left-aligned, as in pasted text."""
     for paragraph in arabic_paragraphs(shape._element):
         del paragraph.pPr.attrib["rtl"]
         paragraph.pPr.set("algn", "l")
@@ -195,4 +195,4 @@ MESS: Mapping[str, tuple[Callable[[Any], bool], Callable[[Any, Random], tuple[st
     "leftover": (is_content_title, add_leftover),
     "duplicate": (is_plain_title, double),
 }
-"""What each kind fits, and what it does."""
+"""The targets of each kind and the function that damages them."""

@@ -1,4 +1,4 @@
-"""Mess of whole slides: what stays behind when decks are merged in a hurry."""
+"""Mess that affects entire slides, as in decks merged in a hurry."""
 
 from copy import deepcopy
 from random import Random
@@ -19,7 +19,7 @@ MISSPELLED = {
     "separate": "seperate",
     "until": "untill",
 }
-"""Words as they are, and as they are often written."""
+"""Words and their common misspellings."""
 
 _LEFT_CM = 29.0  # slides are 28 cm wide
 _LEFTOVERS = ("old text, keep?", "ask Ines", "Draft 2", "TODO: new figures")
@@ -40,7 +40,7 @@ def is_plain_title(shape: Any) -> bool:
 
 
 def is_content_title(shape: Any) -> bool:
-    """Return whether a shape is a title, and not of a title or chapter slide."""
+    """Return whether a shape is a title, but not of a title or section slide."""
     return bool(
         shape.is_placeholder and shape.placeholder_format.idx == 0 and not _opens(shape.part.slide)
     )
@@ -51,7 +51,7 @@ def _opens(slide: Any) -> bool:
 
 
 def double(title: Any, random: Random) -> tuple[str, str]:
-    """Copy a slide to another place; the copy comes later in the deck."""
+    """Copy a slide to a later position."""
     source = title.part.slide
     deck = source.part.package.presentation_part.presentation
     copy = deck.slides.add_slide(source.slide_layout)
@@ -69,7 +69,7 @@ def double(title: Any, random: Random) -> tuple[str, str]:
 
 
 def add_leftover(title: Any, random: Random) -> tuple[str, str]:
-    """Leave a text box beside the slide, where no show and no print has it."""
+    """Add a text box outside the slide area, where neither show nor print includes it."""
     shapes = title.part.slide.shapes
     top = Cm(random.randrange(3, 10))
     box = shapes.add_textbox(Cm(_LEFT_CM), top, Cm(6), Cm(1.2))
@@ -80,7 +80,7 @@ def add_leftover(title: Any, random: Random) -> tuple[str, str]:
 
 
 def misspell(shape: Any, random: Random) -> tuple[str, str]:
-    """Write a word as it is often written wrongly."""
+    """Replace a word by a common misspelling."""
     said = [run for each in shape.text_frame.paragraphs for run in each.runs]
     found = [(run, word) for run in said for word in MISSPELLED if word in run.text]
     run, word = random.choice(found)

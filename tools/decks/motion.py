@@ -1,4 +1,4 @@
-"""Animations as the XML that python-pptx has no words for."""
+"""Animations as XML, which python-pptx does not support."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -18,11 +18,11 @@ _MS = 500
 
 @dataclass(frozen=True)
 class Appear:
-    """A shape, or one paragraph of it, fades in at a click.
+    """A fade-in of a shape, or of one of its paragraphs, on a click.
 
     Attributes:
         shape: The shape.
-        paragraph: Index of the paragraph; None for the whole shape.
+        paragraph: Index of the paragraph; None for the entire shape.
     """
 
     shape: Any
@@ -30,7 +30,7 @@ class Appear:
 
 
 def animate(slide: Any, effects: Sequence[Appear]) -> None:
-    """Give a slide its animations, one click each, in that order."""
+    """Add animations to a slide, one click each, in order."""
     ids = count(3)
     clicks = "".join(_click(effect, ids) for effect in effects)
     builds = dict.fromkeys(e.shape.shape_id for e in effects if e.paragraph is not None)

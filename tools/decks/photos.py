@@ -1,4 +1,4 @@
-"""Photographs of the deck ``field``, drawn by program on a canvas of 480 by 360 units."""
+"""Photographs of the deck ``field``, drawn on a canvas of 480 by 360 units."""
 
 from collections.abc import Callable, Mapping
 from random import Random
@@ -87,4 +87,4 @@ PHOTOS: Mapping[str, Callable[[Canvas], None]] = {
     "tractor": _tractor,
     "wheat": _wheat,
 }
-"""What draws each photograph."""
+"""The function that draws each photograph."""

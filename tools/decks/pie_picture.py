@@ -1,4 +1,4 @@
-"""A pie that is a picture: nobody can change its numbers, and a task may ask for just that."""
+"""A pie chart as a picture, for tasks in which its numbers cannot be edited."""
 
 from collections.abc import Mapping
 from math import cos, pi, sin
@@ -14,10 +14,10 @@ _CENTER, _RADIUS = (210.0, 200.0), 170.0
 
 
 def draw_pie(parts: Mapping[str, float]) -> Image.Image:
-    """Return a pie with a legend.
+    """Return a pie chart with a legend.
 
     Args:
-        parts: Shares by name, in percent; at most five.
+        parts: Percentages by name; at most five.
     """
     canvas = Canvas(640, 400)
     begin = -pi / 2

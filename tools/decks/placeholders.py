@@ -5,7 +5,7 @@ from pptx.oxml.ns import nsdecls
 __all__ = ["Box", "placeholder_xml"]
 
 Box = tuple[float, float, float, float]
-"""Left, top, width, height in centimetres."""
+"""Left, top, width, height in centimeters."""
 
 _EMU_PER_CM = 360000
 _NS = nsdecls("a", "p", "r")
@@ -30,16 +30,16 @@ def placeholder_xml(
     """Return the XML of a placeholder.
 
     Args:
-        kind: Its type; empty for one of any content.
-        more: Its other attributes, such as ``idx="1"``.
+        kind: Its type; empty for any content.
+        more: Other attributes, such as ``idx="1"``.
         name: Its name.
-        box: Where it stands; None for where the master has it.
-        size: Size of type in points; 0 for that of the master.
-        color: Colour of its text, as a name of the theme; empty for that of the master.
-        anchor: Where in the box the text stands: ``t``, ``ctr``, ``b``; empty for the usual.
+        box: Its position and size; None to inherit those of the master.
+        size: Font size in points; 0 to inherit that of the master.
+        color: Text color, as a theme color name; empty to inherit that of the master.
+        anchor: Vertical anchor of the text: ``t``, ``ctr`` or ``b``; empty for the default.
         bullet: Whether the text has the master's bullets.
         more_text: Attributes of the text, such as ``i="1"``.
-        align: Side of the text, as ``ctr``; empty for that of the master.
+        align: Alignment of the text, such as ``ctr``; empty to inherit that of the master.
     """
     anchor = anchor or ("ctr" if kind == "title" else "t")
     fill = f'<a:solidFill><a:schemeClr val="{color}"/></a:solidFill>' if color else ""

@@ -1,4 +1,4 @@
-"""One renderer for all decks by data."""
+"""The renderer of all decks defined as data."""
 
 from collections.abc import Callable, Mapping, Sequence
 from itertools import pairwise
@@ -37,16 +37,16 @@ from tools.decks.writing import turn_arabic
 
 __all__ = ["render"]
 
-_BODIES = (1, 2, 3, 4)  # indices of the layouts' placeholders for text
-_ASIDE = ("caption", "placeholder")  # what is told of blocks of several kinds
+_BODIES = (1, 2, 3, 4)  # indices of the layouts' text placeholders
+_ASIDE = ("caption", "placeholder")  # fields common to several kinds of blocks
 _FILLED = (PP_PLACEHOLDER.PICTURE, PP_PLACEHOLDER.TABLE, PP_PLACEHOLDER.CHART)
 
 
 def render(text: DeckText) -> Any:
-    """Return a presentation of what a text says.
+    """Return the presentation that a text defines.
 
     Raises:
-        DeckError: If the text names a look that there is not, or tells a block what none is told.
+        DeckError: If the text names an unknown look, or a block has an unknown field.
     """
     for look in (text.look, *text.looks.values()):
         if look not in LOOKS:
@@ -96,7 +96,7 @@ def _render_slide(
 
 
 def _into_placeholder(slide: Any, shape: Any) -> None:
-    """Let a picture, table or chart stand in the layout's place for one."""
+    """Replace a placeholder of the layout with a picture, table or chart."""
     empty = next(each for each in slide.placeholders if each.placeholder_format.type in _FILLED)
     place = empty._element.find(".//" + qn("p:ph"))
     shape._element[0].find(qn("p:nvPr")).insert(0, place)
@@ -105,7 +105,7 @@ def _into_placeholder(slide: Any, shape: Any) -> None:
 
 
 def _caption(slide: Any, figure: Any, text: str) -> None:
-    """Write what a figure shows below it."""
+    """Add a caption below a figure."""
     left, top, width = figure.left, figure.top + figure.height, figure.width
     box = (Emu(left).cm, Emu(top).cm + 0.1, Emu(width).cm, 0.9)
     label = add_label(slide, box, text, name=f"Caption {figure.name}", size=14)
@@ -128,7 +128,7 @@ def _table(slide: Any, block: Block, _: Mapping[str, Any]) -> Any:
 
 def _chart(slide: Any, block: Block, tables: Mapping[str, Any]) -> Any:
     told = {key: value for key, value in block.told.items() if key not in _ASIDE}
-    if "table" in told:  # drawn from a table of the deck, so that the two agree
+    if "table" in told:  # drawn from a table of the deck, so that both agree
         head, *rows = tables[told.pop("table")]
         rows = rows[: told.pop("rows", len(rows))]
         told["categories"] = [row[0] for row in rows]
@@ -192,7 +192,7 @@ def _tiles(slide: Any, block: Block, _: Mapping[str, Any]) -> Any:
 
 
 def _chain(slide: Any, block: Block, tables: Mapping[str, Any]) -> Any:
-    """Boxes in a row, each joined to the next by a glued arrow; mirrored, from right to left."""
+    """Boxes in a row, connected by glued arrows; mirrored rows run from right to left."""
     start = len(slide.shapes)
     first = _tiles(slide, block, tables)
     sides = (1, 3) if block.told.get("mirrored") else (3, 1)
@@ -203,7 +203,7 @@ def _chain(slide: Any, block: Block, tables: Mapping[str, Any]) -> Any:
 
 
 def _tree(slide: Any, block: Block, tables: Mapping[str, Any]) -> Any:
-    """A box, and below it a row of others, each joined to it."""
+    """A box, and below it a row of others, each connected to it."""
     left, top, width, height = block.box
     high, wide = block.told["box_height"], block.told["top_width"]
     above = (left + (width - wide) / 2, top, wide, high)
@@ -247,7 +247,7 @@ def _pie_picture(slide: Any, block: Block, _: Mapping[str, Any]) -> Any:
 
 
 def _scene(slide: Any, block: Block, _: Mapping[str, Any]) -> Any:
-    """A drawn picture; with `stretch` it fills its box, in whatever proportion that is."""
+    """A drawn picture; with `stretch` it fills its box and ignores its aspect ratio."""
     image = draw_scene(block.told["draw"])
     picture = add_picture(slide, image, block.box, block.name, block.told.get("alt", ""))
     if block.told.get("stretch"):
@@ -256,7 +256,7 @@ def _scene(slide: Any, block: Block, _: Mapping[str, Any]) -> Any:
 
 
 def _photo(slide: Any, block: Block, _: Mapping[str, Any]) -> Any:
-    """A scene that fills its box as photographs do: what is too much is cut off at its sides."""
+    """A scene that fills its box like a photograph, cropped at the sides."""
     picture = add_picture(
         slide, draw_scene(block.told["draw"]), block.box, block.name, block.told.get("alt", "")
     )

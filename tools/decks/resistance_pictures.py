@@ -13,7 +13,7 @@ _PALE = "#eaf1f8"
 
 
 def cell_targets() -> Image.Image:
-    """Return a bacterial cell with the four places where antibiotics act."""
+    """Return a bacterial cell with the four targets of antibiotics."""
     canvas = Canvas(620, 420)
     canvas.ellipse((310, 210), (215, 125), "#f6e3c5", _BLUE, 10)
     canvas.ellipse((310, 210), (200, 110), "#fdf6e9", _RED, 3)
@@ -54,7 +54,7 @@ def gene_transfer() -> Image.Image:
 
 
 def selection_plot() -> Image.Image:
-    """Return three dishes: before, during and after treatment; resistant cells take over."""
+    """Return three dishes, before, during and after treatment: resistant cells take over."""
     canvas = Canvas(660, 300)
     chance = random.Random(7)
     dishes = (("Before", 40, 2), ("Treatment", 6, 2), ("A week later", 0, 42))
@@ -96,7 +96,7 @@ def dilution_row() -> Image.Image:
 
 
 def disc_test() -> Image.Image:
-    """Return a dish with four discs and their zones without growth."""
+    """Return a dish with four discs and their zones of inhibition."""
     canvas = Canvas(440, 420)
     canvas.circle((220, 210), 200, "#e9d8a6", _GREY, 4)
     discs = (

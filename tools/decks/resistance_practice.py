@@ -151,4 +151,4 @@ SLIDES: tuple[Callable[[Any], None], ...] = (
     _quiz,
     _reading,
 )
-"""What adds the slides, in their order."""
+"""The functions that add the slides, in order."""

@@ -196,4 +196,4 @@ SLIDES: tuple[Callable[[Any], None], ...] = (
     _transfer,
     _selection,
 )
-"""What adds the slides, in their order."""
+"""The functions that add the slides, in order."""

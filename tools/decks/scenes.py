@@ -1,4 +1,4 @@
-"""Pictures for the decks by data, drawn by program."""
+"""Generated pictures for the decks defined as data."""
 
 from collections.abc import Callable, Mapping
 
@@ -15,7 +15,7 @@ _WOOD, _CRUST, _LIGHT, _DARK = "#caa477", "#b9742f", "#e2a95c", "#5a3a22"
 
 
 def draw_scene(name: str) -> Image.Image:
-    """Return a picture of four by three.
+    """Return a picture with an aspect ratio of 4:3.
 
     Raises:
         DeckError: If there is no such picture.
@@ -217,4 +217,4 @@ SCENES: Mapping[str, Callable[[Canvas], None]] = {
     "studio": _studio,
     "team": _team,
 }
-"""What draws each picture, on a canvas of 480 by 360 units."""
+"""The function that draws each picture, on a canvas of 480 by 360 units."""

@@ -1,4 +1,4 @@
-"""Tables and texts of other programs that lie beside decks."""
+"""Spreadsheets and text files attached to decks."""
 
 import datetime
 import io
@@ -16,7 +16,7 @@ Surgery,11,9
 Children,4,3
 Medicine,17,15
 """
-"""They add up to the falls of slide 8 of the deck ``clinic``; the order is nobody's."""
+"""The rows sum to the falls on slide 8 of the deck ``clinic``; their order is arbitrary."""
 
 BRIEF = """Winter course 2027: what the three slides are to say (Maren, 9 November)
 
@@ -46,7 +46,7 @@ _SALES = (
     ("West", 2.5, 2.4, 2.5),
 )
 
-# Each a loan: branch, days past due, million francs, whether it is in recovery.
+# One loan per row: branch, days past due, million francs, whether it is in recovery.
 _PAST_DUE = (
     ("Aarfeld", 34, 0.6, ""),
     ("Kastell", 112, 0.9, ""),
@@ -71,7 +71,7 @@ _ROWS = (
 
 
 def sales() -> bytes:
-    """Return a workbook with the revenue of each region by month, and a formula for each sum."""
+    """Return a workbook with the monthly revenue of each region, and a formula for each sum."""
     stream = io.BytesIO()
     with xlsxwriter.Workbook(stream, {"in_memory": True}) as book:
         book.set_properties({"author": "Controlling", "created": _WRITTEN})
@@ -94,7 +94,7 @@ def sales() -> bytes:
 
 
 def past_due() -> bytes:
-    """Return a workbook with a loan a row."""
+    """Return a workbook with one loan per row."""
     stream = io.BytesIO()
     with xlsxwriter.Workbook(stream, {"in_memory": True}) as book:
         book.set_properties({"author": "Credit Office", "created": _WRITTEN})
@@ -110,7 +110,7 @@ def past_due() -> bytes:
 
 
 def timing() -> bytes:
-    """Return a spreadsheet in OpenDocument with the minutes of each chapter at a rehearsal."""
+    """Return an OpenDocument spreadsheet with the minutes of each chapter at a rehearsal."""
     rows = "".join(_row((chapter, minutes)) for chapter, minutes in _ROWS)
     content = (
         f'<?xml version="1.0" encoding="UTF-8"?><office:document-content {_NAMES} '
@@ -128,7 +128,7 @@ def timing() -> bytes:
     )
     stream = io.BytesIO()
     with zipfile.ZipFile(stream, "w") as package:
-        # The type comes first and plain, by which programs know the file.
+        # The type must be the first entry and uncompressed, for programs to detect the format.
         package.writestr(zipfile.ZipInfo("mimetype", _DATE), mime_type)
         for name, text in (("content.xml", content), ("META-INF/manifest.xml", manifest)):
             info = zipfile.ZipInfo(name, _DATE)

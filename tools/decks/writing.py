@@ -1,4 +1,4 @@
-"""The direction of writing: Arabic runs from right to left, and stands at the right."""
+"""Writing direction: Arabic paragraphs run from right to left and are right-aligned."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -17,14 +17,14 @@ def is_arabic(text: str) -> bool:
 
 
 def arabic_paragraphs(element: Any) -> Iterator[Any]:
-    """Yield the paragraphs below an element that begin in Arabic."""
+    """Yield the paragraphs of an element that start in Arabic."""
     for paragraph in element.iter(qn("a:p")):
         if is_arabic("".join(each.text or "" for each in paragraph.iter(qn("a:t")))):
             yield paragraph
 
 
 def turn_arabic(element: Any) -> None:
-    """Turn all Arabic paragraphs below an element; what is centred stays so."""
+    """Set the direction of all Arabic paragraphs of an element; centered ones stay centered."""
     for paragraph in arabic_paragraphs(element):
         properties = paragraph.get_or_add_pPr()
         properties.set("rtl", "1")

@@ -1,1 +1,1 @@
-"""The program that runs inside a machine: system Python only, no import of the rest."""
+"""The guest program, which runs inside a machine, with system Python and no other imports."""

@@ -49,7 +49,7 @@ def _arguments() -> argparse.Namespace:
 def _serve_one(stream: Stream, hidden: tuple[Path, ...], watch_port: Path | None = None) -> None:
     become_user()
     keep_memory()
-    # Only here: these need packages that exist only inside the machine.
+    # Imported late: these packages exist only inside the machine.
     from Xlib.error import ConnectionClosedError
 
     from pptarena.vm_images.guest.linux import start_desktop
@@ -83,7 +83,10 @@ def _listen(arguments: argparse.Namespace) -> None:
 
 
 def _leave_network() -> None:
-    """Go where there is no network, desktops too; the listener's socket stays where it was made."""
+    """Move this process and its desktops to a namespace without a network.
+
+    The socket of the listener stays in the namespace in which it was created.
+    """
     try:
         unshare(NEW_NETWORK)
     except OSError as error:
@@ -108,7 +111,7 @@ def _main() -> None:
         connection = socket.socket(fileno=arguments.fd)
         connection.set_inheritable(False)
         _serve_one(connection, tuple(arguments.hide))
-    # The namespace or virtual machine goes with this process; nothing is left to tidy up.
+    # Namespace or virtual machine end with this process, so no cleanup is needed.
     sys.stderr.flush()
     os._exit(0)
 

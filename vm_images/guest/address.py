@@ -1,6 +1,6 @@
-"""Where a remote guest program listens: ``unix:/path`` or ``tcp:HOST:PORT``.
+"""The listening address of a remote guest program: ``unix:/path`` or ``tcp:HOST:PORT``.
 
-Host and guest share this module; standard library only.
+Shared by host and guest; standard library only.
 """
 
 import ipaddress
@@ -19,7 +19,7 @@ _BACKLOG = 64
 
 @dataclass(frozen=True, slots=True)
 class Address:
-    """One address; either `path` or `host` and `port` are set."""
+    """A listening address; either `path`, or `host` and `port` are set."""
 
     path: str = ""
     host: str = ""
@@ -43,7 +43,7 @@ class Address:
         """Return a connected socket.
 
         Raises:
-            OSError: If nobody listens there, or this system has no such sockets.
+            OSError: If no process listens there, or this system has no such sockets.
         """
         if not self.path:
             made = socket.create_connection((self.host, self.port), timeout_sec)
@@ -59,17 +59,17 @@ class Address:
         return made
 
     def listen(self) -> socket.socket:
-        """Return a listening socket; a Unix socket belongs to this user alone.
+        """Return a listening socket. A Unix socket is accessible to this user only.
 
         Raises:
-            OSError: If the address is taken or not to be had.
+            OSError: If the address is in use or unavailable.
         """
         if not self.path:
             family = socket.AF_INET6 if ":" in self.host else socket.AF_INET
             return socket.create_server((self.host, self.port), family=family, backlog=_BACKLOG)
         self._require_free()
         made = _unix_socket()
-        unseen = Path(self.path).with_name(f".{secrets.token_hex(4)}")  # nobody connects too early
+        unseen = Path(self.path).with_name(f".{secrets.token_hex(4)}")  # until it listens
         before = os.umask(0o177)
         try:
             made.bind(str(unseen))
@@ -84,12 +84,12 @@ class Address:
         return made
 
     def remove(self) -> None:
-        """Remove the file of a Unix socket, once nobody listens there any more."""
+        """Remove the file of a Unix socket if no process listens there any more."""
         if self.path:
             Path(self.path).unlink(missing_ok=True)
 
     def _require_free(self) -> None:
-        """Refuse a socket that is in use, and other files; one that was left behind may stay."""
+        """Raise if the path is a socket in use or another file; a stale socket may stay."""
         path = Path(self.path)
         if not path.exists():
             return
@@ -103,7 +103,7 @@ class Address:
 
 
 def tune(connection: socket.socket) -> None:
-    """Send small frames at once, and notice a peer whose computer went away."""
+    """Disable Nagle's algorithm and enable keepalive to detect a dead peer."""
     connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
     connection.setsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE, 1)
     for name, value in (("TCP_KEEPIDLE", 30), ("TCP_KEEPINTVL", 10), ("TCP_KEEPCNT", 3)):
@@ -112,10 +112,10 @@ def tune(connection: socket.socket) -> None:
 
 
 def parse_address(text: str) -> Address:
-    """Read an address.
+    """Parse an address.
 
     Raises:
-        ValueError: If it is none.
+        ValueError: If the text is not a valid address.
     """
     kind, _, rest = text.strip().partition(":")
     if kind == "unix" and rest:

@@ -1,7 +1,8 @@
 """Names of AT-SPI roles and states by number.
 
-Source: the enumerations AtspiRole and AtspiStateType of at-spi2-core 2.56, as its introspection
-data name them. Roles are renamed at times (``push button`` became ``button``); the numbers stay.
+Source: the introspection data of the enumerations AtspiRole and AtspiStateType in at-spi2-core
+2.56. Role names change between releases (``push button`` became ``button``); the numbers are
+stable.
 """
 
 __all__ = ["ROLE_NAMES", "STATE_NAMES"]

@@ -1,7 +1,7 @@
-"""A document made like another one over UNO: whatever differs is set, property by property.
+"""Apply the differences between two open documents over UNO, property by property.
 
-So an edit that somebody made in a file is made inside the application, as far as the application's
-own interface reaches; what it has no property for stays as it was.
+This reproduces inside the application an edit made to a file, as far as UNO exposes the changed
+properties. Anything without a UNO property stays unchanged.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -20,12 +20,12 @@ _TOLD = ("Title", "Subject", "Author", "Description", "Keywords")
 
 
 def become(document: Any, other: Any, *, masters: bool) -> None:
-    """Set whatever differs from another open document, and leave what cannot be set.
+    """Set all properties that differ from another open document; skip those that cannot be set.
 
     Args:
-        document: The document that is edited.
-        other: The one it is to be like.
-        masters: Whether masters and styles are looked at, too, which takes long.
+        document: The document to edit.
+        other: The document to match.
+        masters: Whether to include masters and styles, which is slow.
     """
     tried(_become, document, other, masters)
 
@@ -71,7 +71,7 @@ def _styles(document: Any, other: Any) -> None:
 
 
 def _sign(page: Any) -> tuple[Any, ...]:
-    """Return what tells slides apart: the sorts of their shapes, and their words."""
+    """Return a fingerprint of a slide: the types and texts of its shapes."""
     shapes = all_of(page)
     return tuple((each.ShapeType, _words(each)) for each in shapes)
 
@@ -82,7 +82,7 @@ def _words(shape: Any) -> str:
 
 
 def _order_pages(document: Any, other: Any) -> None:
-    """Let slides go, come and move until there are those of the other document."""
+    """Delete, duplicate, insert and move slides until they match those of the other document."""
     wanted = [_sign(page) for page in all_of(other.getDrawPages())]
     pages = document.getDrawPages()
     for place, sign in enumerate(wanted):
@@ -132,7 +132,7 @@ def _background(document: Any, mine: Any, theirs: Any) -> None:
 
 
 def _shapes(document: Any, mine: Any, theirs: Any) -> list[tuple[Any, Any]]:
-    """Make the shapes of a page or group like others; return the pairs."""
+    """Make the shapes of a page or group match those of another; return the pairs."""
     left, pairs = all_of(mine), []
     for wanted in all_of(theirs):
         partner = _partner(left, wanted)
@@ -158,7 +158,7 @@ def _set_order(shape: Any, place: int) -> None:
 
 
 def _partner(shapes: Sequence[Any], wanted: Any) -> Any:
-    """Return the shape that is most like one, of the same sort: by name, words, then place."""
+    """Return the most similar shape of the same type, compared by name and text, then by either."""
     fitting = [each for each in shapes if each.ShapeType == wanted.ShapeType]
     tests: tuple[Callable[[Any], bool], ...] = (
         lambda each: each.Name == wanted.Name and _words(each) == _words(wanted),
@@ -177,7 +177,7 @@ def _made(document: Any, page: Any, wanted: Any) -> Any:
     found = []
 
     def make() -> None:
-        # Of the two sorts of boxes for text, only the application's own keeps to bounds.
+        # Of the two types of text boxes, only the application's own keeps its bounds.
         shape = document.createInstance(_TEXT_BOX if _is_loose(wanted) else wanted.ShapeType)
         page.add(shape)
         shape.setPosition(wanted.getPosition())
@@ -197,7 +197,7 @@ def _shape(document: Any, mine: Any, theirs: Any) -> None:
         tried(mine.setSize, theirs.getSize())
         tried(mine.setPosition, theirs.getPosition())
     set_all(mine, theirs)
-    if theirs.ShapeType.endswith("TableShape"):  # whose text the application cannot give
+    if theirs.ShapeType.endswith("TableShape"):  # their text is not available
         tried(become_tabled, document, mine.Model, theirs.Model)
     elif theirs.ShapeType.endswith(("OLE2Shape", "ChartShape")):
         tried(become_charted, mine, theirs)
@@ -208,7 +208,7 @@ def _shape(document: Any, mine: Any, theirs: Any) -> None:
 
 
 def _is_loose(shape: Any) -> bool:
-    """Return whether a box takes the size of its words as soon as anything is written in it."""
+    """Return whether a text box resizes to fit its text as soon as text is written."""
     return (
         shape.ShapeType.endswith("CustomShape")
         and bool(shape.TextAutoGrowHeight)
@@ -217,7 +217,7 @@ def _is_loose(shape: Any) -> bool:
 
 
 def _hold(shape: Any, size: Any) -> None:
-    """Keep a text box at a size, whatever its words need; its bounds are those of a file's box."""
+    """Keep a text box at a size regardless of its text, like the bounds in a file."""
     shape.TextAutoGrowWidth = True
     shape.TextMinimumFrameWidth = shape.TextMaximumFrameWidth = size.Width
     shape.TextMinimumFrameHeight = size.Height
@@ -226,7 +226,7 @@ def _hold(shape: Any, size: Any) -> None:
 
 
 def _ends(mine: Any, theirs: Any, pairs: Sequence[tuple[Any, Any]]) -> None:
-    """Glue a connector to the shapes that stand for those of the other one."""
+    """Glue a connector to the counterparts of the shapes that the other connector is glued to."""
     if not theirs.ShapeType.endswith("ConnectorShape"):
         return
     for key in ("StartShape", "EndShape"):

@@ -1,4 +1,4 @@
-"""The effects of a slide made like those of another one."""
+"""Apply the animation effects of one slide to another."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -11,7 +11,7 @@ _TOLD = ("Type", "Begin", "Duration", "RepeatCount", "AutoReverse", "Accelerate"
 
 
 def become_animated(mine: Any, theirs: Any, pairs: Sequence[tuple[Any, Any]]) -> None:
-    """Take the effects of a page away and put copies of another page's there."""
+    """Replace the effects of a page with copies of another page's effects."""
     root, wanted = mine.AnimationNode, theirs.AnimationNode
     if _sign(root, [one for one, _ in pairs]) == _sign(wanted, [other for _, other in pairs]):
         return
@@ -37,7 +37,7 @@ def _has_children(node: Any) -> bool:
 
 
 def _aim(copy: Any, model: Any, pairs: Sequence[tuple[Any, Any]]) -> None:
-    """Let a copied effect be about the shape that stands for the model's."""
+    """Retarget a copied effect to the counterpart of the original's shape."""
     target = getattr(model, "Target", None)
     for partner, wanted in pairs:
         if target is None:

@@ -1,4 +1,4 @@
-"""A chart made like another one."""
+"""Apply the differences between two charts."""
 
 from collections.abc import Iterator, Sequence
 from typing import Any
@@ -11,7 +11,7 @@ _AXES = ("XAxis", "YAxis", "ZAxis", "SecondaryXAxis", "SecondaryYAxis")
 _PARTS = (*_AXES, "XMainGrid", "YMainGrid", "XHelpGrid", "YHelpGrid", "Wall", "Floor")
 _SHOWN = {"Title": "HasMainTitle", "SubTitle": "HasSubTitle", "Legend": "HasLegend", "Area": ""}
 _OF_TITLE = ("CharHeight", "CharWeight", "CharFontName")
-# Set once more at last: an axis that is told its end no longer finds one by itself.
+# Set again last: setting the limits of an axis turns off their automatic values.
 _AUTOMATIC = ("AutoMax", "AutoMin", "AutoOrigin", "AutoStepHelp", "AutoStepMain")
 _TITLES = ("XAxisTitle", "YAxisTitle", "ZAxisTitle")
 
@@ -22,14 +22,14 @@ def become_charted(mine: Any, theirs: Any) -> None:
     if wanted is None or not hasattr(wanted, "getDiagram"):
         return
     kind = wanted.getDiagram().getDiagramType()
-    # One that was just made only says that it is one of bars: at questions about its series the
-    # application ends.
+    # A new chart only claims to be a bar chart; the application crashes when asked about its
+    # series.
     if chart.getFirstDiagram() is None or chart.getDiagram().getDiagramType() != kind:
         tried(_set_kind, chart, kind)
     tried(_data, chart, wanted)
     set_all(chart, wanted)
     for key, has in _SHOWN.items():
-        # To ask for one that is not there makes it.
+        # Accessing a missing one creates it.
         if not has or wanted.getPropertyValue(has):
             tried(_part, chart, wanted, key)
     tried(_titled, chart, wanted)
@@ -65,17 +65,17 @@ def _part(chart: Any, wanted: Any, key: str) -> None:
 
 
 def _titled(chart: Any, wanted: Any) -> None:
-    """Set the look of a title's letters, of which the title itself knows nothing."""
+    """Set the character formatting of a title, which the title object itself does not expose."""
     if not wanted.HasMainTitle:
         return
     own, others = chart.getTitleObject().getText(), wanted.getTitleObject().getText()
     for mine, theirs in zip(own, others, strict=False):
-        # It tells the look that it is to have, and has not.
+        # The object reports the requested formatting even where it is not applied.
         set_anyway(mine, theirs, _OF_TITLE)
 
 
 def _shift(chart: Any, wanted: Any) -> None:
-    """Let categories lie on or between the marks of their axis."""
+    """Place categories on or between the tick marks of their axis."""
     axis, other = _category_axis(chart), _category_axis(wanted)
     scale, shifted = axis.getScaleData(), other.getScaleData().ShiftedCategoryPosition
     if scale.ShiftedCategoryPosition != shifted:
@@ -96,7 +96,10 @@ def _series(diagram: Any, other: Any, place: int, own_points: Sequence[int]) -> 
 
 
 def _own_points(chart: Any) -> Iterator[Sequence[int]]:
-    """Yield which points of each series look otherwise; to ask about others makes them do so."""
+    """Yield the indices of the points of each series with their own formatting.
+
+    Querying other points would give them formatting of their own.
+    """
     for system in chart.getFirstDiagram().getCoordinateSystems():
         for kind in system.getChartTypes():
             for series in kind.getDataSeries():

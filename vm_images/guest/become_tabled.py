@@ -1,4 +1,4 @@
-"""A table made like another one."""
+"""Apply the differences between two tables."""
 
 from typing import Any
 
@@ -13,7 +13,7 @@ from pptarena.vm_images.guest.become_written import (
 
 __all__ = ["become_tabled"]
 
-# All that may be asked of a cell: at other properties the application ends.
+# The only cell properties that are safe to read; reading others crashes the application.
 _OF_CELL = (
     *("FillStyle", "FillColor", "FillTransparence", "TextVerticalAdjust", "TextLeftDistance"),
     *("TextRightDistance", "TextUpperDistance", "TextLowerDistance"),
@@ -22,7 +22,7 @@ _OF_CELL = (
 
 
 def become_tabled(document: Any, mine: Any, theirs: Any) -> None:
-    """Set the rows and columns of a table, and the texts and looks of its cells."""
+    """Set the rows and columns of a table, and the text and formatting of its cells."""
     for key in ("Rows", "Columns"):
         now, wanted = getattr(mine, key), getattr(theirs, key)
         missing = wanted.getCount() - now.getCount()
@@ -43,14 +43,14 @@ def become_tabled(document: Any, mine: Any, theirs: Any) -> None:
                 last = column + wanted.ColumnSpan - 1, row + wanted.RowSpan - 1
                 area = mine.getCellRangeByPosition(column, row, *last)
                 tried(mine.createCursorByRange(area).merge)
-            # To ask a cell for its text is what lets it tell paragraphs.
+            # A cell lists its paragraphs only after it was asked for its text.
             tried(become_written, document, cell.getText(), wanted.getText())
             tried(_typeface, cell, wanted)
             set_some(cell, wanted, _OF_CELL)
 
 
 def _typeface(cell: Any, wanted: Any) -> None:
-    """Set the typeface once more: a cursor in a cell tells one that the cell does not have."""
+    """Set the typeface again, because a cursor in a cell reports a wrong one."""
     cursor = wanted.createTextCursor()
     cursor.gotoStart(False)
     cursor.gotoEnd(True)

@@ -1,4 +1,4 @@
-"""Properties and texts of a document made like those of another one."""
+"""Apply differences of properties and text between two documents."""
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
@@ -9,7 +9,7 @@ import uno
 __all__ = ["all_of", "become_written", "listed", "set_all", "set_anyway", "set_some", "tried"]
 
 _READ_ONLY = 16  # com.sun.star.beans.PropertyAttribute.READONLY
-# Objects that may be set as they are, though they come from another document.
+# Objects of another document that can be assigned directly.
 _SHARED = ("Graphic", "FillBitmap", "NumberingRules", "Theme")
 _NEVER = frozenset(
     (
@@ -23,13 +23,12 @@ _NEVER = frozenset(
             "Number",
             "BuildId",
         ),
-        "ExternalData",  # where a chart's book lies in the other file
+        "ExternalData",  # location of the chart's workbook in the other file
     )
 )
-# What Python hands over as a wider number than the property has. Charts keep it as it comes, and
-# then they cannot be saved.
+# Types that Python passes as wider numbers. A chart stores the wider type and then cannot be saved.
 _NARROW = frozenset(("byte", "short", "unsigned short", "unsigned long", "float"))
-# The look of letters; what else a cursor has is that of their paragraph, or undone by them.
+# Character properties. Other properties of a cursor belong to the paragraph or undo these.
 _LETTERS = (
     *("CharWeight", "CharPosture", "CharUnderline", "CharStrikeout", "CharColor", "CharHeight"),
     *("CharComplexColor", "CharFontName", "CharBackColor", "CharBackTransparent", "CharCaseMap"),
@@ -40,7 +39,7 @@ _LINK = "com.sun.star.text.TextField.URL"
 
 
 def tried(edit: Callable[..., Any], *arguments: Any) -> None:
-    """Do what the application may refuse; then it stays undone."""
+    """Run an edit; ignore any error of the application."""
     try:
         edit(*arguments)
     except Exception:  # noqa: BLE001 - whatever UNO raises: what cannot be set is left
@@ -48,7 +47,7 @@ def tried(edit: Callable[..., Any], *arguments: Any) -> None:
 
 
 def set_all(mine: Any, theirs: Any) -> None:
-    """Set all properties that differ and can be set."""
+    """Set all writable properties that differ."""
     known = {each.Name for each in mine.getPropertySetInfo().getProperties()}
     set_some(
         mine,
@@ -62,20 +61,20 @@ def set_all(mine: Any, theirs: Any) -> None:
 
 
 def set_anyway(mine: Any, theirs: Any, names: Sequence[str]) -> None:
-    """Set some properties, also where both say that they do not differ."""
+    """Set the named properties, even if the values compare equal."""
     for name in names:
         tried(_set, mine, name, theirs.getPropertyValue(name))
 
 
 def set_some(mine: Any, theirs: Any, names: Sequence[str]) -> None:
-    """Set those of some properties that differ."""
+    """Set those of the named properties that differ."""
     for name, now, wanted in zip(names, _values(mine, names), _values(theirs, names), strict=True):
         if _told(now) != _told(wanted):
             tried(_set, mine, name, wanted)
 
 
 def _values(properties: Any, names: Sequence[str]) -> Sequence[Any]:
-    """Return the values of properties, all at once where the application can do that."""
+    """Return property values, in one call where the application supports that."""
     if hasattr(properties, "getPropertyValues"):
         with suppress(Exception):
             return tuple(properties.getPropertyValues(tuple(names)))
@@ -89,7 +88,7 @@ def _values(properties: Any, names: Sequence[str]) -> Sequence[Any]:
 
 
 def _told(value: Any) -> Any:
-    """Return what says whether two values are the same; objects say it by what is in them."""
+    """Return a comparable form of a value; objects are compared by their contents."""
     if not hasattr(value, "queryInterface"):
         return value
     if hasattr(value, "getThemeColorType"):
@@ -125,19 +124,19 @@ def _set(mine: Any, name: str, wanted: Any) -> None:
 
 
 def all_of(container: Any) -> list[Any]:
-    """Return what a container has, by its places."""
+    """Return the elements of an indexed container."""
     return [container.getByIndex(place) for place in range(container.getCount())]
 
 
 def listed(enumerable: Any) -> Iterator[Any]:
-    """Yield what an enumeration has."""
+    """Yield the elements of an enumeration."""
     found = enumerable.createEnumeration()
     while found.hasMoreElements():
         yield found.nextElement()
 
 
 def become_written(document: Any, mine: Any, theirs: Any) -> None:
-    """Make a text like another one: its words, the look of letters and paragraphs, its links."""
+    """Apply the differences of a text: characters, their and the paragraphs' formatting, links."""
     whole, words = _whole(mine), _whole(theirs).getString()
     if whole.getString() != words:
         whole.setString(words)
@@ -152,14 +151,14 @@ def become_written(document: Any, mine: Any, theirs: Any) -> None:
             is_field = portion.TextPortionType == "TextField"
             if is_field and portion.TextField.supportsService(_LINK):
                 tried(_link, document, mine, cursor, portion)
-                place += 1  # a field is one letter to a cursor
+                place += 1  # a field counts as one character
                 continue
             tried(set_some, cursor, portion, _LETTERS)
             place += 1 if is_field else len(words)
 
 
 def _whole(text: Any) -> Any:
-    """Return a cursor over a text: of cells, the application cannot tell the text itself."""
+    """Return a cursor over a text; for cells the application does not return the text itself."""
     cursor = text.createTextCursor()
     cursor.gotoStart(False)
     cursor.gotoEnd(True)

@@ -1,8 +1,8 @@
-"""The wall around the desktop: its programs cannot see, reach or outlive the guest program.
+"""Isolation of the desktop: its programs cannot see, reach or outlive the guest program.
 
-They run in a process namespace of their own, below this process, with their own view of the files,
-without capabilities, under a filter of system calls. This process starts them through the first
-process of that namespace and sees them like any others; when either ends, the kernel ends them all.
+They run in their own process namespace below this process, with their own file system view, no
+capabilities and a seccomp filter. This process starts them through the first process of that
+namespace and sees them like any others. If either of the two ends, the kernel kills all of them.
 """
 
 import contextlib
@@ -31,13 +31,13 @@ _CREDENTIALS = struct.Struct("=iII")  # struct ucred of unix(7)
 
 
 class Cell:
-    """A running cell. This process must have one thread when it makes one.
+    """A running cell. The process that creates it must be single-threaded.
 
     Args:
-        plan: What its programs see and may take.
+        plan: Resources and limits of the cell's programs.
 
     Attributes:
-        first_pid: The process that all of its programs descend from, as this process sees it.
+        first_pid: Process id, in this namespace, of the ancestor of all the cell's programs.
 
     Raises:
         SessionError: If the system refuses; then there is no cell and nothing runs.
@@ -105,7 +105,7 @@ class Cell:
 
 
 class _CellProgram:
-    """A program in a cell, held by a descriptor that no other process can come to mean."""
+    """A program in a cell, held by a pidfd, so its process id cannot be reused."""
 
     def __init__(self, cell: Cell, inner_pid: int, descriptor: int) -> None:
         self._cell = cell

@@ -1,7 +1,7 @@
-"""The first process of the desktop's own namespaces: it builds them, and starts programs in them.
+"""The first process of the desktop's namespaces: it creates them and starts programs in them.
 
-It is a copy of the guest program that has given up everything but one socket. As the first process
-of its namespace it gets no signal from inside, and no process there may look into it.
+It is a fork of the guest program that has closed everything except one socket. As the init process
+of its namespace it receives no signals from inside, and no process there can inspect it.
 """
 
 import contextlib
@@ -25,20 +25,20 @@ __all__ = ["CellPlan", "build_cell"]
 _MESSAGE_BYTES = 64 * 1024
 _LOOK_SEC = 1.0
 _KERNEL_FILES = ("sys", "sysrq-trigger", "irq", "bus", "acpi", "scsi", "fs")
-_RESERVED_PIDS = 300  # the kernel gives them out once only
+_RESERVED_PIDS = 300  # the kernel hands them out only once
 _INODES = 50_000
 _NEW = kernel.NEW_PIDS | kernel.NEW_MOUNTS
 
 
 @dataclass(frozen=True, slots=True)
 class CellPlan:
-    """What programs in the cell see and may take.
+    """Resources and limits of the programs in a cell.
 
     Attributes:
-        limits: Bounds of memory and processes.
-        folder: Where they start.
-        read_only: Folders that they see and cannot change.
-        hidden: Files and folders that they do not see.
+        limits: Limits of memory and processes.
+        folder: Working directory of new programs.
+        read_only: Folders that are visible but not writable.
+        hidden: Files and folders that are not visible.
     """
 
     limits: Limits
@@ -48,7 +48,7 @@ class CellPlan:
 
 
 def build_cell(connection: socket.socket, plan: CellPlan) -> NoReturn:
-    """Turn a forked child into the cell's first process; says ``ready`` or what went wrong."""
+    """Turn a forked child into the cell's first process; sends ``ready`` or the error."""
     try:
         _unshare()
         if os.fork() != 0:
@@ -68,7 +68,7 @@ def build_cell(connection: socket.socket, plan: CellPlan) -> NoReturn:
 
 
 def _unshare() -> None:
-    """Take new namespaces, in a new user namespace where this process may not as it is."""
+    """Create new namespaces, in a new user namespace if this process lacks the privileges."""
     try:
         kernel.unshare(_NEW)
     except PermissionError:
@@ -89,12 +89,12 @@ def _close_all_but(kept: int) -> None:
 
 
 def _furnish(plan: CellPlan) -> None:
-    """Give the cell its own view of processes and files."""
+    """Set up the cell's view of processes and files."""
     kernel.mount_propagation_off()
     kernel.mount("proc", "/proc", flags=8)
     for name, value in (
         ("user/max_user_namespaces", "0"),
-        # Since Linux 6.14 each process namespace has its own; before, this is refused.
+        # Per process namespace since Linux 6.14; earlier kernels refuse it.
         ("kernel/pid_max", str(plan.limits.processes + _RESERVED_PIDS)),
     ):
         with contextlib.suppress(OSError):
@@ -105,7 +105,7 @@ def _furnish(plan: CellPlan) -> None:
     size = plan.limits.memory_bytes // 4
     kernel.mount("tmpfs", "/dev/shm", f"mode=1777,size={size},nr_inodes={_INODES}")
     for folder in ("/tmp", "/home", "/run"):
-        with contextlib.suppress(OSError):  # it may be none of its own, or another user's
+        with contextlib.suppress(OSError):  # it may be shared or another user's
             kernel.bound_inodes(folder, f"nr_inodes={_INODES}")
     for shown in plan.read_only:
         kernel.bind_read_only(str(shown), str(shown))
@@ -124,7 +124,7 @@ def _hide(path: Path) -> None:
 
 
 class _First:
-    """Starts what it is told to, and takes away what has ended."""
+    """Starts the requested programs and reaps ended ones."""
 
     def __init__(self, connection: socket.socket, folder: Path) -> None:
         self._socket = connection
@@ -133,7 +133,7 @@ class _First:
         self._started: set[int] = set()
 
     def serve(self) -> None:
-        """Serve until the guest program is gone."""
+        """Serve until the guest program ends."""
         wake, waker = os.pipe()
         os.set_blocking(waker, False)
         signal.set_wakeup_fd(waker, warn_on_full_buffer=False)
@@ -149,7 +149,7 @@ class _First:
     def _reap(self) -> None:
         with contextlib.suppress(ChildProcessError):
             while (ended := os.waitpid(-1, os.WNOHANG))[0]:
-                if ended[0] in self._started:  # not one whose own parent ended before
+                if ended[0] in self._started:  # otherwise an orphan
                     self._started.discard(ended[0])
                     self._codes[ended[0]] = os.waitstatus_to_exitcode(ended[1])
 

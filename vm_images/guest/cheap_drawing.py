@@ -1,4 +1,4 @@
-"""What makes the application draw with less work, and the same pixels."""
+"""Environment variables that reduce the application's drawing work without changing a pixel."""
 
 from pptarena.vm_images.guest.clock import NATIVE
 
@@ -6,14 +6,14 @@ __all__ = ["cheap_drawing"]
 
 
 def cheap_drawing(environment: dict[str, str]) -> dict[str, str]:
-    """Return an application's environment with what it needs to draw cheaply.
+    """Return an application's environment with the variables for inexpensive drawing.
 
-    GTK draws in the application's own memory and sends the X server pictures. By default it sends
-    each line and letter, which the server draws, and asks for what it has drawn. ``style.so`` keeps
+    GTK draws in the application's memory and sends images to the X server. By default it sends
+    every line and glyph for the server to draw, and reads the result back. ``style.so`` caches
     GTK's styles (``vm_images/native/style.c``).
 
     Args:
-        environment: That of its clock, with the library that has to come first.
+        environment: The environment of the application's clock, whose library is preloaded first.
     """
     return environment | {
         "GDK_RENDERING": "image",

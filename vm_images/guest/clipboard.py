@@ -1,4 +1,4 @@
-"""The clipboard, by xclip; read again only when its owner has changed."""
+"""The clipboard, through xclip; it is read again only after its owner has changed."""
 
 import contextlib
 import io
@@ -39,7 +39,7 @@ class Clipboard:
         self._served = False
 
     def text(self) -> str:
-        """Return the text on the clipboard, "" for none or for another kind of content."""
+        """Return the text on the clipboard; "" if it is empty or not text."""
         changed = False
         while self._display.pending_events():
             self._display.next_event()
@@ -74,7 +74,7 @@ class Clipboard:
         self._put(buffer.getvalue(), "image/png")
 
     def owners(self) -> tuple[int, ...]:
-        """Return the processes of xclip that serve what was put on the clipboard."""
+        """Return the xclip processes that serve the clipboard."""
         if not self._served:
             return ()
         found = []
@@ -85,10 +85,10 @@ class Clipboard:
         return tuple(found)
 
     def clear(self) -> bool:
-        """Leave nothing to paste, neither what was copied nor what was only selected.
+        """Clear the clipboard and the primary selection.
 
         Returns:
-            Whether there was anything. Only then do other programs hear of a change.
+            Whether there was anything to clear. Only then are other programs notified.
         """
         atoms = [self._display.intern_atom(name) for name in ("CLIPBOARD", "PRIMARY")]
         owned = [atom for atom in atoms if self._display.get_selection_owner(atom) != X.NONE]
@@ -104,7 +104,7 @@ class Clipboard:
 
     def _put(self, data: bytes, target: str) -> None:
         self._served = True
-        # xclip returns once it owns the selection and serves it from a child of its own.
+        # xclip returns when it owns the selection; a child process then serves it.
         subprocess.run(
             ["xclip", "-selection", "clipboard", "-in", "-target", target],
             input=data,

@@ -1,8 +1,8 @@
-"""The clock of the desktop: it stands still, and this process alone moves it.
+"""The virtual clock of the desktop: only this process advances it.
 
-X server, window manager and application look at one page of a file instead of the computer's
-clocks (``clock.so`` of the image, ``vm_images/native/clock.c``). The file lies where the desktop's
-programs cannot write.
+X server, window manager and application read one page of a file instead of the system clocks
+(``clock.so`` of the image, ``vm_images/native/clock.c``). The desktop's programs cannot write to
+the file.
 """
 
 import ctypes
@@ -16,27 +16,27 @@ from pptarena.vm_images.guest.kernel import wake_all
 __all__ = ["NATIVE", "SECOND_NS", "Clock", "has_native"]
 
 NATIVE = Path("/usr/lib/pptarena")
-"""Where the image keeps its own libraries."""
+"""Folder of the image's own libraries."""
 
 SECOND_NS = 1_000_000_000
 _MAGIC, _VERSION = 0x4B4C4350, 1
 _PAGE = struct.Struct("=IIqq")  # struct clock_page of clock.h
 _NOW_AT = 8
-# Every desktop starts at the same moment: what shows a date shows the same one, whenever it runs.
+# Every desktop starts at the same time, so displayed dates do not depend on the real date.
 _START_NS = 1_000 * SECOND_NS
 _START_REAL_NS = 1_767_258_000 * SECOND_NS  # 1 January 2026, 9:00 UTC
 
 
 def has_native() -> bool:
-    """Return whether this machine has the libraries; those of earlier images have not."""
+    """Return whether this machine has the libraries; early images lack them."""
     return all((NATIVE / name).exists() for name in ("clock.so", "observer.so", "style.so"))
 
 
 class Clock:
-    """A clock for the programs that are started with its environment.
+    """A clock for programs started with its environment.
 
     Args:
-        file: Where its page is; the programs must be able to read it.
+        file: Path of its page; the programs must be able to read it.
     """
 
     def __init__(self, file: Path) -> None:
@@ -54,16 +54,16 @@ class Clock:
 
     @property
     def now_ns(self) -> int:
-        """The time that the programs see, in nanoseconds since some moment before the start."""
+        """Virtual time in nanoseconds since an arbitrary origin before the start."""
         return self._now_ns
 
     def move_to(self, moment_ns: int) -> None:
-        """Let the time be `moment_ns`; it never goes back."""
+        """Advance the time to `moment_ns`; it never moves backward."""
         if moment_ns > self._now_ns:
             self._now_ns = moment_ns
             struct.pack_into("=q", self._page, _NOW_AT, moment_ns)
-            wake_all(self._address + _NOW_AT)  # who only sleeps
+            wake_all(self._address + _NOW_AT)  # threads that only sleep
 
     def environment(self) -> dict[str, str]:
-        """Return the environment variables under which a program uses this clock."""
+        """Return the environment variables that make a program use this clock."""
         return {"LD_PRELOAD": str(NATIVE / "clock.so"), "PPTARENA_CLOCK": str(self._file)}

@@ -1,4 +1,4 @@
-"""Main windows that another one covers: nobody can click what is in them."""
+"""Removal of nodes in main windows hidden behind another one, where they cannot be clicked."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -7,13 +7,13 @@ __all__ = ["without_covered"]
 
 
 def without_covered(nodes: list[dict[str, Any]], titles: Sequence[str]) -> list[dict[str, Any]]:
-    """Return a tree without what is in main windows that lie behind another one entirely.
+    """Return a tree without the contents of main windows that another window covers entirely.
 
-    The windows themselves stay. A slide show, which has no menu bar, covers nothing: what it shows
-    is the document of the window behind it.
+    The windows themselves stay. A slide show, which has no menu bar, covers nothing: it shows the
+    document of the window behind it.
 
     Args:
-        nodes: The nodes, parents first, with their places as ``index``.
+        nodes: The nodes, parents first, with their positions as ``index``.
         titles: Titles of the windows, topmost first.
     """
     barred = {node["parent"] for node in nodes if node["role"] == "menu bar"}
@@ -26,7 +26,7 @@ def without_covered(nodes: list[dict[str, Any]], titles: Sequence[str]) -> list[
     for title in titles:
         found = next((frame for frame in frames if frame["name"] == title), None)
         if found is not None:
-            frames.remove(found)  # of windows with the same title, each once
+            frames.remove(found)  # windows with equal titles count once each
             ordered.append(found)
     covered = {
         frame["index"]

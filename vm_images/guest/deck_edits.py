@@ -1,7 +1,7 @@
-"""Edits of an open deck over UNO: what a macro brings about with the mouse, without one.
+"""Edits of an open deck over UNO, equivalent to the macros that use mouse and keyboard.
 
-Every edit is a function of the document and its arguments; slides count from 1 as they stand.
-Raises ValueError where what it is about is not there.
+Every edit is a function of the document and its arguments; slide numbers are 1-based. An edit
+raises ValueError if its target does not exist.
 """
 
 from collections.abc import Callable, Iterator, Mapping
@@ -34,7 +34,7 @@ def _shapes(page: Any) -> Iterator[Any]:
 
 
 def _shape(document: Any, slide: int, shape: Mapping[str, Any]) -> Any:
-    """Return a shape by its name, else by its place among those of the slide, from the back."""
+    """Return a shape by name, else by its position on the slide, from back to front."""
     page = _page(document, slide)
     named = [each for each in _shapes(page) if shape["name"] and each.Name == shape["name"]]
     if len(named) == 1:
@@ -59,7 +59,7 @@ def _line(text: Any, paragraph: int) -> Any:
 
 
 def _write(text: Any, words: str) -> None:
-    """Replace a whole text as typing over it does: it looks as its first letter did."""
+    """Replace an entire text as typing over it does: the first character's formatting applies."""
     cursor = text.createTextCursor()
     cursor.gotoStart(False)
     cursor.gotoEnd(True)
@@ -67,7 +67,7 @@ def _write(text: Any, words: str) -> None:
 
 
 def _range(text: Any, words: str) -> Any:
-    """Return a cursor over words, where they come first."""
+    """Return a cursor over the first occurrence of a text."""
     for line in _paragraphs(text):
         start = line.getString().find(words)
         if start >= 0:
@@ -95,7 +95,7 @@ def edit_text(
 def format_text(
     document: Any, slide: int, shape: Any, words: str | None = None, **look: Any
 ) -> None:
-    """Set the look of words, or of all text."""
+    """Format a part of a text, or all of it."""
     found = _shape(document, slide, shape)
     if words is None:
         cursor = found.createTextCursor()
@@ -131,7 +131,7 @@ def paragraph_align(
 
 
 def hide_slide(document: Any, slide: int) -> None:
-    """Leave a slide out of the show."""
+    """Hide a slide in the slide show."""
     _page(document, slide).Visible = False
 
 
@@ -141,12 +141,12 @@ def delete_slide(document: Any, slide: int) -> None:
 
 
 def duplicate_slide(document: Any, slide: int) -> None:
-    """Put a copy behind a slide."""
+    """Insert a copy after a slide."""
     document.duplicate(_page(document, slide))
 
 
 def insert_slide(document: Any, after: int) -> None:
-    """Put a new slide behind another one, of its layout, or of title and content behind a title."""
+    """Insert a slide with the layout of the slide before it; after a title, title and content."""
     before = _page(document, after)
     document.getDrawPages().insertNewByIndex(after - 1)
     made = _page(document, after + 1)
@@ -155,7 +155,11 @@ def insert_slide(document: Any, after: int) -> None:
 
 
 def move_slide(document: Any, slide: int, to: int) -> None:
-    """Move a slide up, step by step, by the application's own command; down, move those below."""
+    """Move a slide.
+
+    Upward it uses the application's command, one position at a time; downward it moves the slides
+    below.
+    """
     controller = document.getCurrentController()
     if controller is None:
         raise ValueError("a document without a view cannot move slides")
@@ -207,7 +211,7 @@ def resize(
     height_cm: float | None = None,
     keep_ratio: bool = False,
 ) -> None:
-    """Set the size of a shape; its top left corner stays."""
+    """Resize a shape; its top left corner stays."""
     found = _shape(document, slide, shape)
     size = found.getSize()
     width = size.Width if width_cm is None else round(width_cm * _PER_CM)
@@ -226,7 +230,7 @@ def position(
     left_cm: float | None = None,
     top_cm: float | None = None,
 ) -> None:
-    """Put a shape's top left corner elsewhere."""
+    """Move a shape's top left corner."""
     found = _shape(document, slide, shape)
     place = found.getPosition()
     left = place.X if left_cm is None else round(left_cm * _PER_CM)
@@ -235,7 +239,7 @@ def position(
 
 
 def rotate(document: Any, slide: int, shape: Any, degrees: float) -> None:
-    """Turn a shape clockwise from upright; UNO counts hundredths the other way."""
+    """Rotate a shape clockwise from upright; UNO counts counterclockwise in 0.01 degrees."""
     _shape(document, slide, shape).RotateAngle = round(-degrees % 360 * 100)
 
 
@@ -250,7 +254,7 @@ def edit_cell(document: Any, slide: int, shape: Any, row: int, column: int, text
 
 
 def transition(document: Any, slide: int, kind: str | None = None, all: bool = False) -> None:
-    """Give all slides the transition of one, or take one away."""
+    """Apply a slide's transition to all slides, or remove it."""
     page = _page(document, slide)
     if kind == "none":
         page.TransitionType = 0
@@ -270,19 +274,19 @@ def order(document: Any, slide: int, shape: Any, to: str) -> None:
 
 
 def alt_text(document: Any, slide: int, shape: Any, text: str) -> None:
-    """Give a shape a description."""
+    """Set the alternative text of a shape."""
     _shape(document, slide, shape).Description = text
 
 
 def fill_color(document: Any, slide: int, shape: Any, color: str) -> None:
-    """Fill a shape with a colour."""
+    """Fill a shape with a color."""
     found = _shape(document, slide, shape)
     found.FillStyle = uno.Enum("com.sun.star.drawing.FillStyle", "SOLID")
     found.FillColor = int(color.removeprefix("#"), 16)
 
 
 def remove_animation(document: Any, slide: int, shape: Any = None) -> None:
-    """Take all effects of a slide away."""
+    """Remove all animation effects of a slide."""
     if shape is not None:
         raise ValueError("the effects of one shape alone have no edit yet; leave the shape out")
     root = _page(document, slide).AnimationNode
@@ -296,4 +300,4 @@ _ALL: tuple[Callable[..., None], ...] = (
     *(edit_cell, transition, order, alt_text, fill_color, remove_animation),
 )
 EDITS: Mapping[str, Callable[..., None]] = MappingProxyType({each.__name__: each for each in _ALL})
-"""The edits by the names of their macros."""
+"""The edits by the names of the corresponding macros."""

@@ -1,4 +1,4 @@
-"""End everything that a desktop started, also what has long left its parents (Linux)."""
+"""End all descendants of a desktop, including reparented ones (Linux)."""
 
 import contextlib
 import ctypes
@@ -13,7 +13,7 @@ _LOOK_SEC = 0.005
 
 
 def adopt_orphans() -> None:
-    """Make this process the parent of all descendants whose own parents end.
+    """Make this process a child subreaper: orphaned descendants become its children.
 
     Raises:
         OSError: If the system refuses.
@@ -25,7 +25,7 @@ def adopt_orphans() -> None:
 
 
 def reap_orphans(but: int) -> None:
-    """Take away the ended children of this process, but for one that somebody else waits for."""
+    """Reap the ended children of this process, except one that another caller waits for."""
     with contextlib.suppress(ChildProcessError):
         while ended := os.waitid(os.P_ALL, 0, os.WEXITED | os.WNOHANG | os.WNOWAIT):
             if ended.si_pid == but:
@@ -34,7 +34,7 @@ def reap_orphans(but: int) -> None:
 
 
 class Family:
-    """Some processes and all below them.
+    """Some processes and all their descendants.
 
     Args:
         roots: Their process ids.
@@ -46,22 +46,22 @@ class Family:
         self._pids: frozenset[int] = frozenset()
 
     def pids(self) -> frozenset[int]:
-        """Return the processes that there are now."""
+        """Return the ids of the current processes."""
         seen = os.listdir("/proc")
-        if seen != self._seen:  # else nobody has come or gone
+        if seen != self._seen:  # otherwise no process has started or ended
             self._seen = seen
             self._pids = frozenset(_descendants(*self._roots)) | set(self._roots)
         return self._pids
 
 
 def end_descendants(deadline: float) -> bool:
-    """Kill all descendants of this process and take them away.
+    """Kill and reap all descendants of this process.
 
     Args:
         deadline: `time.monotonic` moment at which to give up.
 
     Returns:
-        Whether none is left.
+        Whether none remains.
     """
     while found := _descendants(os.getpid()):
         for pid in found:
@@ -77,7 +77,7 @@ def end_descendants(deadline: float) -> bool:
 
 
 def _descendants(*roots: int) -> set[int]:
-    """Return the ids of all processes below some (proc(5), fourth field of ``stat``)."""
+    """Return the ids of all descendants of some processes (proc(5), fourth field of ``stat``)."""
     children: dict[int, list[int]] = {}
     for name in os.listdir("/proc"):
         if name.isdigit():
@@ -85,7 +85,7 @@ def _descendants(*roots: int) -> set[int]:
                 contextlib.suppress(OSError, ValueError, IndexError),
                 open(f"/proc/{name}/stat", "rb") as file,
             ):
-                # The second field may itself hold blanks and parentheses.
+                # The second field may contain spaces and parentheses.
                 parent = int(file.read().rpartition(b")")[2].split()[1])
                 children.setdefault(parent, []).append(int(name))
     found: set[int] = set()

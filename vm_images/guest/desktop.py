@@ -1,4 +1,4 @@
-"""One desktop with one deck: carry out a command, wait until it is quiet, observe."""
+"""One desktop with one deck: run a command, wait until the application is idle, observe."""
 
 import contextlib
 import time
@@ -24,25 +24,25 @@ from pptarena.vm_images.guest.tree_shape import TreeLimits, shortened
 __all__ = ["Desktop", "Observation"]
 
 _MAX_TITLES, _TITLE_CHARS = 64, 500
-_STATE_SHARE = 1 / 6  # of the time that an answer may take, for what every step asks
+_STATE_SHARE = 1 / 6  # of the answer timeout, for the state query of every step
 _OFFICE_NAMES = ("impress", "libreoffice", "powerpoint", "powerpnt", "presentation", "soffice")
 _SHEET_NAMES = ("calc", "excel", "spreadsheet")
 
 
 @dataclass(frozen=True, slots=True)
 class Observation:
-    """What one reply carries."""
+    """The contents of one observation reply."""
 
     rgb: bytes
     facts: dict[str, Any]
 
 
 class Desktop:
-    """The desktop of one machine, the same on every system.
+    """The desktop of one machine, independent of the operating system.
 
     Args:
-        parts: What it is made of; the application runs already.
-        settings: How it runs.
+        parts: Its components; the application runs already.
+        settings: Its settings.
     """
 
     def __init__(self, parts: Parts, settings: Settings) -> None:
@@ -75,8 +75,8 @@ class Desktop:
 
         Args:
             deck: The .pptx file.
-            name: What it is called.
-            files: What lies beside it, by name.
+            name: File name of the deck.
+            files: Attachments stored next to the deck, by name.
         """
         started = time.monotonic()
         self._refresh()
@@ -85,17 +85,17 @@ class Desktop:
         path = self._folder / Path(name).name
         write_file(path, deck)
         s = self._settings
-        self._office.load(path, max(s.answer_sec, s.start_sec / 2))  # a deck may take its time
+        self._office.load(path, max(s.answer_sec, s.start_sec / 2))  # a large deck takes long
         loaded = time.monotonic()
         by = self._rest.settle_new(fresh=self._fresh)
         self._fresh = False
         return self._observe(started, loaded, by)
 
     def perform(self, command: Command) -> Observation:
-        """Carry out a command and observe.
+        """Run a command and observe.
 
         Raises:
-            CommandError: If it cannot be carried out as given; nothing was done.
+            CommandError: If the command is invalid; nothing was done.
         """
         self._office.require_alive()
         started = time.monotonic()
@@ -105,12 +105,12 @@ class Desktop:
         return self._observe(started, acted, by)
 
     def follow(self, span_sec: float) -> None:
-        """Let time pass as it has outside; what goes wrong thereby, the next command says."""
+        """Advance virtual time by elapsed wall-clock time; the next command reports any error."""
         with contextlib.suppress(OfficeLostError, OfficeTimeoutError):
             self._rest.follow(span_sec)
 
     def look(self) -> Observation:
-        """Observe at once: for a machine that was kept at rest and goes on from there."""
+        """Observe immediately, for a machine that resumes from an idle state."""
         now = time.monotonic()
         return self._observe(now, now, "kept")
 
@@ -133,7 +133,7 @@ class Desktop:
             "paste": lambda: self._keyboard.combination(("Control_L", "v")),
             "open_program": lambda: self._open_program(command.text),
             "switch_window": lambda: self._switch_window(command.text),
-            "wait": lambda: None,  # what follows is the waiting
+            "wait": lambda: None,  # the wait follows
         }
         actions[command.op]()
 
@@ -194,19 +194,19 @@ class Desktop:
         try:
             return self._office.state(self._settings.answer_sec * _STATE_SHARE)
         except OfficeTimeoutError:
-            # Busy (a long operation or a modal loop): nothing is known, so nothing is scored.
+            # Busy (a long operation or a modal loop): the state is unknown, so nothing is scored.
             return DocumentState(open=True, revision=-1, editing=True)
 
     def save(self, commit: bool) -> bytes:
-        """Return the document as .pptx; one that the user has closed as it lies on the disk.
+        """Return the document as .pptx; if the user has closed it, return the file on disk.
 
         Raises:
             CommandError: If a text edit is open and `commit` is not set.
-            OverloadError: If it cannot be saved, is too large, or is nowhere any more.
+            OverloadError: If it cannot be saved, is too large, or no longer exists.
         """
         if commit:
             self._pointer.release()
-        remove(self._copy)  # whatever lies there, the desktop's user put it there
+        remove(self._copy)  # any file there was created by the desktop's user
         try:
             if self._office.save(self._copy, commit, self._settings.answer_sec):
                 return read_deck(self._copy)
@@ -215,13 +215,13 @@ class Desktop:
         return self.kept()
 
     def collect(self, names: Sequence[str]) -> dict[str, bytes]:
-        """Return what lies beside the deck under these names; what is not there is left out."""
+        """Return the named files next to the deck; missing ones are left out."""
         return read_beside(self._folder, names)
 
     def kept(self) -> bytes:
-        """Return the document as it lies on the disk.
+        """Return the document as stored on disk.
 
         Raises:
-            OverloadError: If it is too large or is nowhere any more.
+            OverloadError: If it is too large or no longer exists.
         """
         return read_deck(self._office.path)

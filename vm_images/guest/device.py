@@ -12,15 +12,15 @@ _WRITE_BYTES = 1 << 20
 
 
 class DeviceStream:
-    """A character device that is open for reading and writing.
+    """A character device opened for reading and writing.
 
-    A virtio-serial port reads as ended while nobody holds its other end: before the host has
-    connected, and for a moment in a machine that was just restored from a snapshot. So an end
-    counts only once it has lasted.
+    A virtio-serial port reads as end of file while its other end is closed: before the host
+    connects, and briefly after a restore from a snapshot. So an end of file counts only if it
+    persists.
 
     Args:
         path: The device, such as ``/dev/vport1p1``.
-        patience_sec: How long the other end may be free before that counts as hung up.
+        patience_sec: How long the other end may stay closed before the host counts as disconnected.
     """
 
     def __init__(self, path: Path, patience_sec: float = PATIENCE_SEC) -> None:
@@ -28,18 +28,18 @@ class DeviceStream:
         self._descriptor = os.open(path, os.O_RDWR | os.O_NOCTTY | os.O_CLOEXEC)
 
     def recv_into(self, buffer: memoryview, /) -> int:
-        """Wait for bytes and return how many came; 0 says that the host hung up."""
+        """Wait for bytes and return their number; 0 means that the host disconnected."""
         deadline = time.monotonic() + self._patience_sec
         while (received := os.readv(self._descriptor, [buffer])) == 0 and len(buffer):
             if time.monotonic() >= deadline:
                 return 0
-            time.sleep(_LOOK_SEC)  # an end that nobody holds gives no event to wait for
+            time.sleep(_LOOK_SEC)  # a closed other end causes no event to wait for
         return received
 
     def sendall(self, data: bytes, /) -> None:
-        """Write everything, in as many pieces as the device takes."""
+        """Write everything, in as many calls as the device requires."""
         view = memoryview(data)
-        while view:  # `os.write` itself goes on after a signal
+        while view:  # `os.write` itself resumes after a signal
             view = view[os.write(self._descriptor, view[:_WRITE_BYTES]) :]
 
     def close(self) -> None:

@@ -1,9 +1,9 @@
-"""Edit decks inside the application and save them as it does.
+"""Edit decks inside the application and save them.
 
-Runs alone, without a desktop: ``python3 -m pptarena.vm_images.guest.edit_decks``. Each deck that
-comes in on standard input is preceded by its length, four bytes, big end first, and followed by
-its edits, a JSON list with a length of its own. Each answer is one byte, a length and that many
-bytes: 0 and the saved file, 1 and why the deck was refused, or 2 and why an edit failed.
+Runs alone, without a desktop: ``python3 -m pptarena.vm_images.guest.edit_decks``. On standard input
+each deck is preceded by its length (four bytes, big endian) and followed by its edits, a JSON list
+with its own length. Each answer is a status byte, a length and data: 0 and the saved file, 1 and
+the reason why the deck was refused, or 2 and the reason why an edit failed.
 """
 
 import base64
@@ -29,15 +29,15 @@ from pptarena.vm_images.guest.headless_office import (
 
 __all__ = ["edit_decks"]
 
-_BECOME = "become"  # the edit that has another deck as its argument, as base64
+_BECOME = "become"  # the edit whose argument is another deck, in base64
 
 
 def edit_decks(source: BinaryIO, out: BinaryIO) -> None:
-    """Open, edit and save each deck that comes in, one after the other in one application.
+    """Open, edit and save each incoming deck, one after the other in one application.
 
     Raises:
-        RuntimeError: If the application ends meanwhile.
-        TimeoutError: If it does not come up.
+        RuntimeError: If the application ends.
+        TimeoutError: If it does not start.
     """
     with tempfile.TemporaryDirectory() as name, headless_office() as context:
         while (deck := _part(source)) is not None:
@@ -91,7 +91,7 @@ def _become_like(context: Any, document: Any, told: dict[str, Any], folder: Path
 
 
 def _saved(document: Any, target: Path) -> bytes:
-    # The same call as for the document that a user edits: a copy, by the filter's name.
+    # The same call as for a document on the desktop: a copy, by the filter's name.
     document.storeToURL(
         uno.systemPathToFileUrl(str(target)), (named_value("FilterName", PPTX_FILTER),)
     )

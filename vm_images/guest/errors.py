@@ -1,4 +1,4 @@
-"""What can go wrong inside the guest; `server` names each for the host."""
+"""Errors inside the guest; `server` maps each to a protocol error type."""
 
 __all__ = [
     "CommandError",
@@ -11,7 +11,7 @@ __all__ = [
 
 
 class CommandError(Exception):
-    """The command cannot be carried out as given; nothing was done."""
+    """The command is invalid; nothing was done."""
 
 
 class DeckUnreadableError(Exception):
@@ -23,12 +23,12 @@ class OfficeLostError(Exception):
 
 
 class OfficeTimeoutError(Exception):
-    """The application did not answer within the deadline."""
+    """The application did not answer before the deadline."""
 
 
 class OverloadError(Exception):
-    """What the user did is more than the machine can bear."""
+    """An action of the user exceeded the machine's limits."""
 
 
 class SessionError(Exception):
-    """A part of the desktop did not come up."""
+    """A component of the desktop did not start."""

@@ -1,7 +1,7 @@
-"""Rest without guessing: application, window manager and X server have nothing to do.
+"""Deterministic waiting: application, window manager and X server have no pending work.
 
-Time stands still but for the jumps made here: when all sleep, to the next timer of the
-application, as long as that lies within the time that the step may take.
+Time stands still except for the jumps made here: when all threads sleep, virtual time jumps to the
+application's next timer, within the time budget of the step.
 """
 
 import time
@@ -18,28 +18,28 @@ __all__ = ["ExactRest"]
 
 _FIRST_NS = SECOND_NS // 1000  # of an endless animation
 _START_NS = 10 * SECOND_NS
-_LEAST_NS = 1000  # a timer that is due already and does not fire must not hold the time
-_DRAWINGS = 5  # in the last half of the time: more than a blinking cursor
+_LEAST_NS = 1000  # a timer that is due but does not fire must not stop time
+_DRAWINGS = 5  # in the last half of the time: more than a blinking cursor causes
 _THREADS_SEC = 2.0
 _POLL_SEC, _LONG_POLL_SEC = 0.002, 0.01
 _PAUSE_SEC = 0.0001
 _FOLLOW_SEC = 1.0
-# For an application that does not answer, because it sleeps in the middle of something.
+# For an application that does not answer because it sleeps during an operation.
 _LEAST_PATIENCE_SEC, _PATIENCE_SEC = 0.0002, 0.005
 _FIRST_SLEEP_NS = SECOND_NS // 100
 
 
 class ExactRest:
-    """Waits for rest.
+    """Waits until the desktop is idle.
 
     Args:
-        clock: The clock of all of them.
-        observer: What watches inside the application.
-        others: Returns the processes of window manager, X server and whatever else draws.
+        clock: The clock of all desktop programs.
+        observer: The observer inside the application.
+        others: Returns the processes of the window manager, X server and other programs that draw.
         application: Returns the process of the application.
-        all_of_them: Returns every process of the desktop, and this one, whose listeners the
-            application calls: while any of them works, nobody waits for the time.
-        settings: How much of the desktop's time a step takes, and how much real time at most.
+        all_of_them: Returns every process of the desktop and this process, whose listeners the
+            application calls. While any of them works, no thread waits for virtual time.
+        settings: Virtual time of a step and limits of wall-clock time.
     """
 
     def __init__(
@@ -67,15 +67,18 @@ class ExactRest:
         self._is_endless = False
 
     def settle(self) -> str:
-        """Let a step's time pass, timer by timer, and say what ended it: "quiet" or "cap".
+        """Advance virtual time from timer to timer to the end of the step.
+
+        Returns:
+            "quiet" if the desktop was idle, "cap" if an animation was still running at the end.
 
         Raises:
-            OfficeTimeoutError: If the application does not come to rest in real time.
+            OfficeTimeoutError: If the application is still busy at the wall-clock limit.
         """
         return self._until(self._part_of(self._clock.now_ns + self._step_ns))
 
     def settle_new(self, *, fresh: bool) -> str:
-        """The same after a start or after a deck was opened; how long those took leaves no trace.
+        """Settle after a start or after opening a deck; the duration of either leaves no trace.
 
         Raises:
             OfficeTimeoutError: As `settle` does.
@@ -85,7 +88,7 @@ class ExactRest:
         )
 
     def wait(self, seconds: float) -> str:
-        """Let so many seconds pass.
+        """Let `seconds` of virtual time pass.
 
         Raises:
             OfficeTimeoutError: As `settle` does.
@@ -94,9 +97,9 @@ class ExactRest:
         return self._until(self._part_of(end_ns))
 
     def recover(self) -> None:
-        """Let the rest of the step's time pass, after the application was asked something.
+        """Spend the remaining time of the step after a query to the application.
 
-        What has changed on the screen is drawn then, once: until then GTK puts it off.
+        Changed areas are then drawn once; GTK defers drawing until then.
 
         Raises:
             OfficeTimeoutError: As `settle` does.
@@ -105,7 +108,7 @@ class ExactRest:
         self._paint(time.monotonic() + self._answer_sec)
 
     def _paint(self, deadline: float) -> None:
-        """Have drawn what has changed, and wait until all have taken that in; no time passes."""
+        """Draw pending changes and wait until all programs have processed them; no time passes."""
         try:
             self._observer.ask_paint(again=self._is_endless)
         except OfficeLostError:
@@ -113,22 +116,22 @@ class ExactRest:
         self._rest(deadline, asked=True)
 
     def _part_of(self, end_ns: int) -> int:
-        """Note when the step ends whose first part ends then: asking takes some of what is left."""
+        """Set the end of the step, a reserve for queries after `end_ns`; return `end_ns`."""
         self._end_ns = end_ns + self._asking_ns
         return end_ns
 
     def follow(self, span_sec: float) -> None:
-        """Let time pass that has passed outside, while somebody looks on.
+        """Let elapsed wall-clock time pass in virtual time while a viewer is connected.
 
         Raises:
-            OfficeTimeoutError: If the application does not come to rest for a second.
+            OfficeTimeoutError: If the application is busy for more than a second.
         """
         end_ns = self._clock.now_ns + round(span_sec * SECOND_NS)
         self._until(end_ns, all_threads=False, limit_sec=_FOLLOW_SEC)
         self._paint(time.monotonic() + _FOLLOW_SEC)
 
     def catch_up(self) -> None:
-        """Return when the input so far has been handled; no time passes.
+        """Wait until all input has been handled; no time passes.
 
         Raises:
             OfficeTimeoutError: As `settle` does.
@@ -136,10 +139,10 @@ class ExactRest:
         self._until(self._clock.now_ns)
 
     def after_input(self, span_sec: float = 0.0) -> None:
-        """The same, and let time pass.
+        """Wait until all input has been handled, then let time pass.
 
-        Input that is sent at once is taken in by chance together or apart, and what an
-        application makes of it depends on that.
+        Without this wait, chance decides whether an application receives inputs together or
+        separately, which changes its reaction.
 
         Raises:
             OfficeTimeoutError: As `settle` does.
@@ -153,7 +156,7 @@ class ExactRest:
         late_ns = (now_ns + end_ns) // 2
         deadline = time.monotonic() + (self._answer_sec if limit_sec is None else limit_sec)
         drawings, endless = 0, GrowingPieces(_FIRST_NS)
-        # Input has no end of its own: what it sets going may sleep as long as it likes.
+        # Input has no time limit: code that it triggers may sleep for any time.
         self._sleeps = GrowingPieces(_FIRST_SLEEP_NS, end_ns if end_ns > now_ns else None)
         self._is_endless = False
         patient_sec = _THREADS_SEC
@@ -175,7 +178,7 @@ class ExactRest:
             waited_sec = self._wait_for_workers(patient_sec) if patient_sec > 0 else 0.0
             if waited_sec:
                 patient_sec -= waited_sec
-                continue  # they may have given the application something
+                continue  # they may have sent the application something
             self._clock.move_to(next_ns)
         self._clock.move_to(end_ns)
         return "cap" if self._is_endless or drawings > _DRAWINGS else "quiet"
@@ -186,13 +189,13 @@ class ExactRest:
         deadline: float,
         unblock: Callable[[], bool] = lambda: False,
     ) -> None:
-        """Let time pass only as far as the application needs it, until something is done.
+        """Let time pass only as far as the application needs it, until a condition holds.
 
         Args:
-            done: Whether it is; asked whenever the application rests.
-            deadline: `time.monotonic` moment at which to return anyhow.
-            unblock: Called when the application is idle although nothing is done: it may wait for
-                the user. Returns whether it gave the application something to do.
+            done: Returns whether the condition holds; called whenever the application is idle.
+            deadline: `time.monotonic` moment at which to return in any case.
+            unblock: Called if the application is idle but `done` is false: it may wait for the
+                user. Returns whether it gave the application something to do.
         """
         self._sleeps = GrowingPieces(_FIRST_SLEEP_NS)
         while not done() and time.monotonic() < deadline:
@@ -214,7 +217,7 @@ class ExactRest:
                 time.sleep(_POLL_SEC)
 
     def _answered(self, done: Callable[[], bool], deadline: float) -> bool:
-        """Wait for the application to rest, but no longer than until `done`; return whether."""
+        """Return whether the application became idle; waiting ends early if `done` is true."""
         try:
             self._observer.ask_rest()
             looked, poll_sec = time.monotonic(), _POLL_SEC
@@ -231,16 +234,17 @@ class ExactRest:
         return True
 
     def _is_there(self, done: Callable[[], bool]) -> bool:
-        """Whether what was waited for has come while the others fell asleep."""
+        """Return whether the awaited result arrived while the other processes fell asleep."""
         return done() or self._observer.readable(0.0)
 
     def _rest(
         self, deadline: float, *, again: bool = False, asked: bool = False
     ) -> tuple[bool, RestReply | None]:
-        """Wait until all rest at this moment of their clock.
+        """Wait until all processes are idle at the current virtual time.
 
         Returns:
-            Whether any but the application did something, and what that said; None if it is gone.
+            Whether any process other than the application did something, and the application's
+            reply; None if the application has ended.
         """
         reply: RestReply | None = None
         if self._observer.attached:
@@ -270,7 +274,7 @@ class ExactRest:
             return None
 
     def _rested(self, deadline: float) -> RestReply:
-        """Wait for an answer; time passes for an application that sleeps in the middle of it."""
+        """Wait for a reply; time passes for an application that sleeps during an operation."""
         patience_sec = _LEAST_PATIENCE_SEC
         while (reply := self._observer.rested(patience_sec)) is None:
             if time.monotonic() >= deadline:
@@ -278,7 +282,7 @@ class ExactRest:
             patience_sec = min(_PATIENCE_SEC, 2 * patience_sec)
             if self._all_sleep() and not self._observer.readable(0.0):
                 self._pass_sleep()
-                # Some sleep for seconds: 14 of them for a film without a player.
+                # Some operations sleep for seconds: a film without a player takes 14.
                 patience_sec = _LEAST_PATIENCE_SEC
         return reply
 
@@ -287,9 +291,9 @@ class ExactRest:
         self._clock.move_to(now_ns + self._sleeps.next_ns(now_ns))
 
     def _all_sleep(self) -> bool:
-        """Whether nobody does anything: who waits then waits for the time."""
+        """Return whether all threads sleep; any waiting thread then waits for virtual time."""
         if not self._sleepers.sleeps(self._application()):
-            return False  # the usual case, in which nobody else need be asked
+            return False  # the usual case, which needs no further checks
         try:
             self._sleepers.ran(self._all_of_them, time.monotonic() + _POLL_SEC, all_threads=True)
         except TimeoutError:
@@ -303,9 +307,12 @@ class ExactRest:
             raise OfficeTimeoutError("the screen does not come to rest") from error
 
     def _wait_for_workers(self, limit_sec: float) -> float:
-        """Wait for threads that have run since the last call; return how long, 0 if none has.
+        """Wait for threads that have run since the last call.
 
-        A thread that lags behind would begin to wait for something at a later time than it should.
+        A thread that lags behind would start its own wait at a later virtual time than it should.
+
+        Returns:
+            Seconds waited, 0 if no thread has run.
         """
         pid = self._application()
         ran = self._sleepers.workers(pid)
@@ -315,7 +322,7 @@ class ExactRest:
         while ran is None or ran != self._workers_ran:
             self._workers_ran = ran
             if time.monotonic() - begin > limit_sec:
-                break  # one that always works
+                break  # a thread that is always busy
             if ran is None:
                 time.sleep(pause_sec)
                 pause_sec = min(_POLL_SEC, 2 * pause_sec)
@@ -323,16 +330,16 @@ class ExactRest:
         return time.monotonic() - begin
 
     def _threads_work(self, deadline: float) -> bool:
-        """Wait for the application's other threads; return whether they gave it something."""
+        """Wait for the application's other threads; return whether they sent it something."""
         end = min(deadline, time.monotonic() + _THREADS_SEC)
         try:
             self._sleepers.ran(self._all_of_them, end, all_threads=True)
         except TimeoutError:
-            return False  # one that always works, and shows nothing
+            return False  # a thread that is always busy and shows nothing
         return self._came_in(deadline)
 
     def _came_in(self, deadline: float) -> bool:
-        """Whether the application has been given something since it last answered."""
+        """Return whether the application has received something since its last reply."""
         if not self._observer.attached:
             return False
         try:

@@ -1,7 +1,7 @@
-"""Turn a deck into one picture per slide: the deck on standard input, PNG files on standard output.
+"""Render a deck to one PNG per slide: the deck on standard input, the images on standard output.
 
 Runs alone, without a desktop: ``python3 -m pptarena.vm_images.guest.export_slides 960 300``. Each
-picture is preceded by its length, four bytes, big end first. Hidden slides are pictured too.
+image is preceded by its length (four bytes, big endian). Hidden slides are included.
 """
 
 import resource
@@ -25,17 +25,17 @@ __all__ = ["export_slides", "pictures_of"]
 
 
 def export_slides(deck: bytes, width_px: int, most: int, out: BinaryIO) -> None:
-    """Write a picture of every slide.
+    """Write an image of every slide.
 
     Args:
         deck: The .pptx file.
-        width_px: Width of each picture; the height follows the slide's.
-        most: Largest number of slides.
-        out: Where the pictures go.
+        width_px: Width of each image; the height follows from the slide's aspect ratio.
+        most: Maximum number of slides.
+        out: Receives the images.
 
     Raises:
         ValueError: If the application refuses the deck, or if it has too many slides.
-        TimeoutError: If the application does not come up.
+        TimeoutError: If the application does not start.
     """
     with tempfile.TemporaryDirectory() as name, headless_office() as context:
         folder = Path(name)
@@ -51,11 +51,11 @@ def pictures_of(
     """Yield a PNG file of every slide of an open document.
 
     Args:
-        context: Of the application.
+        context: UNO context of the application.
         document: The presentation.
-        width_px: Width of each picture; the height follows the slide's.
-        most: Largest number of slides.
-        folder: Where the application may write.
+        width_px: Width of each image; the height follows from the slide's aspect ratio.
+        most: Maximum number of slides.
+        folder: Folder that the application may write to.
 
     Raises:
         ValueError: If the document has too many slides.

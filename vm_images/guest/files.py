@@ -1,4 +1,4 @@
-"""Files where the desktop's user may have put anything: links, pipes, folders, endless ones."""
+"""Safe access to files in folders where the desktop's user may have put links, pipes or devices."""
 
 import contextlib
 import os
@@ -12,20 +12,20 @@ from pptarena.vm_images.guest.protocol import MAX_COLLECTED_BYTES, MAX_DECK_BYTE
 
 __all__ = ["read_beside", "read_deck", "remove", "write_file"]
 
-# Both are missing on Windows, where there is neither.
+# Windows has neither flag.
 _NO_LINK = getattr(os, "O_NOFOLLOW", 0)
 _NO_WAIT = getattr(os, "O_NONBLOCK", 0)
 _BINARY = getattr(os, "O_BINARY", 0)
 _HOLDS_FOLDERS = os.open in os.supports_dir_fd
 
-_WRITTEN_SEC = 1_767_258_000  # 1 January 2026, 9:00 UTC: when the desktop's clock starts
+_WRITTEN_SEC = 1_767_258_000  # 1 January 2026, 9:00 UTC: start of the desktop's clock
 
 
 def write_file(path: Path, content: bytes) -> None:
-    """Write a new file in a folder that is a folder; what lies in the way goes.
+    """Write a new file to a real folder, replacing any entry of that name.
 
-    File and folder, and what else can be seen beside the folder, are as old on every computer: the
-    application's file dialogs show it.
+    File, folder and siblings get fixed timestamps, because the application's file dialogs show
+    them.
 
     Raises:
         OSError: If it cannot be written.
@@ -45,10 +45,10 @@ def write_file(path: Path, content: bytes) -> None:
 
 
 def read_deck(path: Path) -> bytes:
-    """Read a file, never through a link, and never one that keeps the reader waiting.
+    """Read a regular file without following links or blocking.
 
     Raises:
-        OverloadError: If it is no file, too large, or nowhere any more.
+        OverloadError: If it is not a regular file, is too large, or does not exist.
     """
     try:
         return _read(path, MAX_DECK_BYTES)
@@ -57,15 +57,15 @@ def read_deck(path: Path) -> bytes:
 
 
 def read_beside(folder: Path, names: Iterable[str]) -> dict[str, bytes]:
-    """Return the files of a folder that are there, by name; never through a link.
+    """Return the existing files of a folder by name, without following links.
 
-    What is no file, or does not fit into `MAX_COLLECTED_BYTES` beside those before, is not there.
+    Anything but a regular file is left out, and so is a file beyond `MAX_COLLECTED_BYTES` in total.
     """
     found: dict[str, bytes] = {}
     left = MAX_COLLECTED_BYTES
     holder = None
     try:
-        if _HOLDS_FOLDERS:  # so that nobody puts a link in the folder's place meanwhile
+        if _HOLDS_FOLDERS:  # no user can replace the folder with a link meanwhile
             holder = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | _NO_LINK)
         for name in names:
             if Path(name).name != name:  # a path leads elsewhere
@@ -75,7 +75,7 @@ def read_beside(folder: Path, names: Iterable[str]) -> dict[str, bytes]:
                 found[name] = _read(place, left, holder)
                 left -= len(found[name])
     except OSError:
-        return {}  # there is no such folder
+        return {}  # the folder does not exist
     finally:
         if holder is not None:
             os.close(holder)
@@ -96,7 +96,7 @@ def _read(path: Path, most_bytes: int, folder: int | None = None) -> bytes:
 
 
 def remove(path: Path) -> None:
-    """Remove what lies at a place, if anything does; what resists stays."""
+    """Remove an entry if it exists; errors are ignored."""
     with contextlib.suppress(OSError):
         if stat.S_ISDIR(path.lstat().st_mode):
             shutil.rmtree(path, ignore_errors=True)

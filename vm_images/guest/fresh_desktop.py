@@ -1,4 +1,4 @@
-"""One guest process with a desktop, a home and a session of its own; nothing outlives `stop`."""
+"""A guest process with its own desktop, home and session; nothing outlives `stop`."""
 
 import contextlib
 import os
@@ -17,14 +17,14 @@ from pptarena.vm_images.guest.leftovers import Leftovers
 __all__ = ["FreshDesktop"]
 
 _STOP_SEC = 10.0
-_SHARED = Path("/tmp")  # where X servers and LibreOffice keep what does not go into a home
+_SHARED = Path("/tmp")  # where X servers and LibreOffice keep files outside the home folder
 
 
 class FreshDesktop:
     """A child process that serves one desktop on `connection`.
 
-    This process must have called `adopt_orphans` and start nothing else meanwhile: `stop` ends
-    all its descendants.
+    This process must have called `adopt_orphans` and must start no other processes: `stop` ends all
+    its descendants.
 
     Args:
         hidden: Files and folders that the desktop does not see.
@@ -53,7 +53,7 @@ class FreshDesktop:
             )
 
     def tidy(self) -> None:
-        """Take away processes of the desktop that have ended."""
+        """Reap ended processes of the desktop."""
         reap_orphans(self._process.pid)
 
     def stop(self) -> None:

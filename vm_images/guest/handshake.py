@@ -1,11 +1,12 @@
-"""Both ends of a remote connection prove that they know the same token, which never travels.
+"""Mutual authentication of a remote connection by a shared token, which is never transmitted.
 
 The guest sends ``b"PPTARM01"`` and 32 random bytes. The host sends 32 random bytes of its own and
 ``HMAC-SHA256(token, b"host" + both)``. The guest answers one byte: ``+`` and its own proof
-``HMAC-SHA256(token, b"guest" + both)``, or ``-`` for a wrong token, or ``=`` when another host is
-served; then it hangs up. After ``+`` the frames of `protocol` follow. Nothing is encrypted.
+``HMAC-SHA256(token, b"guest" + both)``, ``-`` for a wrong token, or ``=`` if it serves another
+host; after ``-`` and ``=`` it disconnects. After ``+`` the frames of `protocol` follow. Nothing is
+encrypted.
 
-Host and guest share this module; standard library only.
+Shared by host and guest; standard library only.
 """
 
 import hashlib
@@ -37,11 +38,11 @@ _MAKE_ONE = "make one with: python3 -c 'import secrets; print(secrets.token_urls
 
 
 class HandshakeError(Exception):
-    """The peer is no pptarena guest or host, or went away."""
+    """The peer is not a pptarena guest or host, or disconnected."""
 
 
 class TokenRefusedError(HandshakeError):
-    """The two ends do not know the same token."""
+    """The two peers have different tokens."""
 
 
 class GuestBusyError(HandshakeError):
@@ -49,10 +50,10 @@ class GuestBusyError(HandshakeError):
 
 
 def read_token(file: str | Path) -> bytes:
-    """Return the token in a file, or that in the environment if no file is named.
+    """Return the token in a file, or in the environment variable if no file is given.
 
     Raises:
-        ValueError: If there is none or it is too short; says how to make one.
+        ValueError: If the token is missing or too short; the message shows how to create one.
         OSError: If the file cannot be read.
     """
     where = f"in {file}" if file else f"in the environment variable {TOKEN_VARIABLE}"
@@ -67,12 +68,12 @@ def read_token(file: str | Path) -> bytes:
 
 
 def prove(connection: socket.socket, token: bytes, deadline: float) -> None:
-    """The host's part: prove to know the token, and have the guest prove it.
+    """Run the host's part: prove knowledge of the token and verify the guest's proof.
 
     Raises:
-        TokenRefusedError: If either end has another token.
+        TokenRefusedError: If the tokens differ.
         GuestBusyError: If the guest serves another host.
-        HandshakeError: If this is no guest, or it goes away.
+        HandshakeError: If the peer is not a guest, or disconnects.
         TimeoutError: If it does not answer by `deadline` (`time.monotonic`).
     """
     greeting = _receive(connection, len(_MAGIC) + _NONCE_BYTES, deadline)
@@ -94,14 +95,14 @@ def prove(connection: socket.socket, token: bytes, deadline: float) -> None:
 
 
 def request_proof(connection: socket.socket, token: bytes, deadline: float) -> bytes | None:
-    """The guest's first part: have the host prove that it knows the token.
+    """Run the guest's first part: verify the host's proof.
 
     Returns:
         The guest's own proof for `answer_proof`; None if the host has another token and was
-        told so.
+        refused.
 
     Raises:
-        HandshakeError: If the host goes away.
+        HandshakeError: If the host disconnects.
         TimeoutError: If it does not answer by `deadline` (`time.monotonic`).
     """
     own = secrets.token_bytes(_NONCE_BYTES)
@@ -115,11 +116,11 @@ def request_proof(connection: socket.socket, token: bytes, deadline: float) -> b
 
 
 def answer_proof(connection: socket.socket, proof: bytes, busy: bool, deadline: float) -> None:
-    """The guest's second part: take the host, or tell it that another one is served.
+    """Run the guest's second part: accept the host, or report that the guest is busy.
 
     Raises:
-        HandshakeError: If the host goes away.
-        TimeoutError: If it does not take the answer by `deadline`.
+        HandshakeError: If the host disconnects.
+        TimeoutError: If it does not accept the answer by `deadline`.
     """
     _send(connection, _BUSY if busy else _ACCEPTED + proof, deadline)
 

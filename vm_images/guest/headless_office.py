@@ -1,4 +1,4 @@
-"""The office application without a desktop, for programs that open a deck, do one thing and end."""
+"""The office application without a desktop, for programs that process decks and exit."""
 
 import contextlib
 import subprocess
@@ -12,7 +12,7 @@ from com.sun.star.beans import PropertyValue
 
 __all__ = ["MEMORY_BYTES", "PPTX_FILTER", "headless_office", "load_deck", "named_value"]
 
-MEMORY_BYTES = 4 * 2**30  # of address space, for the program and the application
+MEMORY_BYTES = 4 * 2**30  # of address space, for program and application
 PPTX_FILTER = "Impress MS PowerPoint 2007 XML"
 
 _PROGRAM = "/usr/lib/libreoffice/program/soffice.bin"
@@ -24,10 +24,10 @@ _START_SEC = 60.0
 
 @contextlib.contextmanager
 def headless_office() -> Iterator[Any]:
-    """Start the application; yields its context and kills it in the end.
+    """Start the application, yield its UNO context, and kill it on exit.
 
     Raises:
-        TimeoutError: If the application does not come up.
+        TimeoutError: If the application does not start.
     """
     process = _launch()
     try:
@@ -56,10 +56,10 @@ def load_deck(context: Any, deck: bytes, path: Path, *, hidden: bool = True) -> 
     """Open a deck and return the document.
 
     Args:
-        context: Of the application.
+        context: UNO context of the application.
         deck: The .pptx file.
-        path: Where the file is written for the application to read.
-        hidden: Whether it has no window; commands need one.
+        path: Path to write the file to, for the application to read.
+        hidden: Whether to open it without a window; commands need one.
 
     Raises:
         ValueError: If the application refuses the deck.
@@ -68,7 +68,7 @@ def load_deck(context: Any, deck: bytes, path: Path, *, hidden: bool = True) -> 
     desktop = context.ServiceManager.createInstanceWithContext(
         "com.sun.star.frame.Desktop", context
     )
-    # Without the filter's name a broken deck would be opened as a text file.
+    # Without the filter's name a broken deck would open as a text file.
     options = (named_value("Hidden", hidden), named_value("FilterName", PPTX_FILTER))
     url = uno.systemPathToFileUrl(str(path))
     try:
@@ -81,7 +81,7 @@ def load_deck(context: Any, deck: bytes, path: Path, *, hidden: bool = True) -> 
 
 
 def named_value(name: str, value: Any) -> Any:
-    """Return one option as the application takes it."""
+    """Return a UNO PropertyValue."""
     made = PropertyValue()
     made.Name, made.Value = name, value
     return made

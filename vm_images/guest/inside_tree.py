@@ -1,4 +1,4 @@
-"""The accessibility tree as the observer reads it inside the application."""
+"""The accessibility tree, read by the observer inside the application."""
 
 import time
 
@@ -19,12 +19,11 @@ __all__ = ["InsideTree"]
 
 
 class InsideTree:
-    """Reads the same tree as `TreeReader` does over the accessibility bus.
+    """Reads the same tree as `TreeReader`, without the accessibility bus.
 
     Args:
-        observer: What walks the tree.
-        answer_sec: Longest wait. An application at rest answers at once, but may have to wait for a
-            processor.
+        observer: The observer that walks the tree.
+        answer_sec: Longest wait. An idle application answers immediately but may wait for a CPU.
     """
 
     def __init__(self, observer: Observer, answer_sec: float) -> None:
@@ -32,9 +31,9 @@ class InsideTree:
         self._answer_sec = answer_sec
 
     def read(self, limits: TreeLimits) -> tuple[list[dict[str, object]], str]:
-        """Return the nodes, parents first, and why the reading was cut ("" if it was not)."""
+        """Return the nodes, parents first, and why the tree was truncated ("" if it was not)."""
         if not self._observer.attached:
-            return [], ""  # there is no application
+            return [], ""  # the application does not run
         try:
             found, reason = self._observer.tree(limits, time.monotonic() + self._answer_sec)
         except (OfficeLostError, OfficeTimeoutError) as error:

@@ -1,4 +1,4 @@
-"""What the guest program asks of Linux and Python has no name for (see the manual pages)."""
+"""Linux system calls without a Python wrapper (see the manual pages)."""
 
 import ctypes
 import os
@@ -38,12 +38,12 @@ _libc = ctypes.CDLL(None, use_errno=True)
 
 
 def wake_all(address: int) -> None:
-    """Wake all threads, of other processes too, that sleep on a word of shared memory (futex)."""
+    """Wake all threads, in all processes, that sleep on a word of shared memory (futex)."""
     _libc.syscall(_SYS_FUTEX, ctypes.c_void_p(address), _FUTEX_WAKE, _ALL, None, None, 0)
 
 
 def unshare(flags: int) -> None:
-    """Move this process (its children, for process ids) into new namespaces.
+    """Move this process (for process ids: its children) into new namespaces.
 
     Raises:
         OSError: If the kernel refuses.
@@ -52,7 +52,7 @@ def unshare(flags: int) -> None:
 
 
 def mount(kind: str, target: str, options: str = "", *, flags: int = 0) -> None:
-    """Mount a file system that holds no programs to run as somebody else, and no devices.
+    """Mount a file system with nosuid and nodev.
 
     Raises:
         OSError: If the kernel refuses.
@@ -66,7 +66,7 @@ def mount(kind: str, target: str, options: str = "", *, flags: int = 0) -> None:
 
 
 def mount_propagation_off() -> None:
-    """Keep what is mounted from now on to this mount namespace.
+    """Make later mounts private to this mount namespace.
 
     Raises:
         OSError: If the kernel refuses.
@@ -76,7 +76,7 @@ def mount_propagation_off() -> None:
 
 
 def bind_read_only(source: str, target: str) -> None:
-    """Make a file or folder appear at a place, not to be changed there.
+    """Bind-mount a file or folder read-only.
 
     Raises:
         OSError: If the kernel refuses.
@@ -88,12 +88,12 @@ def bind_read_only(source: str, target: str) -> None:
 
 
 def unmount(target: str) -> bool:
-    """Take a file system away; return whether there was one."""
+    """Unmount a file system; return whether there was one."""
     return bool(_libc.umount2(target.encode(), _DETACH) == 0)
 
 
 def bound_inodes(target: str, options: str) -> None:
-    """Change the bounds of a file system in memory that is mounted.
+    """Change the limits of a mounted in-memory file system.
 
     Raises:
         OSError: If the kernel refuses.
@@ -104,7 +104,7 @@ def bound_inodes(target: str, options: str) -> None:
 
 
 def hide_process() -> None:
-    """Let no other process trace this one, read its memory or take its descriptors.
+    """Prevent other processes from tracing this one, reading its memory or taking its descriptors.
 
     Raises:
         OSError: If the kernel refuses.
@@ -113,7 +113,7 @@ def hide_process() -> None:
 
 
 def keep_powers() -> None:
-    """Keep the capabilities when this process stops to be root.
+    """Keep the capabilities when this process drops root.
 
     Raises:
         OSError: If the kernel refuses.
@@ -122,7 +122,7 @@ def keep_powers() -> None:
 
 
 def raise_powers() -> None:
-    """Make effective what is permitted.
+    """Make all permitted capabilities effective.
 
     Raises:
         OSError: If the kernel refuses.
@@ -138,13 +138,13 @@ def raise_powers() -> None:
 
 
 def drop_powers() -> None:
-    """Give up all capabilities for good, also for programs started later.
+    """Drop all capabilities permanently, also for programs started later.
 
     Raises:
         OSError: If the kernel refuses.
     """
     _checked(_libc.prctl(_PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0), "no new privileges")
-    for number in range(_MOST_CAPABILITIES):  # refused where there is no such one, or no right to
+    for number in range(_MOST_CAPABILITIES):  # refused for nonexistent ones and without privileges
         _libc.prctl(_PR_CAPBSET_DROP, number, 0, 0, 0)
     _libc.prctl(_PR_CAP_AMBIENT, _AMBIENT_CLEAR, 0, 0, 0)
     header = ctypes.create_string_buffer(struct.pack("=Ii", _CAPABILITIES_3, 0))

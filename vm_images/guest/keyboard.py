@@ -1,4 +1,4 @@
-"""Keys and text for the X display: pyautogui sends, spare keycodes carry what has no key."""
+"""Keys and text for the X display through pyautogui; spare keycodes carry the other characters."""
 
 from collections import OrderedDict
 from collections.abc import Callable, Iterator
@@ -13,7 +13,7 @@ __all__ = ["Keyboard"]
 
 _SHIFT = "Shift_L"
 _UNICODE_KEYSYM = 0x01000000  # X11 protocol, appendix A: keysyms of Unicode characters
-_MEDIA_KEYS = range(0x1008FF00, 0x10090000)  # X.Org's keysyms of media keyboards: nobody types them
+_MEDIA_KEYS = range(0x1008FF00, 0x10090000)  # X.Org keysyms of media keyboards; not used for typing
 _CONTROLS = {"\n": "Return", "\r": "Return", "\t": "Tab", "\b": "BackSpace", "\x1b": "Escape"}
 XK.load_keysym_group("xf86")
 
@@ -21,14 +21,14 @@ XK.load_keysym_group("xf86")
 class Keyboard:
     """Presses keys by keysym name and types any Unicode text.
 
-    A character without a key is bound to a spare keycode first. Applications look keycodes up
-    when they handle the event, not when it is sent, so a binding stays until it is the least
-    recently used one, and `settle` lets the application catch up before any is replaced.
+    A character without a key is first bound to a spare keycode. Applications look up keycodes when
+    they handle the event, not when it is sent. So the least recently used binding is replaced
+    first, and only after `settle` has waited for the application.
 
     Args:
         display: Name of the display, such as ``":1"``.
         settle: Returns when the application has handled all input so far.
-        after_input: The same, called after every key pressed or released.
+        after_input: The same, called after every press and release of a key.
     """
 
     def __init__(
@@ -63,7 +63,7 @@ class Keyboard:
         """Press keys in order and release them in reverse, `repeats` times.
 
         Raises:
-            CommandError: If a name is no keysym; nothing was pressed.
+            CommandError: If a name is not a keysym; nothing was pressed.
         """
         keycodes = self.keycodes(names)
         for _ in range(repeats):
@@ -73,7 +73,7 @@ class Keyboard:
                 self._up(keycode)
 
     def keycodes(self, names: tuple[str, ...]) -> list[int]:
-        """Return the keycodes of keysym names, Shift included where a key needs it."""
+        """Return the keycodes of keysym names, including Shift where a key needs it."""
         keysyms = [self._keysym(name) for name in names]
         self._bind(keysyms)
         keycodes = []
@@ -85,7 +85,7 @@ class Keyboard:
         return keycodes
 
     def hold(self, names: tuple[str, ...]) -> Callable[[], None]:
-        """Press keys and return what releases them, once what was done meanwhile is taken in."""
+        """Press keys and return a function that releases them after pending input is handled."""
         keycodes = self.keycodes(names)
         for keycode in keycodes:
             self._down(keycode)
@@ -118,7 +118,7 @@ class Keyboard:
                     self._up(shift)
 
     def _pieces(self, keysyms: list[int]) -> Iterator[list[int]]:
-        """Cut a text so that no piece needs more spare keycodes than there are."""
+        """Split a text so that no piece needs more spare keycodes than there are."""
         piece: list[int] = []
         odd: set[int] = set()
         for keysym in keysyms:
@@ -132,7 +132,7 @@ class Keyboard:
         yield piece
 
     def _bind(self, keysyms: list[int]) -> None:
-        """Bind what has no key; never at the cost of a key that the same input needs."""
+        """Bind keysyms without a key, never replacing a key that the same input needs."""
         for keysym in keysyms:
             keycode, _ = self._places.get(keysym, (0, False))
             if keycode in self._spare:
@@ -172,7 +172,7 @@ class Keyboard:
 
 
 def _runs(numbers: list[int]) -> Iterator[list[int]]:
-    """Cut sorted numbers into runs of neighbours."""
+    """Split sorted numbers into runs of consecutive ones."""
     run: list[int] = []
     for number in numbers:
         if run and number != run[-1] + 1:

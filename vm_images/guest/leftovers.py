@@ -1,4 +1,4 @@
-"""Remove what appears in a folder while a desktop runs."""
+"""Remove files that appear in a folder while a desktop runs."""
 
 import contextlib
 import os
@@ -11,17 +11,17 @@ __all__ = ["Leftovers"]
 
 
 class Leftovers:
-    """Remembers the entries of folders, to remove later what was not there yet.
+    """Records the entries of folders, to remove newer ones later.
 
     Args:
-        folders: The folders; one that does not exist counts as empty.
+        folders: The folders; a missing one counts as empty.
     """
 
     def __init__(self, folders: Iterable[Path]) -> None:
         self._before = {folder: _names(folder) for folder in folders}
 
     def remove(self) -> None:
-        """Remove new entries that belong to this user; what resists stays."""
+        """Remove new entries that belong to this user; errors are ignored."""
         for folder, before in self._before.items():
             for name in _names(folder) - before:
                 _remove(folder / name)

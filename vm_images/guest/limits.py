@@ -1,7 +1,7 @@
-"""Bounds of what the desktop's programs may take, one by one.
+"""Resource limits of each process of the desktop.
 
-What they take together is bounded from outside: by the guard on the host, or by the size of the
-virtual machine.
+Total resources are limited from outside: by the guard on the host, or by the size of the virtual
+machine.
 """
 
 import resource
@@ -15,12 +15,12 @@ _MAX_OPEN_FILES = 1024
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """How much the machine may take.
+    """Resource limits of the machine.
 
     Attributes:
-        memory_bytes: Most memory of all processes; the address space of each may be twice as
+        memory_bytes: Limit of all processes together; the address space of each may be twice as
             large, because programs reserve more than they use.
-        processes: Most processes and threads.
+        processes: Maximum number of processes and threads.
     """
 
     memory_bytes: int
@@ -28,7 +28,7 @@ class Limits:
 
 
 def limit_processes(limits: Limits) -> None:
-    """Set the limits that this process hands on and none can raise."""
+    """Set limits that child processes inherit and cannot raise."""
     for limit, value in (
         (resource.RLIMIT_AS, 2 * limits.memory_bytes),
         (resource.RLIMIT_NPROC, limits.processes),

@@ -1,4 +1,4 @@
-"""Bring up the desktop of the machine image: X screen, session, LibreOffice Impress."""
+"""Start the desktop of the machine image: X screen, session, LibreOffice Impress."""
 
 import importlib
 import time
@@ -15,16 +15,16 @@ __all__ = ["start_desktop"]
 
 
 def start_desktop(settings: Settings, hidden: tuple[Path, ...] = ()) -> Desktop:
-    """Start everything; one process starts one desktop, for one deck.
+    """Start everything. One process starts one desktop, for one deck.
 
     Args:
-        settings: How it runs.
-        hidden: Files and folders that its programs are not to see.
+        settings: Settings of the desktop.
+        hidden: Files and folders that its programs must not see.
 
     Raises:
-        SessionError: If a part of the session does not come up, or the image is an early one.
-        OfficeLostError: If the application exits at once.
-        OfficeTimeoutError: If the application is not there in time.
+        SessionError: If a component of the session does not start, or the image is too old.
+        OfficeLostError: If the application exits immediately.
+        OfficeTimeoutError: If the application does not start in time.
     """
     limits = Limits(settings.memory_limit_bytes, settings.max_processes)
     deadline = time.monotonic() + settings.start_sec
@@ -35,6 +35,6 @@ def start_desktop(settings: Settings, hidden: tuple[Path, ...] = ()) -> Desktop:
             "pptarena image build"
         )
     session = start_session(size, limits, hidden, deadline)
-    # Only now: pyautogui opens the display when it is imported.
+    # Imported late: pyautogui opens the display on import.
     parts = importlib.import_module("pptarena.vm_images.guest.linux_parts")
     return Desktop(parts.make_parts(session, settings, deadline), settings)

@@ -1,4 +1,4 @@
-"""The parts of a desktop on an X display; importing this needs the display to be there."""
+"""The components of a desktop on an X display, which must exist when this module is imported."""
 
 import os
 from collections.abc import Callable
@@ -25,16 +25,16 @@ from pptarena.vm_images.guest.x_buttons import XButtons
 
 __all__ = ["make_parts"]
 
-_DECKS = ("Documents", ".config/libreoffice/4/user/backup")  # where those of other episodes lie
+_DECKS = ("Documents", ".config/libreoffice/4/user/backup")  # locations of decks of other episodes
 
 
 def make_parts(session: Session, settings: Settings, deadline: float) -> Parts:
-    """Start the application in a session and return all that the desktop needs.
+    """Start the application in a session and return all components of the desktop.
 
     Args:
         session: The session.
-        settings: How the desktop runs.
-        deadline: `time.monotonic` moment by which the application must be up.
+        settings: Settings of the desktop.
+        deadline: `time.monotonic` moment by which the application must have started.
     """
     clipboard = Clipboard(session.display, session.environment)
     observer = Observer()
@@ -49,11 +49,12 @@ def make_parts(session: Session, settings: Settings, deadline: float) -> Parts:
     process = OfficeProcess(environment, session.programs, observer, rest)
     windows = Windows(session.display)
     office = Office(process, windows)
-    # An empty deck for the task's one to replace costs a third of a start. Without it LibreOffice
-    # 25.2 loops for ever when a slide is deleted whose chart is being edited in its place.
+    # ``--impress`` opens an empty deck, which the task's deck replaces; this costs a third of the
+    # start. Without it LibreOffice 25.2 loops forever if a slide is deleted whose chart is being
+    # edited in place.
     office.start(deadline, "--impress")
-    # The presses of a double click go together: what the first one brings about on the screen must
-    # not move what the second one is meant for.
+    # The clicks of a double click are sent together: the screen must not change under the pointer
+    # between them.
     pointer = Pointer(XButtons(), after_input=rest.after_input)
     return Parts(
         office=office,
@@ -70,11 +71,11 @@ def make_parts(session: Session, settings: Settings, deadline: float) -> Parts:
 
 
 def _tidy(pointer: Pointer, clipboard: Clipboard, catch_up: Callable[[], None], home: Path) -> None:
-    """Put back what an earlier episode on this desktop left outside of the application."""
+    """Reset the state outside the application that an earlier episode left on this desktop."""
     pointer.go_home()
     if clipboard.clear():
-        # LibreOffice 25.2 crashes now and then when it hears of a change of the clipboard while it
-        # builds a view of a deck (its listener uses a view that is gone): let it hear of it first.
+        # LibreOffice 25.2 sometimes crashes when the clipboard changes while it creates the view of
+        # a deck, because its listener uses a deleted view. So it processes the change first.
         catch_up()
     for name in _DECKS:
         remove(home / name)

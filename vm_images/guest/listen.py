@@ -1,4 +1,4 @@
-"""Wait for hosts at an address and serve those that know the token, one at a time."""
+"""Accept hosts at an address and serve those that know the token, one at a time."""
 
 import contextlib
 import socket
@@ -13,8 +13,8 @@ from pptarena.vm_images.guest.handshake import HandshakeError, answer_proof, req
 __all__ = ["Listener"]
 
 HANDSHAKE_SEC = 5.0
-BUSY_SEC = 3.0  # a host that comes back may be quicker than the end of its last connection
-_STRANGERS = 16  # most connections at once that have not proved anything yet
+BUSY_SEC = 3.0  # a host may reconnect before its last connection has ended
+_STRANGERS = 16  # most simultaneous unauthenticated connections
 _PAUSE_SEC = 0.1
 
 
@@ -22,14 +22,14 @@ class Listener:
     """Listens at one address.
 
     Args:
-        address: Where; a Unix socket file is removed by `close`.
-        token: What a host must know.
-        serve: Serves one host until it hangs up; runs in a thread of its own.
-        handshake_sec: Longest time a host may take to prove that it knows the token.
-        busy_sec: How long a host waits for the one before it to be gone, before it is refused.
+        address: The address; the file of a Unix socket is removed by `close`.
+        token: The token that hosts must prove to know.
+        serve: Serves one host until it disconnects; runs in its own thread.
+        handshake_sec: Timeout of a host's authentication.
+        busy_sec: How long a new host waits for the previous one to disconnect before it is refused.
 
     Raises:
-        OSError: If the address is taken or not to be had.
+        OSError: If the address is in use or unavailable.
     """
 
     def __init__(
@@ -51,7 +51,7 @@ class Listener:
         self._socket = address.listen()
 
     def run(self) -> None:
-        """Wait for hosts until `close`."""
+        """Accept hosts until `close`."""
         while not self._closed:
             try:
                 connection, _ = self._socket.accept()
@@ -66,7 +66,7 @@ class Listener:
             threading.Thread(target=self._attend, args=(connection,), daemon=True).start()
 
     def close(self) -> None:
-        """Listen no more. A second call does nothing."""
+        """Stop listening. A second call does nothing."""
         if not self._closed:
             self._closed = True
             with contextlib.suppress(OSError):
@@ -89,7 +89,7 @@ class Listener:
                 self._turn.release()
 
     def _welcome(self, connection: socket.socket) -> bool:
-        """Return whether the host may be served; `_turn` is taken then."""
+        """Return whether the host may be served; if so, `_turn` is held."""
         try:
             if connection.family != getattr(socket, "AF_UNIX", None):
                 tune(connection)
@@ -99,7 +99,7 @@ class Listener:
                 _say("refused a host with another token")
                 return False
             mine = self._turn.acquire(timeout=self._busy_sec)
-        except (HandshakeError, OSError) as error:  # `TimeoutError` is one
+        except (HandshakeError, OSError) as error:  # includes `TimeoutError`
             _say(f"a connection ended before it was a host's: {error or 'too slow'}")
             return False
         try:

@@ -1,4 +1,4 @@
-"""The command line options of a guest program that waits for remote hosts."""
+"""Command line options of a guest program that listens for remote hosts."""
 
 import argparse
 import sys
@@ -21,8 +21,8 @@ def add_listen_options(parser: _Options, way: _Options) -> None:
     """Add ``--listen`` and ``--token-file``.
 
     Args:
-        parser: Gets the second.
-        way: Gets the first; the parser, or a group of it.
+        parser: Receives ``--token-file``.
+        way: Receives ``--listen``; the parser, or a group of it.
     """
     way.add_argument(
         "--listen", metavar="ADDRESS", help="wait for hosts at unix:/path or tcp:HOST:PORT"
@@ -35,10 +35,10 @@ def add_listen_options(parser: _Options, way: _Options) -> None:
 
 
 def listen_options(arguments: argparse.Namespace) -> tuple[Address, bytes]:
-    """Return address and token; warns of an address that other computers can reach.
+    """Return address and token; warn if other computers can reach the address.
 
     Raises:
-        ValueError: If the address or the token is none.
+        ValueError: If the address or the token is invalid.
         OSError: If the token file cannot be read.
     """
     address = parse_address(arguments.listen)

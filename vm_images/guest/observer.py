@@ -1,6 +1,6 @@
-"""The guest's end of the observer, a module inside the application (``vm_images/native``).
+"""The guest's side of the observer, a module inside the application (``vm_images/native``).
 
-It answers at the application's next moment of rest, and reads the accessibility tree from inside.
+The module answers when the application is next idle, and reads the accessibility tree in-process.
 """
 
 import contextlib
@@ -19,7 +19,7 @@ from pptarena.vm_images.guest.tree_shape import TreeLimits, TreeNode
 __all__ = ["NEVER_NS", "Observer", "RestReply"]
 
 NEVER_NS = 2**63 - 1
-"""The next timer of an application that has none."""
+"""Due time of the next timer of an application without timers."""
 
 _MAGIC, _VERSION = 0x53424F50, 2
 _REST, _PEEK, _TREE, _PAINT = 1, 2, 3, 4
@@ -30,18 +30,18 @@ _NODE = struct.Struct("=iHHQ4i4I")
 _MOST_BYTES = 16 * 2**20
 _TURNS = 1000  # of the application's loop without a pause, before it counts as endless
 _TURNS_AGAIN = 50
-_LATE_SEC = 5.0  # for the rest of an answer that has begun to come
+_LATE_SEC = 5.0  # for the rest of a partly received answer
 
 
 @dataclass(frozen=True, slots=True)
 class RestReply:
-    """What the application says at a moment of rest.
+    """The application's reply when it is idle.
 
     Attributes:
-        next_ns: When its next timer is due, by its clock; `NEVER_NS` for never.
-        turns: How often something came in since the last reply.
-        endless: Whether it does not rest, but always has something to do at once.
-        drawings: How often it wanted to draw since the last reply; it does so when asked.
+        next_ns: Due time of its next timer in virtual time; `NEVER_NS` if there is none.
+        turns: Number of times it received something since the last reply.
+        endless: Whether it never becomes idle, because it always has pending work.
+        drawings: Number of drawing requests since the last reply; it draws only when asked.
     """
 
     next_ns: int
@@ -51,23 +51,23 @@ class RestReply:
 
 
 class Observer:
-    """One application at a time: each start of it takes a new pair of sockets."""
+    """Observes one application at a time; each start of it gets a new socket pair."""
 
     def __init__(self) -> None:
         self._socket: socket.socket | None = None
-        self.reason = ""  # why it was given up
-        self._waiting = False  # a request is out
+        self.reason = ""  # why it was detached
+        self._waiting = False  # a request is pending
         self._asked = 0
-        self._late = 0  # answers to come that nobody waits for any more
+        self._late = 0  # outstanding answers to ignore
 
     @property
     def attached(self) -> bool:
-        """Whether there is an application to ask."""
+        """Whether an application is attached."""
         return self._socket is not None
 
     @contextlib.contextmanager
     def handed_over(self) -> Iterator[tuple[int, dict[str, str]]]:
-        """Make a new pair; yield the application's end and what its environment needs."""
+        """Create a socket pair; yield the application's end and its environment variables."""
         self.detach()
         self.reason = ""
         self._socket, theirs = socket.socketpair()
@@ -76,10 +76,10 @@ class Observer:
             yield theirs.fileno(), module
 
     def detach(self, reason: str = "") -> None:
-        """Forget the application. A second call does nothing.
+        """Detach the application. A second call does nothing.
 
         Args:
-            reason: Why, for `reason`; the first one stays.
+            reason: Stored as `reason`, unless there is one already.
         """
         self.reason = self.reason or reason
         connection, self._socket = self._socket, None
@@ -88,21 +88,21 @@ class Observer:
             connection.close()
 
     def ask_rest(self, *, again: bool = False) -> None:
-        """Ask for the next moment of rest, after timers that the clock has passed.
+        """Request a reply when the application is next idle, after all timers that are due.
 
         Args:
-            again: The application has just said that it is endless: it is stopped sooner.
+            again: Whether the last reply was endless; the loop is then cut off sooner.
         """
-        # Once is enough: hundreds of requests that wait for a long load would fill the socket.
+        # One request is enough: hundreds during a long load would fill the socket.
         if not (self._waiting and self._asked == _REST):
             self._send(_REST, _TURNS_AGAIN if again else _TURNS)
 
     def ask_peek(self) -> None:
-        """Ask whether anything has come since the last answer."""
+        """Ask whether the application received anything since the last answer."""
         self._send(_PEEK)
 
     def ask_paint(self, *, again: bool = False) -> None:
-        """Ask to draw what has changed, and to answer at the next moment of rest.
+        """Request to draw changes and to reply when the application is next idle.
 
         Args:
             again: As in `ask_rest`.
@@ -110,7 +110,7 @@ class Observer:
         self._send(_PAINT, 1 if again else _TURNS)
 
     def readable(self, timeout_sec: float) -> bool:
-        """Wait so long for the answer to what was asked last; return whether it is there."""
+        """Wait for the answer to the last request; return whether it has arrived."""
         if self._socket is None:
             raise OfficeLostError("there is no application to ask")
         deadline = time.monotonic() + timeout_sec
@@ -124,14 +124,14 @@ class Observer:
             self._late -= 1
 
     def rested(self, timeout_sec: float) -> RestReply | None:
-        """Return the answer to what was asked last, None if it does not come in time."""
+        """Return the answer to the last request, None if it does not arrive in time."""
         if not self.readable(timeout_sec):
             return None
         reply, _flags, _data = self._receive(self._asked, time.monotonic() + _LATE_SEC)
         return reply
 
     def tree(self, limits: TreeLimits, deadline: float) -> tuple[list[TreeNode], str]:
-        """Return the nodes that show, level by level, and why they were cut ("" if not)."""
+        """Return the visible nodes, level by level, and why they were truncated ("" if not)."""
         self._send(_TREE, limits.nodes, limits.depth, int(limits.seconds * 1000))
         _reply, flags, data = self._receive(_TREE, deadline)
         reasons = {
@@ -184,7 +184,7 @@ class Observer:
                 chunk = self._socket.recv(count - len(data))
             except TimeoutError as error:
                 if data or count != _REPLY.size:
-                    # What comes later would be taken for the beginning of something else.
+                    # Late bytes would be read as the start of another answer.
                     self.detach(f"{len(data)} of {count} bytes came in time")
                 raise OfficeTimeoutError("the application does not come to rest") from error
             except OSError as error:

@@ -1,4 +1,4 @@
-"""The office application with the task's document, asked over UNO for what no pixel shows.
+"""The office application with the task's document, queried over UNO for state that is not visible.
 
 Nothing here changes what the user sees, except `load` and `save(commit=True)`.
 """
@@ -33,7 +33,7 @@ class Office:
     """The application with at most one task document.
 
     Args:
-        process: Starts the application and puts questions to it.
+        process: Starts the application and calls it.
         windows: The windows of its display.
     """
 
@@ -49,8 +49,8 @@ class Office:
         """Start the application and connect to it.
 
         Raises:
-            OfficeLostError: If it exits at once.
-            OfficeTimeoutError: If it is not there by `deadline` (`time.monotonic`).
+            OfficeLostError: If it exits immediately.
+            OfficeTimeoutError: If it does not start by `deadline` (`time.monotonic`).
         """
         self._process.start(deadline, *arguments)
         self._desktop = self._process.service("com.sun.star.frame.Desktop")
@@ -65,15 +65,15 @@ class Office:
 
     @property
     def path(self) -> Path:
-        """The file that the task's document was opened from or saved to last."""
+        """The file that the task's document was last opened from or saved to."""
         return self._task.path
 
     def load(self, path: Path, timeout_sec: float) -> None:
-        """Open a deck in the window that is there and start to watch it.
+        """Open a deck in the existing window and start to watch it.
 
-        Message boxes that the import opens are closed. One of them reports SmartArt without a
-        fallback drawing, as Office 2007 saves it; no `InteractionHandler` is asked about it, and
-        the import waits until the box is closed (LibreOffice, oox/source/ppt/pptimport.cxx).
+        Message boxes opened by the import are closed. One of them reports SmartArt without a
+        fallback drawing, as saved by Office 2007. It bypasses any `InteractionHandler`, and the
+        import waits until the box is closed (LibreOffice, oox/source/ppt/pptimport.cxx).
 
         Raises:
             DeckUnreadableError: If the application refuses it.
@@ -88,9 +88,9 @@ class Office:
     def _load(self, path: Path) -> None:
         options = (
             _property("UpdateDocMode", 0),
-            _property("FilterName", _PPTX_FILTER),  # no guessing: a broken deck is no text file
+            _property("FilterName", _PPTX_FILTER),  # no detection: a broken deck is not a text file
             _property("InteractionHandler", Refuser()),
-            _property("PickListEntry", False),  # no episode finds the deck of another
+            _property("PickListEntry", False),  # no episode sees the deck of another
         )
         url = uno.systemPathToFileUrl(str(path))
         frame = self._frame_for_deck()
@@ -111,25 +111,25 @@ class Office:
         self._configuration().flush()  # the host compares the files of the profile
 
     def _frame_for_deck(self) -> Any:
-        """Return the window that a deck takes; None for a new one: a workbook keeps its own."""
+        """Return the window to open a deck in; None for a new one, to keep a workbook's window."""
         frame = self._desktop.getCurrentFrame()
         controller = None if frame is None else frame.getController()
         model = None if controller is None else controller.getModel()
         return frame if model is None or model.supportsService(PRESENTATION) else None
 
     def _put_away(self) -> None:
-        """Give up the edits of the last document, so that nobody is asked about them."""
+        """Discard the edits of the last document, so that no dialog asks about them."""
         document = self._task.model
         if document is None:
             return
-        with contextlib.suppress(DisposedException):  # the user closed it already
+        with contextlib.suppress(DisposedException):  # the user has closed it
             controller = document.getCurrentController()
             if controller is not None and text_edit_open(self._process.context, controller):
                 end_text_edit(self._process.context, controller)
             document.setModified(False)
 
     def state(self, timeout_sec: float) -> DocumentState:
-        """Return what is known of the document."""
+        """Return the state of the document."""
         view, known = self._view, self._known
         self._process.require_alive()
         heard = view is not None and view.current and known.revision == self._task.changes
@@ -170,8 +170,8 @@ class Office:
         """Save a copy as .pptx; return False if the user has closed the document.
 
         Args:
-            target: Where to write.
-            commit: End an open text edit first.
+            target: Path of the copy.
+            commit: Whether to end an open text edit first.
             timeout_sec: Longest wait in seconds.
 
         Raises:
@@ -186,8 +186,8 @@ class Office:
             return False
         if self._view_of(document).edits_now():
             if not commit:
-                # Not only would this file hold half a text: the export's view of the text
-                # would be kept, and later files would be cut off at today's length.
+                # This file would contain half a text. In addition, the export would cache its view
+                # of the text and truncate later files to the current length.
                 raise CommandError("a text edit is open; end it first or save with commit")
             end_text_edit(self._process.context, document.getCurrentController())
         for slide in self._task.visited:
@@ -205,27 +205,27 @@ class Office:
         return True
 
     def reopen(self, deadline: float) -> None:
-        """Bring the task's deck back: start the application again, or open the deck again.
+        """Restart the application, or open the task's deck in it again.
 
         Raises:
-            DeckUnreadableError: If the file is gone, or is no deck any more.
+            DeckUnreadableError: If the file is missing, or no longer a deck.
         """
         known = self._process.ask_if_open(self._state, 5)
         if known is None:
-            # What the last one was made to write must not steer the next one.
+            # Settings written by the last process must not affect the next one.
             fresh_home(Path(self._process.environment["HOME"]))
             self.start(deadline)
         if known is None or not known.open:
             self.load(self.path, max(1.0, deadline - time.monotonic()))
 
     def new_workbook(self, deadline: float) -> None:
-        """Open an empty workbook in a window of its own, in the application or a new start of it.
+        """Open an empty workbook in its own window; start the application if necessary.
 
-        The task's deck stays as it is: open, or closed.
+        The task's deck keeps its state, open or closed.
         """
         if self._process.ask_if_open(self._new_workbook, max(1.0, deadline - time.monotonic())):
             return
-        fresh_home(Path(self._process.environment["HOME"]))  # as `reopen` does
+        fresh_home(Path(self._process.environment["HOME"]))  # as in `reopen`
         self.start(deadline, "--calc")
 
     def _new_workbook(self) -> bool:

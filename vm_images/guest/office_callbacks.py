@@ -1,4 +1,4 @@
-"""What the office application calls back: questions put to it, its own questions, its news."""
+"""Callbacks from the office application: calls in its main thread, its questions, its events."""
 
 import threading
 from collections.abc import Callable
@@ -15,7 +15,7 @@ __all__ = ["Job", "Refuser", "Watcher"]
 
 
 class Job(unohelper.Base, XCallback):  # type: ignore[misc]
-    """A question that the application's main thread asks back."""
+    """A call to run in the application's main thread."""
 
     def __init__(self, question: Callable[[], Any]) -> None:
         self._question = question
@@ -24,7 +24,7 @@ class Job(unohelper.Base, XCallback):  # type: ignore[misc]
         self.error: Exception | None = None
 
     def notify(self, _data: Any) -> None:
-        """Called in the application's main thread."""
+        """Run the call; called in the application's main thread."""
         try:
             self.result = self._question()
         except Exception as error:  # noqa: BLE001 - raised again where the question was put
@@ -33,14 +33,14 @@ class Job(unohelper.Base, XCallback):  # type: ignore[misc]
 
 
 class Refuser(unohelper.Base, XInteractionHandler2):  # type: ignore[misc]
-    """Answers every question of a load with "no", so that no dialog waits for somebody."""
+    """Answers every question during a load with "no", so that no dialog blocks it."""
 
     def handle(self, request: Any) -> None:
-        """Called with a question."""
+        """Handle a question; see `handleInteractionRequest`."""
         self.handleInteractionRequest(request)
 
     def handleInteractionRequest(self, request: Any) -> bool:
-        """Choose to abort, or to decline where that is all there is."""
+        """Choose to abort, or to disapprove if that is the only option."""
         for wanted in (XInteractionAbort, XInteractionDisapprove):
             for choice in request.getContinuations():
                 if choice.queryInterface(uno.getTypeByName(wanted.__pyunointerface__)):
@@ -50,7 +50,7 @@ class Refuser(unohelper.Base, XInteractionHandler2):  # type: ignore[misc]
 
 
 class Watcher(unohelper.Base, XModifyListener, XUndoManagerListener):  # type: ignore[misc]
-    """Counts everything that changes the document."""
+    """Counts all changes of the document."""
 
     def __init__(self) -> None:
         self.changes = 0
@@ -63,4 +63,4 @@ class Watcher(unohelper.Base, XModifyListener, XUndoManagerListener):  # type: i
     enteredHiddenContext = leftContext = leftHiddenContext = cancelledContext = _changed
 
     def disposing(self, _event: Any) -> None:
-        """Called when the document goes away."""
+        """Handle the disposal of the document."""

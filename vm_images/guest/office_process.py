@@ -1,6 +1,6 @@
-"""The running office application: started, connected to, and asked in its main thread.
+"""The running office application: starting, connecting, and calls in its main thread.
 
-Every question has a deadline, because a call into a busy application waits for ever.
+Every call has a deadline, because a call into a busy application waits forever.
 """
 
 import contextlib
@@ -24,10 +24,10 @@ from pptarena.vm_images.guest.programs import Program, Programs
 __all__ = ["OfficeProcess"]
 
 _PROGRAM = "/usr/lib/libreoffice/program/soffice.bin"
-_WANTS_RESTART = 81  # exit code after changes to its profile; its own launcher obeys it too
+_WANTS_RESTART = 81  # exit code after changes to its profile; its own launcher then restarts it
 _PIPE = "pptarena"
-_GONE_SEC = 10.0  # how long the application may take to end after it has hung up
-_LOOK_SEC = 0.2  # how often a waiting call looks whether the application still lives
+_GONE_SEC = 10.0  # timeout of the exit after a disconnect
+_LOOK_SEC = 0.2  # interval at which a waiting call checks the application
 _SOCKETS = Path("/tmp")  # LibreOffice, sal/osl/unx/pipe.cxx: OSL_PIPE_<user>_<name>
 _Result = TypeVar("_Result")
 
@@ -36,10 +36,10 @@ class OfficeProcess:
     """One running application.
 
     Args:
-        environment: Environment variables of the application, those of its clock among them.
+        environment: Environment variables of the application, including those of its clock.
         programs: Starts it.
-        observer: What watches inside it.
-        rest: Lets it have time while it is waited for.
+        observer: The observer inside it.
+        rest: Lets virtual time pass during waits for the application.
     """
 
     def __init__(
@@ -62,8 +62,8 @@ class OfficeProcess:
         """Start the application and connect to it.
 
         Raises:
-            OfficeLostError: If it exits at once.
-            OfficeTimeoutError: If it is not there by `deadline` (`time.monotonic`).
+            OfficeLostError: If it exits immediately.
+            OfficeTimeoutError: If it does not start by `deadline` (`time.monotonic`).
         """
         self._launch(arguments)
         local = uno.getComponentContext()
@@ -87,7 +87,7 @@ class OfficeProcess:
                     raise OfficeTimeoutError(f"the application did not come up: {error}") from error
                 self._pause(0.02)  # the pipe appears without any event to wait for
         self._callbacks = self.service("com.sun.star.awt.AsyncCallback")
-        self._posting = ThreadPoolExecutor(1)  # that of an application before may wait for ever
+        self._posting = ThreadPoolExecutor(1)  # a previous one may be blocked forever
 
     def service(self, name: str) -> Any:
         """Return a new instance of one of the application's services."""
@@ -111,10 +111,10 @@ class OfficeProcess:
             time.sleep(max(0.0, end - time.monotonic()))
 
     def _require_itself(self, peers: set[int]) -> None:
-        """Raise if another program answers in the application's place.
+        """Verify that the connection leads to the application and not to another program.
 
         Raises:
-            OfficeLostError: If one does.
+            OfficeLostError: If it leads to another program.
         """
         if peers != {self.pid}:
             raise OfficeLostError(f"expected process {self.pid} to answer, {sorted(peers)} did")
@@ -123,12 +123,12 @@ class OfficeProcess:
         """Raise if the application was killed or crashed.
 
         Raises:
-            OfficeLostError: If it ended with a signal or an error, or nothing watches inside it.
+            OfficeLostError: If it ended with a signal or an error, or its observer is detached.
         """
         process = self._process
         if process is not None and process.poll() is None and not self._observer.attached:
             with contextlib.suppress(subprocess.TimeoutExpired):
-                process.wait(_GONE_SEC)  # it may be ending
+                process.wait(_GONE_SEC)  # it may be exiting
             if process.poll() is None:
                 raise OfficeLostError(
                     f"nothing watches inside the application any more: {self._observer.reason}"
@@ -144,7 +144,7 @@ class OfficeProcess:
 
     @property
     def running(self) -> bool:
-        """Whether the application runs; False after the user left it by its own menu."""
+        """Whether the application runs; False after the user has quit it."""
         return self._process is not None and self._process.poll() is None
 
     def ask(
@@ -155,14 +155,21 @@ class OfficeProcess:
     ) -> _Result:
         """Run UNO calls in the application's main thread, with a deadline.
 
-        Calls from elsewhere run in a thread of the application's own, where anything that waits
-        for the desktop (a look at the clipboard, say) can block it for ever. Calls made from
-        inside a callback run in the thread that called back.
+        Calls from outside run in another thread of the application, which can block forever if they
+        wait for the desktop, for example for the clipboard. Calls made inside a callback run in the
+        thread that called back.
 
         Args:
             question: Makes the calls.
             timeout_sec: Longest wait in seconds.
-            unblock: As `ExactRest.drive` takes it.
+            unblock: As in `ExactRest.drive`.
+
+        Returns:
+            The result of `question`; its exceptions are raised again.
+
+        Raises:
+            OfficeLostError: If the application has ended.
+            OfficeTimeoutError: If it does not answer in time.
         """
         job = Job(question)
         deadline = time.monotonic() + timeout_sec
@@ -181,7 +188,7 @@ class OfficeProcess:
         return cast(_Result, job.result)
 
     def ask_if_open(self, question: Callable[[], _Result], timeout_sec: float) -> _Result | None:
-        """Ask; None if the user has left the application, perhaps just now.
+        """Call `ask`; return None if the user has quit the application, possibly during the call.
 
         Raises:
             OfficeLostError: If it was killed or crashed.
@@ -199,14 +206,14 @@ class OfficeProcess:
     def _done(
         self, job: Job, posted: Future[None], deadline: float, unblock: Callable[[], bool]
     ) -> bool:
-        """Wait for an answer; only once the question is put may time be let pass for it."""
+        """Wait for an answer; virtual time may pass only after the call was posted."""
         wait([posted], max(0.0, deadline - time.monotonic()))
         if posted.done():
             self._rest.drive(job.done.is_set, deadline, unblock)
         return job.done.wait(max(0.0, deadline - time.monotonic()))
 
     def _post(self, job: Job) -> None:
-        """Put a question; an application that is frozen as a whole does not even take it."""
+        """Post a call; a frozen application does not even accept it."""
         try:
             self._callbacks.addCallback(job, None)
         except Exception as error:  # noqa: BLE001 - raised again where the question was put
@@ -221,5 +228,5 @@ class OfficeProcess:
 
 
 def _listens() -> bool:
-    """Whether the application's pipe is there: then no time needs to pass for it any more."""
+    """Return whether the application's pipe exists; then it needs no more virtual time."""
     return any(_SOCKETS.glob(f"OSL_PIPE_*_{_PIPE}"))

@@ -1,4 +1,4 @@
-"""What a desktop is made of, whatever the system: each system brings parts of its own."""
+"""Interfaces of a desktop's components; each operating system has its own implementations."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -25,26 +25,26 @@ class Office(Protocol):
         """Open a deck; raise `DeckUnreadableError` if the application refuses it."""
 
     def state(self, timeout_sec: float) -> DocumentState:
-        """Return what is known of the document."""
+        """Return the state of the document."""
 
     @property
     def path(self) -> Path:
-        """The file that the task's document was opened from or saved to last."""
+        """The file that the task's document was last opened from or saved to."""
 
     def save(self, target: Path, commit: bool, timeout_sec: float) -> bool:
         """Save a copy as .pptx; return False if the user has closed the document.
 
-        It is never saved with an open text edit unless `commit` ends it.
+        A document with an open text edit is saved only if `commit` is set, which ends the edit.
         """
 
     def reopen(self, deadline: float) -> None:
-        """Bring the task's deck back after the user closed it.
+        """Reopen the task's deck after the user has closed it.
 
-        It raises `DeckUnreadableError` if the file is gone, or is no deck any more.
+        Raises `DeckUnreadableError` if the file is missing, or no longer a deck.
         """
 
     def new_workbook(self, deadline: float) -> None:
-        """Open an empty workbook beside it; raise `CommandError` where nothing can."""
+        """Open an empty workbook next to it; raise `CommandError` if that is not supported."""
 
 
 class Screen(Protocol):
@@ -54,35 +54,35 @@ class Screen(Protocol):
     height_px: int
 
     def rgb(self) -> bytes:
-        """Return the pixels row by row, three bytes each."""
+        """Return the RGB pixels row by row, three bytes each."""
 
     def crop(self, left: int, top: int, width: int, height: int) -> Any:
-        """Return a part of the screen as a picture for `Clipboard.put_image`."""
+        """Return a region of the screen as an image for `Clipboard.put_image`."""
 
 
 class Rest(Protocol):
-    """Tells when application and screen have come to rest; "quiet" or "cap" is what ended it."""
+    """Waits until application and screen are idle; returns "quiet", or "cap" at the time limit."""
 
     def settle(self) -> str:
-        """Wait for rest after an action."""
+        """Wait until idle after an action."""
 
     def settle_new(self, *, fresh: bool) -> str:
-        """The same after a start or after a deck was opened; `fresh` for the first one."""
+        """Wait until idle after a start or after opening a deck; `fresh` for the first one."""
 
     def wait(self, seconds: float) -> str:
-        """Let so many seconds pass by the desktop's clock, then wait for rest."""
+        """Let `seconds` pass by the desktop's clock, then wait until idle."""
 
     def recover(self) -> None:
-        """Wait for what a question to the application has given it to do."""
+        """Wait for work caused by a query to the application."""
 
     def follow(self, span_sec: float) -> None:
-        """Let time pass as it has outside, where the desktop's time does not run by itself."""
+        """Let elapsed wall-clock time pass, on desktops with virtual time."""
 
     def catch_up(self) -> None:
         """Wait until the input so far has been handled."""
 
     def after_input(self, span_sec: float = 0.0) -> None:
-        """The same between two pieces of one action, where that takes no guess; let time pass."""
+        """Wait between two inputs of one action, where that is deterministic; let time pass."""
 
 
 class Pointer(Protocol):
@@ -92,17 +92,17 @@ class Pointer(Protocol):
         """Carry out one pointer operation of the protocol."""
 
     def release(self) -> None:
-        """Let go of a button still held."""
+        """Release a button that is still pressed."""
 
 
 class Keyboard(Protocol):
-    """Keys by X keysym name, whatever the system calls them."""
+    """Keys by X keysym name on every operating system."""
 
     def combination(self, names: tuple[str, ...], repeats: int = 1) -> None:
         """Press keys in order and release them in reverse, `repeats` times."""
 
     def hold(self, names: tuple[str, ...]) -> Callable[[], None]:
-        """Press keys and return what releases them."""
+        """Press keys and return a function that releases them."""
 
     def type(self, text: str) -> None:
         """Type text; newline is Return, tab is Tab."""
@@ -115,37 +115,37 @@ class Windows(Protocol):
         """Return the titles, topmost window first."""
 
     def activate(self, title: str) -> bool:
-        """Bring a window to the front; return whether there is such a one."""
+        """Bring a window to the front; return whether it exists."""
 
 
 class Clipboard(Protocol):
-    """Text and pictures to copy and paste."""
+    """Text and images on the clipboard."""
 
     def text(self) -> str:
-        """Return the text on the clipboard, "" for none or for another kind of content."""
+        """Return the text on the clipboard; "" if it is empty or not text."""
 
     def put_text(self, text: str) -> None:
         """Put text on the clipboard."""
 
     def put_image(self, image: Any) -> None:
-        """Put a picture of `Screen.crop` on the clipboard."""
+        """Put an image returned by `Screen.crop` on the clipboard."""
 
 
 class Tree(Protocol):
     """The accessibility tree."""
 
     def read(self, limits: TreeLimits) -> tuple[list[dict[str, object]], str]:
-        """Return the nodes, parents first, and why the reading was cut ("" if it was not)."""
+        """Return the nodes, parents first, and why the tree was truncated ("" if it was not)."""
 
 
 @dataclass(frozen=True, slots=True)
 class Parts:
-    """The parts of one desktop.
+    """The components of one desktop.
 
     Attributes:
-        home: Folder that the deck and the copies are written to.
-        refresh: Restores a clean desktop before a deck is opened, for desktops that serve more than
-            one episode.
+        home: Folder for the deck and the saved copies.
+        refresh: Restores a clean desktop before a deck is opened, for desktops that serve several
+            episodes.
     """
 
     office: Office

@@ -1,4 +1,4 @@
-"""Who is at the other end of a Unix socket, by the word of the kernel (Linux)."""
+"""Process ids of the peers of Unix sockets, as reported by the kernel (Linux)."""
 
 import contextlib
 import os
@@ -11,13 +11,13 @@ _CREDENTIALS = struct.Struct("3i")
 
 
 def peer_pid(connection: socket.socket) -> int:
-    """Return the process that listened when this connection was made; 0 for one out of sight."""
+    """Return the process that listened when this connection was made; 0 if it is not visible."""
     facts = connection.getsockopt(socket.SOL_SOCKET, socket.SO_PEERCRED, _CREDENTIALS.size)
     return int(_CREDENTIALS.unpack(facts)[0])
 
 
 def open_sockets() -> dict[str, int]:
-    """Return the sockets of this process: the descriptor by the kernel's name for each."""
+    """Return this process's sockets: file descriptor by the kernel's name of the socket."""
     found = {}
     for name in os.listdir("/proc/self/fd"):
         with contextlib.suppress(OSError):
@@ -28,7 +28,7 @@ def open_sockets() -> dict[str, int]:
 
 
 def peer_pids(before: dict[str, int]) -> set[int]:
-    """Return the processes that the connections made since `open_sockets` lead to."""
+    """Return the peer processes of the connections made since `open_sockets`."""
     found = set()
     for name, descriptor in open_sockets().items():
         if name not in before:

@@ -1,9 +1,9 @@
-"""Turn decks into pictures, one deck after the other in one application that stays open.
+"""Render decks to images, one after the other in one application that stays open.
 
 Runs alone, without a desktop: ``python3 -m pptarena.vm_images.guest.picture_decks 640 300``. Each
-file that comes in is preceded by its length, four bytes, big end first. Each answer is one byte, a
-length and that many bytes: 0 and a row of pictures, each with its length before it, or 1 and the
-reason why the deck was refused.
+input file is preceded by its length (four bytes, big endian). Each answer is a status byte, a
+length and data: 0 and the images, each preceded by its length, or 1 and the reason why the deck was
+refused.
 """
 
 import contextlib
@@ -21,16 +21,16 @@ __all__ = ["picture_decks"]
 
 
 def picture_decks(source: BinaryIO, out: BinaryIO, width_px: int, most: int) -> None:
-    """Open each deck that comes in and answer with pictures of its slides.
+    """Render each incoming deck and answer with the images of its slides.
 
     Args:
-        source: Where the decks come from; its end ends the work.
-        out: Where the answers go.
-        width_px: Width of each picture; the height follows the slides'.
-        most: Largest number of slides.
+        source: Source of the decks; processing ends with it.
+        out: Receives the answers.
+        width_px: Width of each image; the height follows from the slides' aspect ratio.
+        most: Maximum number of slides.
 
     Raises:
-        TimeoutError: If the application does not come up.
+        TimeoutError: If the application does not start.
     """
     with tempfile.TemporaryDirectory() as name, headless_office() as context:
         while size := source.read(4):
@@ -49,7 +49,7 @@ def _pictures(context: Any, deck: bytes, width_px: int, most: int, folder: Path)
         found = pictures_of(context, document, width_px, most, folder)
         return b"".join(struct.pack(">I", len(each)) + each for each in found)
     finally:
-        with contextlib.suppress(Exception):  # what made it fail is the error to tell
+        with contextlib.suppress(Exception):  # the error to report is the first one
             document.close(True)
 
 

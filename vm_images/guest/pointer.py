@@ -1,4 +1,4 @@
-"""The mouse, by pyautogui without its pauses."""
+"""The mouse, through pyautogui without its pauses."""
 
 from collections.abc import Callable
 from typing import Protocol
@@ -8,7 +8,7 @@ import pyautogui
 __all__ = ["Buttons", "Pointer"]
 
 _DRAG_STEPS = 12  # an application starts a drag only when it sees the pointer move
-_MOVE_SEC = 0.02  # moves that come faster than pictures are taken for one
+_MOVE_SEC = 0.02  # moves faster than the frame rate are merged
 _CLICKS = {
     "click": ("left", 1),
     "double_click": ("left", 2),
@@ -30,19 +30,19 @@ class Buttons(Protocol):
         """Press ``"left"``, ``"middle"`` or ``"right"`` where the pointer is."""
 
     def release(self, button: str) -> None:
-        """Let go of it."""
+        """Release a button."""
 
     def turn_wheel(self, down: bool) -> None:
         """Turn the wheel by one notch."""
 
 
 class Pointer:
-    """Moves and clicks; all points in pixels from the top left corner.
+    """Moves and clicks; all points are in pixels from the top left corner.
 
     Args:
-        buttons: The mouse's.
-        after_input: Returns when the application has taken in the input so far, and so many
-            seconds of its time later: clicks between which none passes are one gesture.
+        buttons: The mouse's buttons.
+        after_input: Returns after the application has handled all input so far and the given
+            seconds of virtual time have passed. Clicks without time between them form one gesture.
     """
 
     def __init__(
@@ -54,7 +54,7 @@ class Pointer:
         self._home = pyautogui.position()
 
     def go_home(self) -> None:
-        """Let go, and move to where the pointer was when the desktop was new."""
+        """Release all buttons, and move to the pointer's initial position."""
         self.release()
         pyautogui.moveTo(*self._home, _pause=False)
 
@@ -78,13 +78,13 @@ class Pointer:
                 self._after_input(0.0)
 
     def release(self) -> None:
-        """Let go of a button still held."""
+        """Release a button that is still pressed."""
         if self._down:
             self._buttons.release("left")
             self._down = False
 
     def _click(self, button: str, clicks: int) -> None:
-        # Each by itself: what the second press meets depends on what the first one has opened.
+        # Clicks are sent one by one: the first one may open what the second one hits.
         for number in range(clicks):
             if number:
                 self._after_input(0.0)

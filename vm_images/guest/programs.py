@@ -1,4 +1,4 @@
-"""Programs that the guest starts, wherever they run."""
+"""Interfaces to start programs, inside or outside the cell."""
 
 import subprocess
 from collections.abc import Mapping, Sequence
@@ -7,24 +7,24 @@ from typing import Protocol
 __all__ = ["DESCRIPTOR", "HERE", "Program", "Programs"]
 
 DESCRIPTOR = "{descriptor}"
-"""In a command: the number that a descriptor handed on has for the program."""
+"""Placeholder in a command for the number of the inherited file descriptor."""
 
 
 class Program(Protocol):
-    """A program that was started; `subprocess.Popen` is one."""
+    """A started program, such as `subprocess.Popen`."""
 
     @property
     def pid(self) -> int:
-        """Its process id, as the guest program sees it."""
+        """Its process id in the guest program's namespace."""
 
     def poll(self) -> int | None:
-        """Return its exit code, below 0 for a signal, None while it runs."""
+        """Return its exit code, negative for a signal, None while it runs."""
 
     def kill(self) -> None:
-        """End it by force."""
+        """Kill it."""
 
     def wait(self, timeout: float | None = None) -> int:
-        """Wait for its end; `subprocess.TimeoutExpired` if that does not come in time."""
+        """Wait for its end; raise `subprocess.TimeoutExpired` on a timeout."""
 
 
 class Programs(Protocol):
@@ -38,19 +38,19 @@ class Programs(Protocol):
         *,
         alone: bool = False,
     ) -> Program:
-        """Start one without input and output.
+        """Start a program without standard input and output.
 
         Args:
-            command: The program and its arguments, with `DESCRIPTOR` for the number of the
+            command: The program and its arguments; `DESCRIPTOR` is replaced by the number of the
                 descriptor.
-            environment: Its environment variables, with `DESCRIPTOR` likewise.
-            descriptor: Handed on to it.
-            alone: It need not start processes itself and may be kept from it.
+            environment: Its environment variables; `DESCRIPTOR` is replaced likewise.
+            descriptor: File descriptor to inherit.
+            alone: The program starts no processes itself and may be prevented from it.
         """
 
 
 class _Here:
-    """Starts programs beside this one, as its children."""
+    """Starts programs as children of this process, without isolation."""
 
     def start(
         self,
@@ -72,4 +72,4 @@ class _Here:
 
 
 HERE: Programs = _Here()
-"""Without any wall between this process and the programs."""
+"""Starts programs without isolation from this process."""

@@ -1,17 +1,24 @@
-"""The wire between host and guest: one module, imported by both, standard library only.
+"""The wire protocol between host and guest, shared by both; standard library only.
 
 A frame is ``b"PPTA"``, the length of a JSON header (uint32, big endian), the header, then the
-blobs whose lengths the header's ``"blobs"`` lists. The host sends requests
-``{"id", "method", "params"}``, the guest answers each with one reply ``{"id", "result"}`` or
-``{"id", "error": {"type", "message"}}``. Nothing else travels, so one request is one round trip.
+blobs, whose lengths the header lists in ``"blobs"``. The host sends requests ``{"id", "method",
+"params"}``; the guest answers each with one reply, ``{"id", "result"}`` or ``{"id", "error":
+{"type", "message"}}``. Nothing else is sent, so a request is one round trip.
 
-Methods: ``hello``, ``load`` (blob 0: the deck; the others: what lies beside it, by the names that
-``files`` lists), ``perform`` (act, settle, observe), ``look`` (observe at once), ``save`` (reply
-blob 0: the deck as .pptx), ``kept`` (the same as it lies on the machine's disk; the application is
-not asked), ``collect`` (of the files in Documents that ``names`` lists, reply blobs: those that
-``found`` lists), ``watch`` (let viewers look on), ``run_on`` (let the desktop's time follow the
-real one between requests). Replies to ``load``, ``perform`` and ``look`` carry an
-observation: blob 0 is the screenshot as RGB bytes, row by row.
+The methods:
+
+- ``hello``: Start the desktop with the host's settings.
+- ``load``: Open a deck. Blob 0 is the deck; the others are its attachments, named in ``files``.
+- ``perform``: Act, wait until idle, observe.
+- ``look``: Observe immediately.
+- ``save``: Reply blob 0 is the deck as .pptx.
+- ``kept``: Like ``save``, but the file on the machine's disk; the application is not asked.
+- ``collect``: Reply blobs are those files of ``names`` in Documents that ``found`` lists.
+- ``watch``: Admit viewers.
+- ``run_on``: Let the desktop's time follow wall-clock time between requests.
+
+Replies to ``load``, ``perform`` and ``look`` contain an observation; blob 0 is the screenshot as
+RGB bytes, row by row.
 """
 
 import json
@@ -37,13 +44,13 @@ __all__ = [
     "read_frame",
 ]
 
-PROTOCOL_VERSION = 3  # 2: files beside the deck; 3: files are collected
+PROTOCOL_VERSION = 3  # 2: attachments; 3: files are collected
 MAX_HEADER_BYTES = 8 * 2**20
 MAX_BLOB_BYTES = 512 * 2**20
 MAX_DECK_BYTES = 256 * 2**20  # of a deck that a guest sends
 MAX_COLLECTED_BYTES = 64 * 2**20  # of all files together that a guest sends
-MAX_BLOBS = 17  # a deck and 16 files
-MAX_STRING_CHARS = 4096  # of any one text in an observation
+MAX_BLOBS = 17  # a deck and 16 attachments
+MAX_STRING_CHARS = 4096  # of each text in an observation
 MAX_MARKS = 500_000  # brackets and commas in a header; 10,000 nodes with all texts have 480,000
 _MAGIC = b"PPTA"
 _PREFIX = struct.Struct(">4sI")
@@ -74,18 +81,18 @@ OPS = (
 )
 
 ERROR_TYPES = (
-    "action",  # the command cannot be carried out as given; nothing was done
+    "action",  # the command is invalid; nothing was done
     "deck",  # the application cannot open the deck
     "application_lost",  # the office application died
     "desktop_lost",  # the desktop of a remote guest ended with its guest program
     "timeout",  # a deadline inside the guest passed
-    "overload",  # what the user did is more than the machine can bear, such as a deck too large
-    "internal",  # a fault of the guest program
+    "overload",  # the user's action exceeded the machine's limits, such as a deck that is too large
+    "internal",  # a bug of the guest program
 )
 
 
 class ProtocolError(Exception):
-    """The peer sent something that is not a frame of this protocol."""
+    """The peer sent something other than a frame of this protocol."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,13 +100,13 @@ class Command:
     """One action for the guest, in screen pixels.
 
     Attributes:
-        op: One of `OPS`; ``"observe"`` does nothing but settle and observe.
+        op: One of `OPS`; ``"observe"`` only waits until idle and observes.
         x, y: Pointer target in pixels from the top left corner.
         end_x, end_y: End of a drag, in pixels.
         box: Left, top, width, height in pixels of the region that ``copy_image`` copies.
-        keys: X keysym names. For ``key`` the combination, pressed in order and released in
-            reverse; for pointer operations the modifiers held meanwhile.
-        text: What ``type`` types and ``copy_text`` copies; name of a program or window.
+        keys: X keysym names. For ``key`` the combination, pressed in order and released in reverse;
+            for pointer operations the modifiers to hold.
+        text: Text for ``type`` and ``copy_text``; name of a program or window.
         amount: ``scroll``: wheel clicks, positive is down; ``key``: repeats (0 counts as 1);
             ``wait``: seconds by the machine's clock, which may run faster than real time.
     """
@@ -115,17 +122,17 @@ class Command:
     amount: int = 0
 
     def __post_init__(self) -> None:
-        """Refuse an operation that no guest knows."""
+        """Reject an unknown operation."""
         if self.op not in OPS:
             raise ValueError(f"expected op to be one of {', '.join(OPS)}, got {self.op!r}")
 
     def to_json(self) -> dict[str, Any]:
-        """Return the JSON object that travels."""
+        """Return the JSON object to send."""
         return asdict(self)
 
     @classmethod
     def from_json(cls, value: Mapping[str, Any]) -> "Command":
-        """Read a JSON object back.
+        """Parse a JSON object.
 
         Raises:
             ProtocolError: If a field is unknown or the operation does not exist.
@@ -144,13 +151,13 @@ class Command:
 
 @dataclass(frozen=True, slots=True)
 class DocumentState:
-    """What the guest knows of the document under edit.
+    """State of the document under edit.
 
     Attributes:
-        open: Whether the task's document is still open in the application.
-        revision: Grows with every change of the document; equal revisions, equal documents.
-        editing: Whether a text edit is open, so that a save would hold a half-typed text.
-        slide: Index from 1 of the slide that is shown, 0 if none is.
+        open: Whether the task's document is open in the application.
+        revision: Grows with every change; equal revisions mean equal documents.
+        editing: Whether a text edit is open, so that a saved file would contain half-typed text.
+        slide: 1-based number of the slide shown, 0 if none.
         slide_count: Number of slides.
     """
 
@@ -180,15 +187,15 @@ def encode_frame(header: Mapping[str, Any], blobs: Sequence[bytes | memoryview] 
 def read_frame(read_exactly: Callable[[int], bytes], max_blob_bytes: int = MAX_BLOB_BYTES) -> Frame:
     """Read one frame.
 
-    Every length is checked before what it announces is read, so that a hostile peer can take
-    neither time nor memory.
+    Every length is validated before the data it announces is read, so a hostile peer cannot exhaust
+    time or memory.
 
     Args:
-        read_exactly: Returns exactly that many bytes or raises.
-        max_blob_bytes: Most bytes of all blobs together.
+        read_exactly: Returns exactly the given number of bytes or raises.
+        max_blob_bytes: Maximum size of all blobs together.
 
     Raises:
-        ProtocolError: If the bytes are not a frame or a length is beyond its bound.
+        ProtocolError: If the bytes are not a frame or a length exceeds its limit.
     """
     magic, length = _PREFIX.unpack(read_exactly(_PREFIX.size))
     if magic != _MAGIC:

@@ -1,8 +1,8 @@
-"""Save decks as the application does: files on standard input, files on standard output.
+"""Save decks with the application: files on standard input, files on standard output.
 
-Runs alone, without a desktop: ``python3 -m pptarena.vm_images.guest.save_decks``. Each file that
-comes in is preceded by its length, four bytes, big end first. Each answer is one byte, a length and
-that many bytes: 0 and the saved file, or 1 and the reason why the deck was refused.
+Runs alone, without a desktop: ``python3 -m pptarena.vm_images.guest.save_decks``. Each input file
+is preceded by its length (four bytes, big endian). Each answer is a status byte, a length and data:
+0 and the saved file, or 1 and the reason why the deck was refused.
 """
 
 import resource
@@ -26,14 +26,14 @@ __all__ = ["save_decks"]
 
 
 def save_decks(source: BinaryIO, out: BinaryIO) -> None:
-    """Open and save each deck that comes in, one after the other in one application.
+    """Open and save each incoming deck, one after the other in one application.
 
     Args:
-        source: Where the decks come from; its end ends the work.
-        out: Where the answers go.
+        source: Source of the decks; processing ends with it.
+        out: Receives the answers.
 
     Raises:
-        TimeoutError: If the application does not come up.
+        TimeoutError: If the application does not start.
     """
     with tempfile.TemporaryDirectory() as name, headless_office() as context:
         while size := source.read(4):
@@ -49,7 +49,7 @@ def save_decks(source: BinaryIO, out: BinaryIO) -> None:
 def _saved(context: Any, deck: bytes, folder: Path) -> bytes:
     document = load_deck(context, deck, folder / "deck.pptx")
     target = folder / "saved.pptx"
-    # The same call as for the document that a user edits: a copy, by the filter's name.
+    # The same call as for a document on the desktop: a copy, by the filter's name.
     document.storeToURL(
         uno.systemPathToFileUrl(str(target)), (named_value("FilterName", PPTX_FILTER),)
     )

@@ -1,4 +1,4 @@
-"""Pixels of the screen, by mss; on X through shared memory (MIT-SHM)."""
+"""Screenshots through mss, on X with shared memory (MIT-SHM)."""
 
 from mss import MSS
 from PIL import Image
@@ -7,10 +7,10 @@ __all__ = ["Screen"]
 
 
 class Screen:
-    """The whole screen.
+    """The entire screen.
 
     Args:
-        display: Name of the X display, such as ``":1"``; None on systems that have no names.
+        display: Name of the X display, such as ``":1"``; None on systems without names.
     """
 
     def __init__(self, display: str | None) -> None:
@@ -20,14 +20,14 @@ class Screen:
         self._area = area
 
     def image(self) -> Image.Image:
-        """Return the screen as it is now, RGB."""
+        """Return the current screen as an RGB image."""
         shot = self._mss.grab(self._area)
         return Image.frombytes("RGB", (shot.width, shot.height), shot.raw, "raw", "BGRX")
 
     def crop(self, left: int, top: int, width: int, height: int) -> Image.Image:
-        """Return a part of the screen; what lies outside the screen is black."""
+        """Return a region of the screen; pixels outside the screen are black."""
         return self.image().crop((left, top, left + width, top + height))
 
     def rgb(self) -> bytes:
-        """Return the pixels row by row, three bytes each."""
+        """Return the RGB pixels row by row, three bytes each."""
         return self.image().tobytes()

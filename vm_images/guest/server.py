@@ -1,4 +1,4 @@
-"""Answer the host's requests, one at a time, until it closes the connection."""
+"""Serve the host's requests, one at a time, until it closes the connection."""
 
 import threading
 import time
@@ -28,13 +28,13 @@ from pptarena.vm_images.guest.stream import Stream, exact_reader
 __all__ = ["StartDesktop", "StartWatch", "serve"]
 
 StartDesktop = Callable[[Settings], Desktop]
-"""Brings the desktop of this system up, with the settings that the host sent."""
+"""Starts the desktop of this system with the settings sent by the host."""
 
 StartWatch = Callable[[str, bytes], None]
-"""Lets those look on who know a password; the second is what `Watch.start` calls the mark."""
+"""Admits viewers by password; the second argument is the `mark` of `Watch.start`."""
 
 _FRAME_SEC = 0.02
-_MOST_SEC = 0.1  # at once, after the computer was short of processors
+_MOST_SEC = 0.1  # most time caught up in one piece, after a shortage of CPUs
 
 _Reply = tuple[dict[str, Any], list[bytes]]
 _ERRORS: tuple[tuple[type[Exception], str], ...] = (
@@ -62,7 +62,7 @@ class _Server:
             "watch": self._watch,
             "run_on": self._run_on,
         }
-        self.turn = threading.Lock()  # of requests and of time that runs on between them
+        self.turn = threading.Lock()  # serializes requests and the time that passes between them
         self._running_on = False
         self.ended = threading.Event()
 
@@ -120,7 +120,7 @@ class _Server:
         return {}, []
 
     def _follow(self, desktop: Desktop) -> None:
-        """Let the desktop's time pass as it does outside, between the requests."""
+        """Advance the desktop's time by wall-clock time between requests."""
         last = time.monotonic()
         while not self.ended.wait(_FRAME_SEC):
             with self.turn:
@@ -135,13 +135,13 @@ def serve(
     lost: tuple[type[Exception], ...] = (),
     watch: StartWatch | None = None,
 ) -> None:
-    """Serve one host until it hangs up.
+    """Serve one host until it disconnects.
 
     Args:
         stream: The connection to the host.
-        start: Brings the desktop up at ``hello``.
-        lost: Further errors that say that the desktop is gone.
-        watch: Lets somebody look on, where the system can.
+        start: Starts the desktop at ``hello``.
+        lost: Further errors that mean that the desktop is gone.
+        watch: Admits viewers, if the system supports it.
     """
     server = _Server(start, watch)
     errors = (*_ERRORS, *((kind, "application_lost") for kind in lost))

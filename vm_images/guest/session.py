@@ -24,18 +24,18 @@ _FIRST_START = Path("/usr/share/pptarena/home")  # made by the image recipe
 _OWN_FILES = Path(__file__).parent
 _SKELETON = _OWN_FILES / "home"
 _SCREEN_SOCKETS = Path("/tmp/.X11-unix")
-_BUS_CONFIG = _SCREEN_SOCKETS / "session.conf"  # a folder that the desktop cannot write to
+_BUS_CONFIG = _SCREEN_SOCKETS / "session.conf"  # in a folder that the desktop cannot write to
 _CLOCK_FILE = _SCREEN_SOCKETS / "clock"
-# GStreamer takes the list of its decoders as the image brings it and starts no program to make one.
+# GStreamer uses the image's list of decoders and starts no program to create one.
 _MEDIA = {
     "GST_REGISTRY": "/usr/share/pptarena/gstreamer.bin",
     "GST_REGISTRY_UPDATE": "no",
     "GST_REGISTRY_FORK": "no",
 }
-# The same for every desktop: GLib shifts timers of whole seconds by a hash of this address.
+# The same for every desktop: GLib offsets timers of whole seconds by a hash of this address.
 _BUS = "unix:path=/tmp/.pptarena-bus"
-# The image's own services alone, started with the environment that the bus was started with:
-# nothing that a program of the desktop writes or says makes the bus start something else.
+# Only the image's own services, started with the bus's initial environment. No program of the
+# desktop can make the bus start anything else.
 _BUS_POLICY = """<!DOCTYPE busconfig PUBLIC "-//freedesktop//DTD D-Bus Bus Configuration 1.0//EN"
  "http://www.freedesktop.org/standards/dbus/1.0/busconfig.dtd">
 <busconfig>
@@ -58,17 +58,17 @@ _BUS_POLICY = """<!DOCTYPE busconfig PUBLIC "-//freedesktop//DTD D-Bus Bus Confi
 
 @dataclass(frozen=True, slots=True)
 class Session:
-    """What programs of the session need to know.
+    """Properties that programs of the session need.
 
     Attributes:
         display: Name of the X display.
         environment: Environment variables for programs of the session.
         accessibility_bus: Address of the accessibility bus.
         home: The user's home folder.
-        screen_pid: Process of the X server.
-        windows_pid: Process of the window manager.
+        screen_pid: Process id of the X server.
+        windows_pid: Process id of the window manager.
         programs: Starts programs of the desktop.
-        first_pid: The process that all of these descend from.
+        first_pid: Process id of the common ancestor of these programs.
         clock: The clock of X server, window manager and application.
     """
 
@@ -89,18 +89,19 @@ def start_session(
     hidden: tuple[Path, ...],
     deadline: float,
 ) -> Session:
-    """Start everything a desktop program needs.
+    """Start everything that a desktop program needs.
 
-    The X server runs beside this process; all else runs in a cell, where it can reach neither.
+    The X server runs next to this process. All else runs in a cell, from which neither can be
+    reached.
 
     Args:
         size_px: Width and height of the screen.
-        limits: Bounds of what the desktop may take.
-        hidden: Files and folders that it is not to see.
-        deadline: `time.monotonic` moment by which all must be there.
+        limits: Resource limits of the desktop.
+        hidden: Files and folders that it must not see.
+        deadline: `time.monotonic` moment by which all must have started.
 
     Raises:
-        SessionError: If a part does not come up in time.
+        SessionError: If a component does not start in time.
     """
     home = Path(os.environ["HOME"])
     fresh_home(home)
@@ -121,7 +122,7 @@ def start_session(
     display, screen_pid = _start_screen(size_px, timing, deadline)
     environment["DISPLAY"] = os.environ["DISPLAY"] = display
     _BUS_CONFIG.write_text(_BUS_POLICY.format(address=_BUS))
-    os.environ["HOME"] = "/"  # nothing in the desktop's home is to speak to this process
+    os.environ["HOME"] = "/"  # nothing in the desktop's home may affect this process
     read_only = (_SCREEN_SOCKETS,)
     cell = Cell(CellPlan(limits, home, read_only, (*hidden, _OWN_FILES)))
     bus = _start_bus(cell, environment, deadline)
@@ -142,7 +143,7 @@ def start_session(
 
 
 def fresh_home(home: Path) -> None:
-    """Put all settings in a home folder back to what the image brings; documents stay."""
+    """Reset all settings in a home folder to those of the image; documents stay."""
     for entry in home.glob(".*"):
         if entry.is_dir() and not entry.is_symlink():
             shutil.rmtree(entry, ignore_errors=True)
@@ -155,7 +156,7 @@ def fresh_home(home: Path) -> None:
 def _start_screen(
     size_px: tuple[int, int], timing: dict[str, str], deadline: float
 ) -> tuple[str, int]:
-    """Return name and process of the display."""
+    """Return name and process id of the display."""
     read_end, write_end = os.pipe()
     command = [
         *("Xvfb", "-displayfd", str(write_end), "-screen", "0", "{}x{}x24".format(*size_px)),

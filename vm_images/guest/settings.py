@@ -1,4 +1,4 @@
-"""How the guest runs and observes; the host sends it with ``hello``."""
+"""Settings of the guest, sent by the host with ``hello``."""
 
 from dataclasses import dataclass
 
@@ -11,13 +11,13 @@ class Settings:
 
     Attributes:
         width_px, height_px: Screen size.
-        settle_cap_sec: Time by the application's clock that a step takes; where that cannot be
-            stopped (Windows), the longest wait for rest in real time.
-        start_sec: Longest time for the whole desktop to come up.
-        answer_sec: Longest wait for one answer of the application.
-        tree_nodes, tree_depth, tree_sec: Bounds of the accessibility tree.
-        memory_limit_bytes: Most memory that all processes together may hold.
-        max_processes: Most processes and threads.
+        settle_cap_sec: Virtual time of a step. On systems without virtual time (Windows), the
+            longest wall-clock wait until idle.
+        start_sec: Timeout of the start of the entire desktop.
+        answer_sec: Timeout of one answer of the application.
+        tree_nodes, tree_depth, tree_sec: Limits of the accessibility tree.
+        memory_limit_bytes: Memory limit of all processes together.
+        max_processes: Maximum number of processes and threads.
     """
 
     width_px: int = 1280

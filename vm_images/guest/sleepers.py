@@ -1,10 +1,10 @@
-"""Whether processes sleep, by the scheduler's figures: exact, however busy the computer is.
+"""Detection of idle threads from scheduler statistics: exact at any load of the computer.
 
-A thread that is woken counts as running from that moment, before it gets a processor. So if each
-of some threads sleeps when it is looked at, and none has run since a moment before the first look,
-then nobody did anything at that look, and from then on nothing happens until somebody else wakes
-one of them. Which threads have not run is told by how often each has: the figures of an earlier
-look, at which all slept, do as well as those of a look just before.
+A woken thread counts as running from that moment, even before it gets a CPU. Suppose that each of
+some threads is asleep when examined, and that none has run since a moment before the first one was
+examined. Then all were idle at that moment, and stay idle until another thread wakes one of them.
+The run counters show which threads have run. Counters of any earlier examination in which all slept
+serve as well as counters taken just before.
 """
 
 import os
@@ -14,10 +14,10 @@ from collections.abc import Callable, Iterable
 
 __all__ = ["Sleepers"]
 
-_ASLEEP = b"SIZX"  # sleeping until woken; of the kernel and idle; ended
+_ASLEEP = b"SIZX"  # interruptible; idle kernel thread; ended
 _PAUSE_SEC, _LONG_PAUSE_SEC = 0.0001, 0.002
 
-_Thread = tuple[int, str]  # of a process, and its name there
+_Thread = tuple[int, str]  # process id, and name of the thread there
 
 
 class Sleepers:
@@ -31,15 +31,18 @@ class Sleepers:
     def ran(
         self, pids: Callable[[], Iterable[int]], deadline: float, *, all_threads: bool
     ) -> tuple[int, ...]:
-        """Wait until all sleep, but the calling thread, and return how often each has run so far.
+        """Wait until all threads but the calling one sleep.
 
         Args:
-            pids: Returns the processes; what is gone is passed over.
+            pids: Returns the processes; ended ones are skipped.
             deadline: `time.monotonic` moment at which waiting ends.
-            all_threads: Look at all their threads, not only the first of each.
+            all_threads: Whether to examine all their threads, not only the first of each.
+
+        Returns:
+            The run counter of each thread.
 
         Raises:
-            TimeoutError: If one still works at the deadline.
+            TimeoutError: If a thread still works at the deadline.
         """
         watched = self._watched(pids(), all_threads)
         known, before = self._slept.get(all_threads, ([], None))
@@ -49,8 +52,8 @@ class Sleepers:
         while True:
             now = self._look(watched)
             if now is not None and now == before:
-                # One that sleeps may have started another that was not looked at; but not if none
-                # has run since all were asleep.
+                # A sleeping thread may have started one that was not examined, unless none has run
+                # since all were asleep.
                 again = watched if is_known else self._watched(pids(), all_threads)
                 if again == watched:
                     self._slept[all_threads] = watched, now
@@ -60,7 +63,7 @@ class Sleepers:
             self._wait_for_worker(deadline)
 
     def _wait_for_worker(self, deadline: float) -> None:
-        """Wait for the thread that was found at work: asking it alone costs less than asking all.
+        """Wait for the thread that was found working: checking one costs less than checking all.
 
         Raises:
             TimeoutError: If it still works at the deadline.
@@ -77,13 +80,13 @@ class Sleepers:
                 self._worker = None
 
     def sleeps(self, pid: int) -> bool:
-        """Whether the first thread of a process sleeps right now, or has ended; costs little."""
+        """Return whether the first thread of a process sleeps or has ended; inexpensive."""
         return self._sleeps((pid, str(pid)))
 
     def workers(self, pid: int) -> tuple[int, ...] | None:
-        """Return how often each thread of a process but the first has run; None if one works.
+        """Return the run counters of a process's threads but the first; None if one works.
 
-        The same twice, whenever that was, means that none has run in between.
+        Equal results of two calls mean that none has run in between.
         """
         watched = self._watched((pid,), all_threads=True)
         return self._look([key for key in watched if key[1] != str(pid)])
@@ -102,7 +105,7 @@ class Sleepers:
         return found
 
     def _look(self, watched: list[_Thread]) -> tuple[int, ...] | None:
-        """Return how often each thread has run, None if one of them does not sleep."""
+        """Return the run counter of each thread, None if one of them does not sleep."""
         self._worker = None
         runs = []
         for thread in watched:
@@ -110,7 +113,7 @@ class Sleepers:
                 self._worker = thread
                 return None
             try:
-                # Linux, Documentation/scheduler/sched-stats: the third figure of a thread.
+                # Linux, Documentation/scheduler/sched-stats: third value of a thread.
                 runs.append(int(os.pread(self._open[thread][1], 128, 0).split()[2]))
             except (KeyError, OSError, ValueError, IndexError):  # it has ended
                 self._forget(thread)

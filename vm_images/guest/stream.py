@@ -1,4 +1,4 @@
-"""What a connection to the host must be able to do: a socket can, so can a serial device."""
+"""Interface of a connection to the host: a socket or a serial device."""
 
 from collections.abc import Callable
 from typing import Protocol
@@ -7,19 +7,19 @@ __all__ = ["Stream", "exact_reader"]
 
 
 class Stream(Protocol):
-    """Bytes in both directions, blocking; the part of `socket.socket` that the guest needs."""
+    """A blocking, bidirectional byte stream; the part of `socket.socket` that the guest needs."""
 
     def recv_into(self, buffer: memoryview, /) -> int:
-        """Wait for bytes and return how many came; 0 says that the host hung up."""
+        """Wait for bytes and return their number; 0 means that the host disconnected."""
 
     def sendall(self, data: bytes, /) -> None:
         """Send everything."""
 
 
 def exact_reader(stream: Stream) -> Callable[[int], bytes]:
-    """Return a function that reads exactly that many bytes.
+    """Return a function that reads exactly the given number of bytes.
 
-    It raises `EOFError` when the host hangs up before.
+    The function raises `EOFError` if the host disconnects before.
     """
 
     def read_exactly(count: int) -> bytes:

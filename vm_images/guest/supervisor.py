@@ -1,7 +1,7 @@
-"""Serve one remote host: hand its requests to a desktop, and renew that for every load.
+"""Serve one remote host: forward its requests to a desktop, and start a new one for every load.
 
-A sandbox or virtual machine has one desktop and goes with it. A remote guest outlives its
-desktops: each is a process of its own that is ended with all it started, so that nothing of one
+A sandbox or virtual machine has one desktop and ends with it. A remote guest outlives its desktops.
+Each desktop is a separate process that is killed with all its descendants, so no state of one
 episode reaches the next.
 """
 
@@ -21,27 +21,27 @@ _ENDED = "the desktop's guest program ended; load a deck to start anew"
 
 
 def supervise(host: socket.socket, hidden: tuple[Path, ...] = ()) -> None:
-    """Serve a host until it hangs up, then end its desktop.
+    """Serve a host until it disconnects, then end its desktop.
 
     Args:
         host: The connection.
-        hidden: Files and folders that the desktop does not see, such as that with the token.
+        hidden: Files and folders that the desktop does not see, such as the token file.
     """
     served = _Served(host, hidden)
     try:
         served.run()
     except (_HostGoneError, EOFError, OSError, ProtocolError):
-        pass  # the host hung up, or speaks something else: the next one is waiting
+        pass  # the host disconnected or violated the protocol: the next one may connect
     finally:
         served.stop()
 
 
 class _HostGoneError(Exception):
-    """The host hung up while the desktop was at work."""
+    """The host disconnected while the desktop was working."""
 
 
 class _Watched:
-    """The connection to a desktop, given up when the host hangs up meanwhile."""
+    """The connection to a desktop, abandoned if the host disconnects meanwhile."""
 
     def __init__(self, desktop: socket.socket, host: socket.socket) -> None:
         desktop.setblocking(False)
@@ -66,13 +66,13 @@ class _Watched:
             if self._host in readable:
                 if not self._host.recv(1, socket.MSG_PEEK):
                     raise _HostGoneError
-                readers.remove(self._host)  # the next request, too early: it waits
+                readers.remove(self._host)  # an early next request: it waits
             if writable or self._desktop in readable:
                 return
 
 
 class _Served:
-    """One host and the desktop it uses now."""
+    """One host and its current desktop."""
 
     def __init__(self, host: socket.socket, hidden: tuple[Path, ...]) -> None:
         self._host = host
@@ -106,11 +106,11 @@ class _Served:
         return self._ask(frame)
 
     def _renew(self, hello: Frame) -> Frame:
-        """Put a new desktop in the place of the one there is."""
+        """Replace the desktop with a new one."""
         self.stop()
         try:
             self._desktop = FreshDesktop(self._hidden)
-        except OSError as error:  # no space, no processes left
+        except OSError as error:  # no disk space or processes left
             return _problem(hello, "internal", f"cannot start a desktop: {error}")
         reply = self._ask(hello)
         self._fresh = "error" not in reply.header

@@ -1,8 +1,8 @@
-"""Which requests to the kernel the desktop's programs may not make (seccomp, x86-64).
+"""System call filter of the desktop's programs (seccomp, x86-64).
 
-No program of the desktop needs one of them. They reach other processes, other namespaces, large
-parts of the kernel, or memory that no process is seen to hold. The numbers are those of Linux'
-``arch/x86/entry/syscalls/syscall_64.tbl``, the format is that of ``linux/filter.h``.
+The desktop's programs need none of the refused system calls. These reach other processes, other
+namespaces, large parts of the kernel, or memory that is not attributed to any process. Sources: the
+numbers of Linux' ``arch/x86/entry/syscalls/syscall_64.tbl``, the format of ``linux/filter.h``.
 """
 
 import ctypes
@@ -34,12 +34,12 @@ _REFUSED = {
     **{"semget": 64, "mq_open": 240, "io_setup": 206},
 }
 _CLONE, _CLONE3, _FORK, _VFORK, _MMAP, _SHMGET = 56, 435, 57, 58, 9, 29
-_MOST_SHARED_BYTES = 128 * 2**20  # of one segment: pictures on their way to the X server
+_MOST_SHARED_BYTES = 128 * 2**20  # of one segment: images sent to the X server
 _NEW_NAMESPACES = 0x7E020080
 _THREAD = 0x10000
 _SHARED_OF_NOTHING = (0x21, 0x23)  # MAP_SHARED or MAP_SHARED_VALIDATE, with MAP_ANONYMOUS
 _KIND_OF_MAP = 0x2F
-_X32 = 0x40000000  # the other system call table of 64 bit processes
+_X32 = 0x40000000  # the x32 system call table
 _ARCHITECTURE = 0xC000003E
 
 _LOAD, _EQUAL, _AT_LEAST, _ANY_BIT, _AND, _RETURN = 0x20, 0x15, 0x35, 0x45, 0x54, 0x06
@@ -62,10 +62,10 @@ def filter_program(*, alone: bool) -> bytes:
     ]
     for number in sorted(_REFUSED.values()):
         steps += _refuse(number, errno.EPERM)
-    steps += _refuse(_CLONE3, errno.ENOSYS)  # its flags cannot be looked at; programs use clone
+    steps += _refuse(_CLONE3, errno.ENOSYS)  # a filter cannot read its flags; clone works
     if alone:
         steps += [*_refuse(_FORK, errno.EPERM), *_refuse(_VFORK, errno.EPERM)]
-    # These look at an argument, after which the number is gone: each ends the filter.
+    # These load an argument, which overwrites the number, so each ends the filter.
     clone = [
         *((_LOAD, 0, 0, _ARGUMENTS_AT), (_ANY_BIT, 0, 1, _NEW_NAMESPACES)),
         *(_end(_ERROR | errno.EPERM), (_ANY_BIT, 1, 0, _THREAD)),
@@ -87,10 +87,10 @@ def filter_program(*, alone: bool) -> bytes:
 
 
 def bound_system_calls(*, alone: bool) -> None:
-    """Put the filter on this process and all that come from it; nothing takes it off.
+    """Install the filter permanently for this process and its descendants.
 
     Raises:
-        OSError: If the kernel refuses, or this is no x86-64.
+        OSError: If the kernel refuses, or this is not x86-64.
     """
     if platform.machine() != "x86_64":
         raise OSError(errno.ENOTSUP, "the filter of system calls is for x86-64 alone")

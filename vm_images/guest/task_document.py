@@ -1,7 +1,7 @@
-"""The document of the task, whatever the user does with it: reload, save elsewhere, close, reopen.
+"""Tracks the task's document through reloading, saving under another name, closing and reopening.
 
-It is followed by where it lies: what is opened from there is the same document again, and when it
-is saved under another name, it lies there from now on. Copies and other files are not it.
+The document is identified by its path: a document opened from there is the same one, and saving
+under another name moves the path. Copies and other files are different documents.
 """
 
 import contextlib
@@ -21,41 +21,41 @@ PRESENTATION = "com.sun.star.presentation.PresentationDocument"
 
 
 class TaskDocument:
-    """Finds the open document and notes where it lies.
+    """Finds the open document and tracks its path.
 
     Attributes:
-        path: The .pptx file that it was opened from or saved to last.
-        changes: Grows with every change, and when the document is closed or opened again.
+        path: The .pptx file that it was last opened from or saved to.
+        changes: Grows with every change, and when the document is closed or reopened.
         visited: Slides shown since the last save.
     """
 
     def __init__(self) -> None:
         self.path = Path()
         self.visited: set[int] = set()
-        self._url = ""  # where it lies, in whatever format
+        self._url = ""  # its location, in any format
         self._model: Any = None
         self._watcher = Watcher()
 
     @property
     def changes(self) -> int:
-        """How often it changed so far."""
+        """Number of changes so far."""
         return self._watcher.changes
 
     @contextlib.contextmanager
     def saved_as_copy(self) -> Iterator[None]:
-        """Count nothing as a change meanwhile: LibreOffice's export adds and removes a slide."""
+        """Ignore changes within this context: LibreOffice's export adds and removes a slide."""
         changes = self._watcher.changes
         yield
         self._watcher.changes = changes
 
     @property
     def model(self) -> Any:
-        """What was open last; it may have been closed since."""
+        """The last opened document; it may have been closed since."""
         return self._model
 
     def opened(self, model: Any) -> None:
-        """Take a document that was opened, and watch it."""
-        self._watcher.changes += 1  # it may differ from what was scored last
+        """Track and watch a newly opened document."""
+        self._watcher.changes += 1  # it may differ from the last scored one
         model.addModifyListener(self._watcher)
         model.UndoManager.addUndoManagerListener(self._watcher)
         self._model = model
@@ -63,20 +63,20 @@ class TaskDocument:
         self._follow()
 
     def lies_at(self, path: Path) -> None:
-        """Say from which file it is opened next."""
+        """Set the file from which it is opened next."""
         self.path, self._url, self._model = path, uno.systemPathToFileUrl(str(path)), None
 
     def closed(self) -> None:
-        """Take note that it is not open any more."""
+        """Record that the document is closed."""
         if self._model is not None:
-            self._watcher.changes += 1  # what counts now is the file
+            self._watcher.changes += 1  # the file now counts
             self._model = None
 
     def find(self, desktop: Any) -> Any:
         """Return the open document, None if the user has closed it.
 
         Args:
-            desktop: The application's desktop, which knows all that is open.
+            desktop: The application's desktop, which lists all open documents.
         """
         if self._model is not None and _is_shown(self._model):
             self._follow()
@@ -96,7 +96,7 @@ class TaskDocument:
         if url and url != self._url:
             self._url = url
             if url.casefold().endswith(".pptx"):
-                with contextlib.suppress(Exception):  # a place that is no file of this machine
+                with contextlib.suppress(Exception):  # not a file of this machine
                     self.path = Path(uno.fileUrlToSystemPath(url))
 
 

@@ -1,4 +1,4 @@
-"""Text boxes under edit: whether one is, how to end it, and how to save it whole after."""
+"""Text editing state: detect and end an open text edit, and export complete texts afterward."""
 
 from typing import Any
 
@@ -17,19 +17,19 @@ __all__ = [
 ]
 
 CONTEXT = ".uno:Context"
-"""The command whose state the first field of the status bar shows."""
+"""The command whose state the first field of the status bar displays."""
 
 _PREFIX = "TextEdit"
-_RARE = "\ue000"  # of Unicode's private use
+_RARE = "\ue000"  # from Unicode's private use area
 
 
 def means_editing(state: Any) -> bool:
-    """Tell whether a state of the context field says that a text edit is open."""
+    """Return whether a state of the context field means that a text edit is open."""
     return str(state or "").startswith(_PREFIX)
 
 
 def parsed_url(context: Any, command: str) -> Any:
-    """Return a command as the application's dispatches want it."""
+    """Return a command as the URL object that the application's dispatches take."""
     transformer = context.ServiceManager.createInstanceWithContext(
         "com.sun.star.util.URLTransformer", context
     )
@@ -39,13 +39,13 @@ def parsed_url(context: Any, command: str) -> Any:
 
 
 class _Status(unohelper.Base, XStatusListener):  # type: ignore[misc]
-    """Takes the state of the context field once."""
+    """Records one state of the context field."""
 
     def __init__(self) -> None:
         self.editing = False
 
     def statusChanged(self, event: Any) -> None:
-        """Take the state that the application sends."""
+        """Record the state that the application sends."""
         self.editing = means_editing(event.State)
 
     def disposing(self, _event: Any) -> None:
@@ -53,17 +53,17 @@ class _Status(unohelper.Base, XStatusListener):  # type: ignore[misc]
 
 
 def text_edit_open(context: Any, controller: Any) -> bool:
-    """Ask the application whether a text edit is open."""
+    """Return whether a text edit is open."""
     url = parsed_url(context, CONTEXT)
     dispatch = controller.getFrame().queryDispatch(url, "_self", 0)
     return dispatch is not None and says_editing(dispatch, url)
 
 
 def says_editing(dispatch: Any, url: Any) -> bool:
-    """Ask a dispatch of the context field for its state.
+    """Query the state of the context field through its dispatch.
 
-    A listener that is new gets the state at once and up to date; one that is kept would hear of
-    it only with the next idle update.
+    A new listener receives the current state immediately; a registered one would receive it only
+    with the next idle update.
     """
     status = _Status()
     dispatch.addStatusListener(status, url)
@@ -72,7 +72,7 @@ def says_editing(dispatch: Any, url: Any) -> bool:
 
 
 def end_text_edit(context: Any, controller: Any) -> None:
-    """End an open text edit by taking the selection tool, and keep its text."""
+    """End an open text edit by selecting the selection tool; the text is kept."""
     helper = context.ServiceManager.createInstanceWithContext(
         "com.sun.star.frame.DispatchHelper", context
     )
@@ -80,13 +80,13 @@ def end_text_edit(context: Any, controller: Any) -> None:
 
 
 def refresh_texts(page: Any) -> None:
-    """Make the application's export see the texts of a slide and its notes as they are now.
+    """Refresh the texts of a slide and its notes for the application's export.
 
-    After a second edit of one placeholder LibreOffice 25.2 exports its text cut off at the length
-    it had at the save before; asking it for its text mends that. A search asks all that are on a
-    page in one call, where to ask each by itself takes a dozen. Cells of tables need no asking.
+    After a second edit of a placeholder, LibreOffice 25.2 exports its text truncated to the length
+    at the previous save. Reading the text fixes this. A search reads all texts of a page in one
+    call, where reading them one by one takes a dozen. Table cells are not affected.
     """
     for texts in (page, page.getNotesPage()):
         search = texts.createSearchDescriptor()
         search.setSearchString(_RARE)
-        texts.findAll(search)  # goes on to the end, whether it finds something or not
+        texts.findAll(search)  # scans the entire page, with or without a match

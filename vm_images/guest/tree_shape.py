@@ -1,4 +1,4 @@
-"""The shape of a tree: its bounds, its nodes, their order, leaving some out."""
+"""Accessibility tree processing: limits, nodes, their order, and removal of nodes."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -23,22 +23,22 @@ __all__ = [
 _FOCUSABLE = 1 << STATE_NAMES.index("focusable")
 _PANEL = ROLE_NAMES.index("panel")
 _ROOT_PANE = ROLE_NAMES.index("root pane")
-_LAYOUT_ONLY = frozenset(  # left out of the result: they hold other nodes and say nothing
+_LAYOUT_ONLY = frozenset(  # left out of the result: containers without information
     ROLE_NAMES.index(name) for name in ("filler", "viewport", "scroll pane", "split pane")
 )
-_NOWHERE = -(1 << 31)  # coordinate of a node that is scrolled out of sight
-_ALL_CHARS = 300_000  # of all texts together: what a reply can hold
+_NOWHERE = -(1 << 31)  # coordinate of a node that is scrolled out of view
+_ALL_CHARS = 300_000  # of all texts together: the limit of a reply
 
 
 @dataclass(frozen=True, slots=True)
 class TreeLimits:
-    """Bounds of one reading; passing any of them sets the degraded flag.
+    """Limits of one reading; exceeding any of them sets the degraded flag.
 
     Attributes:
-        nodes: Most nodes returned.
-        depth: Deepest level walked.
-        seconds: Longest time for the whole reading.
-        text_chars: Most characters of one text.
+        nodes: Maximum number of nodes returned.
+        depth: Maximum depth.
+        seconds: Timeout of the entire reading.
+        text_chars: Maximum number of characters of a text.
     """
 
     nodes: int = 1000
@@ -49,7 +49,7 @@ class TreeLimits:
 
 @dataclass(slots=True)
 class TreeNode:
-    """One node while its tree is being read; parents are places in the list of nodes."""
+    """A node of a tree under construction; parents are indices in the list of nodes."""
 
     path: str
     parent: int
@@ -64,7 +64,7 @@ class TreeNode:
 
 
 def as_json(node: TreeNode, index: int, offset: int) -> dict[str, object]:
-    """Return the object that travels; `offset` is the number of nodes before this tree."""
+    """Return the JSON object to send; `offset` is the number of nodes before this tree."""
     return {
         "index": index,
         "parent": node.parent + offset if node.parent >= 0 else -1,
@@ -85,10 +85,10 @@ def _names_of(states: int) -> tuple[str, ...]:
 def shortened(
     nodes: list[dict[str, object]], reason: str, text_chars: int
 ) -> tuple[list[dict[str, object]], str]:
-    """Cut long texts, and the tree where it says too much, as the user may have made it.
+    """Truncate long texts, and the tree if its texts exceed the limit of a reply.
 
     Returns:
-        The nodes and why the tree was cut, "" if it was not.
+        The nodes and why the tree was truncated, "" if it was not.
     """
     left = _ALL_CHARS
     for place, node in enumerate(nodes):
@@ -101,27 +101,28 @@ def shortened(
 
 
 def is_layout_only(node: TreeNode) -> bool:
-    """Tell what only arranges other nodes."""
+    """Return whether a node only arranges other nodes."""
     return node.role in _LAYOUT_ONLY
 
 
 def says_nothing(node: TreeNode) -> bool:
-    """Tell what is scrolled out of sight, and the nameless panels that only hold others."""
+    """Return whether a node is scrolled out of view, or an unnamed panel without information."""
     if node.box[0] == _NOWHERE:
         return True
     return node.role == _PANEL and not node.name and not node.states & _FOCUSABLE
 
 
 def mend_offset(nodes: list[TreeNode], own: Callable[[int], list[int]]) -> None:
-    """Move nodes that the application reports too high.
+    """Correct the position of nodes that the application reports too high.
 
-    In a window that has not been moved yet, LibreOffice's own parts (not those of GTK among
-    them) forget the height of the menu bar. Its root pane fills the GTK panel around it, so
-    the two boxes tell the offset.
+    In a window that has not been moved yet, the positions of LibreOffice's own nodes (unlike those
+    of GTK) lack the height of the menu bar. The offset follows from its root pane, which fills the
+    GTK panel around it.
 
     Args:
         nodes: All nodes.
-        own: Returns the places of what the application draws itself, at and below a place.
+        own: Returns the indices of the nodes that the application draws itself, at and below an
+            index.
     """
     for place, pane in enumerate(nodes):
         if pane.role != _ROOT_PANE or pane.parent < 0:
@@ -137,7 +138,7 @@ def mend_offset(nodes: list[TreeNode], own: Callable[[int], list[int]]) -> None:
 
 
 def own_parts(nodes: list[TreeNode], root: int, of_toolkit: Callable[[int], bool]) -> list[int]:
-    """Return the places of what the application draws itself, outside the toolkit's widgets."""
+    """Return the indices of nodes that the application draws itself, without toolkit widgets."""
     own = {root}
     for place in subtree(nodes, root)[1:]:
         if nodes[place].parent in own and not of_toolkit(place):
@@ -146,7 +147,7 @@ def own_parts(nodes: list[TreeNode], root: int, of_toolkit: Callable[[int], bool
 
 
 def subtree(nodes: list[TreeNode], root: int) -> list[int]:
-    """Return the places of a node and all below it; parents come before children."""
+    """Return the indices of a node and all its descendants; parents precede children."""
     inside = {root}
     for place in range(root + 1, len(nodes)):
         if nodes[place].parent in inside:
@@ -155,7 +156,7 @@ def subtree(nodes: list[TreeNode], root: int) -> list[int]:
 
 
 def without(nodes: list[TreeNode], drop: Callable[[TreeNode], bool]) -> list[TreeNode]:
-    """Leave nodes out; their children move up to the nearest parent that stays."""
+    """Remove nodes; their children move to the nearest remaining ancestor."""
     kept: list[TreeNode] = []
     place_of: dict[int, int] = {-1: -1}
     for place, node in enumerate(nodes):
@@ -169,7 +170,7 @@ def without(nodes: list[TreeNode], drop: Callable[[TreeNode], bool]) -> list[Tre
 
 
 def depth_first(nodes: list[TreeNode]) -> list[TreeNode]:
-    """Order nodes as a reader meets them and renumber their parents."""
+    """Order nodes depth first and renumber their parents."""
     roots: list[int] = []
     children: list[list[int]] = [[] for _ in nodes]
     for place, node in enumerate(nodes):

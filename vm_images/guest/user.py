@@ -1,4 +1,4 @@
-"""Stop to be the machine's root, where the guest program starts as one (Linux)."""
+"""Drop root privileges if the guest program starts as root (Linux)."""
 
 import contextlib
 import os
@@ -8,14 +8,14 @@ from pptarena.vm_images.guest import kernel
 
 __all__ = ["become_user"]
 
-_USER = 1000  # agent, of the image
-_SHARED_PAGES = 512 * 2**20 // 4096  # for pictures on their way to the X server
+_USER = 1000  # the image's user ``agent``
+_SHARED_PAGES = 512 * 2**20 // 4096  # for images sent to the X server
 
 
 def become_user() -> None:
-    """Become the user of the image; the powers to build the desktop's namespaces stay.
+    """Switch to the image's user; the capabilities to create the desktop's namespaces stay.
 
-    A process that is no root stays what it is.
+    A process without root privileges is left as it is.
 
     Raises:
         OSError: If the system refuses.
@@ -27,7 +27,7 @@ def become_user() -> None:
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         os.chown(folder, _USER, _USER)
         folder.chmod(0o700)
-    with contextlib.suppress(OSError):  # not where the kernel's settings are not this root's
+    with contextlib.suppress(OSError):  # another user namespace may own it
         Path("/proc/sys/kernel/shmall").write_text(str(_SHARED_PAGES))
     kernel.keep_powers()
     os.setgroups([])

@@ -1,7 +1,7 @@
-"""What the view shows, heard from the application instead of asked for after every step.
+"""Tracks the view's state from events of the application, instead of a query after every step.
 
-Whatever may change more than that (a document event, another component in the frame) is only taken
-note of: then the application is asked, as it is after a change of the document.
+Events with unknown effects (a document event, another component in the frame) only mark the state
+as outdated. The application is then queried, as it is after a change of the document.
 """
 
 import contextlib
@@ -29,14 +29,14 @@ class ViewWatch(
     """Listens to one view of one document.
 
     Args:
-        context: Makes the application's services.
+        context: Creates the application's services.
         document: The document.
 
     Attributes:
-        current: Whether nothing was heard since `look` that makes it necessary to ask again.
-        ended: Whether the view is another one now, or none.
+        current: Whether the state is up to date; False if an event since `look` requires a query.
+        ended: Whether the view was replaced or closed.
         editing: Whether a text edit is open.
-        slide: Number of the slide that is shown, 0 if none is.
+        slide: Number of the slide shown, 0 if none.
     """
 
     def __init__(self, context: Any, document: Any) -> None:
@@ -58,24 +58,25 @@ class ViewWatch(
         self.look()
 
     def look(self) -> None:
-        """See which slide is shown and whether a text edit is open.
+        """Query the slide shown and whether a text edit is open.
 
-        From now on what is heard counts; but after Escape has ended a text edit, LibreOffice 25.2
-        goes on to say that it is open, and does not say so when the next one is.
+        Later events then update the state. Exception: after Escape has ended a text edit,
+        LibreOffice 25.2 continues to report it as open, and does not report the start of the next
+        one.
         """
         self.slide = 0
         self.editing = self.edits_now()
         self.current = self.editing == self._heard_editing
-        # No slide in the slide sorter, no number for a master.
+        # The slide sorter has no current slide; a master has no number.
         with contextlib.suppress(UnknownPropertyException, AttributeError):
             self.slide = int(self._controller.CurrentPage.Number)
 
     def edits_now(self) -> bool:
-        """Ask whether a text edit is open."""
+        """Query whether a text edit is open."""
         return any(says_editing(*field) for field in self._fields[:1])
 
     def leave(self) -> None:
-        """Listen no longer; what is gone already is passed over."""
+        """Stop listening; disposed objects are skipped."""
         with contextlib.suppress(Exception):
             self._document.removeDocumentEventListener(self)
         with contextlib.suppress(Exception):
@@ -85,7 +86,7 @@ class ViewWatch(
                 dispatch.removeStatusListener(self, url)
 
     def statusChanged(self, event: Any) -> None:
-        """Take what the application says of one of the commands."""
+        """Handle a new state of one of the commands."""
         command = event.FeatureURL.Complete
         if command == CONTEXT:
             self.editing = self._heard_editing = means_editing(event.State)
@@ -93,15 +94,15 @@ class ViewWatch(
             self._said[command], self.current = event.State, False
 
     def frameAction(self, event: Any) -> None:
-        """Called when another component comes into the frame, or another part of it is used."""
+        """Handle a change of the component in the frame, or of its active part."""
         self.current = False
         self.ended |= event.Action.value.startswith("COMPONENT")
 
     def documentEventOccured(self, event: Any) -> None:
-        """Called when it is saved, closed, shown in a view, or its title changes."""
-        if not event.EventName.startswith(_COPY):  # which changes nothing that is shown
+        """Handle saving, closing, a new view, or a new title."""
+        if not event.EventName.startswith(_COPY):  # a copy changes nothing on the screen
             self.current = False
 
     def disposing(self, _event: Any) -> None:
-        """Called when one of those that it listens to goes away."""
+        """Handle the disposal of an observed object."""
         self.current, self.ended = False, True

@@ -1,7 +1,7 @@
-"""Let somebody on the host look at the display and touch it: VNC through a serial port.
+"""Viewers on the host can watch and control the display: VNC through a serial port.
 
-Nothing runs until a viewer comes; then x11vnc serves this one viewer on a socket pair and ends with
-it. It listens nowhere, and its clock is the normal one.
+Nothing runs until a viewer connects. Then x11vnc serves this viewer on a socket pair and ends with
+it. It does not listen on the network, and it uses the system clock.
 """
 
 import os
@@ -32,8 +32,9 @@ class Watch:
 
     Args:
         port: The device, such as ``/dev/vport1p2``.
-        command: Returns, for a password, what serves one viewer on its standard input and output.
-        patience_sec: How long the host's end may be free before the port is given up; see
+        command: Returns, for a password, the command that serves one viewer on its standard input
+            and output.
+        patience_sec: How long the host's end may stay closed before the port is abandoned; see
             `pptarena.vm_images.guest.device.DeviceStream`.
     """
 
@@ -49,27 +50,27 @@ class Watch:
         self._relay: _Relay | None = None
 
     def start(self, password: str, mark: bytes) -> None:
-        """Serve viewers from now on; those that were served before are sent away.
+        """Serve viewers from now on; viewers of an earlier call are disconnected.
 
         Args:
-            password: What a viewer must know; VNC looks at its first 8 characters.
-            mark: Sent to the host before all else: what comes before it is of an earlier host.
+            password: Password of the viewers; VNC uses its first 8 characters.
+            mark: Sent to the host first; data before it belongs to an earlier host.
         """
         self.stop()
         self._relay = _Relay(self._port, self._command(password), mark, self._patience_sec)
         self._relay.start()
 
     def stop(self) -> None:
-        """Serve no viewers any more. A second call does nothing."""
+        """Stop serving viewers. A second call does nothing."""
         relay, self._relay = self._relay, None
         if relay is not None:
             relay.stop()
 
 
 def viewer_command(password: str) -> list[str]:
-    """Return a command that shows the display to one viewer on its standard input and output.
+    """Return a command that serves the display to one viewer on its standard input and output.
 
-    A file that only this user can read gets the password.
+    The password is stored in a file that only this user can read.
     """
     folder = Path(os.environ["XDG_RUNTIME_DIR"])
     file = folder / "watch-password"
@@ -78,17 +79,17 @@ def viewer_command(password: str) -> list[str]:
     with open(descriptor, "w", encoding="ascii") as opened:
         opened.write(f"{password}\n")
     return [
-        # Whoever looks on waits for the application, not the other way round.
+        # Viewers wait for the application, not the other way round.
         *("nice", "-n", "10", "x11vnc", "-inetd", "-quiet", "-norc", "-noremote"),
         *("-display", os.environ["DISPLAY"], "-passwdfile", str(file)),
-        # Neither side's clipboard reaches the other: the agent's would change by itself.
+        # Clipboards are not shared: a viewer could change the agent's.
         *("-nosel", "-nobell", "-repeat", "-nowireframe", "-noscrollcopyrect", "-wait", "40"),
-        "-clear_keys",  # a viewer that goes with a key held leaves it pressed
+        "-clear_keys",  # a viewer that disconnects with a key pressed leaves it pressed
     ]
 
 
 class _Viewer:
-    """One viewer, and the process that serves it."""
+    """One viewer and the process that serves it."""
 
     def __init__(self, number: int, command: list[str]) -> None:
         self.number = number
@@ -107,7 +108,7 @@ class _Viewer:
             raise
 
     def end(self) -> None:
-        self._socket.close()  # it ends when its viewer is gone
+        self._socket.close()  # the process ends when its viewer is gone
         try:
             self._process.wait(_END_SEC)
         except subprocess.TimeoutExpired:
@@ -116,7 +117,7 @@ class _Viewer:
 
 
 class _Relay(threading.Thread):
-    """Passes bytes between the port and the process that serves the present viewer."""
+    """Relays bytes between the port and the process that serves the current viewer."""
 
     def __init__(self, port: Path, command: list[str], mark: bytes, patience_sec: float) -> None:
         super().__init__(name="watch", daemon=True)
@@ -124,7 +125,7 @@ class _Relay(threading.Thread):
         self._patience_sec = patience_sec
         self._frames = FrameReader()
         self._viewer: _Viewer | None = None
-        self._free_since: float | None = None  # since when nobody holds the host's end
+        self._free_since: float | None = None  # since when the host's end is closed
         self._port = Flow(os.open(port, os.O_RDWR | os.O_NOCTTY | os.O_CLOEXEC | os.O_NONBLOCK))
         self._wake, self._waker = os.pipe()
         self._port.put(mark)
@@ -143,7 +144,7 @@ class _Relay(threading.Thread):
         self.join()
 
     def _turn(self) -> bool:
-        """Wait for something to do and do it; return whether to go on."""
+        """Wait for an event and handle it; return whether to continue."""
         viewer, port = self._viewer, self._port
         wanted = {self._wake: 0, port.descriptor: port.events(read=True)}
         if viewer is not None:
@@ -179,10 +180,10 @@ class _Relay(threading.Thread):
         return True
 
     def _wait_for_host(self) -> bool:
-        """A machine that was restored has no host for a moment, or for ever."""
+        """Wait for the host; a restored machine has none for a moment, or forever."""
         now = time.monotonic()
         self._free_since = self._free_since or now
-        time.sleep(_LOOK_SEC)  # an end that nobody holds gives no event to wait for
+        time.sleep(_LOOK_SEC)  # a closed other end causes no event to wait for
         return now - self._free_since < self._patience_sec
 
     def _obey(self, kind: FrameKind, number: int, data: bytes) -> None:

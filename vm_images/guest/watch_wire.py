@@ -1,8 +1,7 @@
-"""What goes over the channel of those who look on: frames, and bytes that nobody waits for.
+"""The wire protocol of viewers: frames, and nonblocking streams.
 
-The channel between host and virtual machine stays while viewers come and go, so each frame says
-which viewer it belongs to: what is late for one that left never reaches the next. Both ends use
-this module.
+The channel between host and virtual machine stays open while viewers come and go. Each frame names
+its viewer, so late data of a former viewer never reaches the next. Both ends use this module.
 """
 
 import os
@@ -13,41 +12,41 @@ from enum import IntEnum
 
 __all__ = ["Flow", "FrameKind", "FrameReader", "pack_frame", "wait_ready"]
 
-_HEADER = struct.Struct(">BII")  # kind, number of the viewer, bytes that follow
+_HEADER = struct.Struct(">BII")  # frame kind, number of the viewer, bytes that follow
 _PIECE_BYTES = 1 << 16
 _FULL_BYTES = 1 << 18
 
 
 class FrameKind(IntEnum):
-    """What a frame says."""
+    """The frame kinds."""
 
-    OPEN = 1  # host to guest: a viewer came
+    OPEN = 1  # host to guest: a viewer connected
     DATA = 2
-    CLOSE = 3  # either way: it is gone
+    CLOSE = 3  # either direction: the viewer disconnected
 
 
 def pack_frame(kind: FrameKind, viewer: int, data: bytes = b"") -> bytes:
     """Return a frame.
 
     Args:
-        kind: What it says.
-        viewer: Number of the viewer it belongs to.
-        data: At most what one `Flow.read` returns.
+        kind: Its kind.
+        viewer: Number of its viewer.
+        data: At most the size of one `Flow.read`.
     """
     return _HEADER.pack(kind, viewer, len(data)) + data
 
 
 class FrameReader:
-    """Cuts a stream of bytes into frames."""
+    """Splits a byte stream into frames."""
 
     def __init__(self) -> None:
         self._bytes = bytearray()
 
     def feed(self, data: bytes) -> Iterator[tuple[FrameKind, int, bytes]]:
-        """Yield kind, viewer and data of every frame that is complete with these bytes.
+        """Yield kind, viewer and data of every frame completed by these bytes.
 
         Raises:
-            ValueError: If the other end speaks something else.
+            ValueError: If the data violates the protocol.
         """
         self._bytes += data
         while len(self._bytes) >= _HEADER.size:
@@ -63,7 +62,7 @@ class FrameReader:
 
 
 class Flow:
-    """A socket or device that is read and written without waiting.
+    """A socket or device with nonblocking reads and writes.
 
     Args:
         descriptor: Open for both; the caller closes it.
@@ -76,50 +75,50 @@ class Flow:
 
     @property
     def idle(self) -> bool:
-        """Whether all that was put has been written."""
+        """Whether all data was written."""
         return not self._waiting
 
     @property
     def full(self) -> bool:
-        """Whether so much waits to be written that no more should be put."""
+        """Whether the write buffer is full, so that no more data should be added."""
         return len(self._waiting) >= _FULL_BYTES
 
     def events(self, *, read: bool) -> int:
-        """Return what to wait for, as `select.poll` takes it."""
+        """Return the events to wait for, as `select.poll` takes them."""
         return (select.POLLIN if read else 0) | (select.POLLOUT if self._waiting else 0)
 
     def read(self) -> bytes | None:
-        """Return what there is, None if there is nothing yet, ``b""`` at the end."""
+        """Return available data, None if there is none yet, ``b""`` at the end."""
         try:
             return os.read(self.descriptor, _PIECE_BYTES)
         except BlockingIOError:
             return None
-        except OSError:  # a pipe that broke, a terminal whose other end is closed
+        except OSError:  # a broken pipe, or a terminal whose other end is closed
             return b""
 
     def put(self, data: bytes) -> None:
-        """Write now or when `flush` is called next."""
+        """Write now or at the next `flush`."""
         self._waiting += data
         self.flush()
 
     def flush(self) -> None:
-        """Write what can be written now; where the other end is gone, nothing need be."""
+        """Write buffered data; if the other end is closed, discard it."""
         try:
             while self._waiting:
                 written = os.write(self.descriptor, self._waiting[:_PIECE_BYTES])
                 del self._waiting[:written]
         except BlockingIOError:
             pass
-        except OSError:  # reading says that it ended
+        except OSError:  # the next read reports the end
             self._waiting.clear()
 
 
 def wait_ready(wanted: Mapping[int, int], timeout_sec: float | None = None) -> frozenset[int]:
-    """Return the descriptors at which something happened; errors and ends count.
+    """Return the descriptors with events, including errors and ends.
 
     Args:
-        wanted: What to wait for, by descriptor.
-        timeout_sec: Longest wait; None waits for ever.
+        wanted: Events to wait for, by descriptor.
+        timeout_sec: Longest wait; None waits forever.
     """
     poll = select.poll()
     for descriptor, events in wanted.items():

@@ -1,4 +1,4 @@
-"""Find a window by what an agent calls it."""
+"""Find a window by title."""
 
 from collections.abc import Sequence
 
@@ -6,9 +6,9 @@ __all__ = ["find_title"]
 
 
 def find_title(titles: Sequence[str], wanted: str) -> int | None:
-    """Return the place of a title; an exact one goes before one that only contains the words.
+    """Return the index of a title; an exact match takes precedence over a partial one.
 
-    Case does not count. None if there is no such title.
+    Matching ignores case. Returns None if no title matches.
     """
     folded = [title.casefold() for title in titles]
     wanted = wanted.casefold()

@@ -36,10 +36,10 @@ class Windows:
         return [title for _, title in self._listed()]
 
     def activate(self, title: str) -> bool:
-        """Bring the window of that title to the front; an exact title goes before a part of one.
+        """Bring a window to the front by title; an exact match takes precedence over a partial one.
 
         Returns:
-            Whether there is such a window.
+            Whether the window exists.
         """
         listed = self._listed()
         place = find_title([name for _, name in listed], title)
@@ -49,7 +49,7 @@ class Windows:
         return True
 
     def dialogs(self) -> frozenset[int]:
-        """Return the ids of the windows that are dialogs."""
+        """Return the ids of dialog windows."""
         found = self._with_property(self._type, X.AnyPropertyType)
         return frozenset(
             window.id for window, types in found if types and self._dialog in types.value
@@ -77,7 +77,7 @@ class Windows:
         ]
 
     def _with_property(self, name: int, kind: int) -> Iterator[tuple[Any, Any]]:
-        """Yield each top-level window, topmost first, with one of its properties, None for none."""
+        """Yield each top-level window, topmost first, with a property's value, None if unset."""
         property_ = self._root.get_full_property(self._clients, X.AnyPropertyType)
         for identifier in reversed(property_.value if property_ else []):
             window = self._display.create_resource_object("window", identifier)

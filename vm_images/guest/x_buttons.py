@@ -1,4 +1,4 @@
-"""The buttons of the mouse on an X display, each press and release a single request."""
+"""The mouse buttons on an X display; each press and release is a single request."""
 
 import pyautogui
 from Xlib import X
@@ -11,10 +11,10 @@ _WHEEL_UP, _WHEEL_DOWN = 4, 5
 
 
 class XButtons:
-    """Presses and releases where the pointer is, by pyautogui's own connection.
+    """Presses and releases at the pointer's position, over pyautogui's own connection.
 
-    pyautogui's functions move the pointer to where it is before each of them. What an application
-    makes of such a move, a tooltip for one, depended on how soon the press came after it.
+    pyautogui's functions first move the pointer to its current position. The application's reaction
+    to such a move, such as a tooltip, depended on how soon the press followed.
     """
 
     def press(self, button: str) -> None:
@@ -22,7 +22,7 @@ class XButtons:
         self._send(X.ButtonPress, _NUMBERS[button])
 
     def release(self, button: str) -> None:
-        """Let go of it."""
+        """Release a button."""
         self._send(X.ButtonRelease, _NUMBERS[button])
 
     def turn_wheel(self, down: bool) -> None:

@@ -37,7 +37,7 @@ class GuessedRest:
         return self._quiet(1.0, self._settings.settle_cap_sec)
 
     def settle_new(self, *, fresh: bool) -> str:
-        """The same after a start or after opening a deck; `fresh` for the first one."""
+        """Wait until idle after a start or after opening a deck; `fresh` for the first one."""
         return self._quiet(_FIRST_PAUSES if fresh else 1.0, self._settings.answer_sec)
 
     def wait(self, seconds: float) -> str:

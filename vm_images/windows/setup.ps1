@@ -3,9 +3,9 @@
 # UNTESTED: this script has never been run; read it before you do.
 #
 # Run it once in an elevated PowerShell, as the user whose desktop the agents will use, with this
-# folder and its neighbour "guest" beside each other (a checkout, or a medium with both):
+# folder and the folder "guest" next to it (a checkout, or a medium with both):
 #   powershell -ExecutionPolicy Bypass -File setup.ps1 -Port 7001
-# PowerPoint must be installed and activated under your own licence; do that before or after.
+# PowerPoint must be installed and activated under your own license, before or after.
 
 param(
     [int]$Port = 7001,
@@ -21,12 +21,12 @@ if (-not $principal.IsInRole([Security.Principal.WindowsBuiltInRole]::Administra
     throw "expected an elevated PowerShell; start it with 'Run as administrator'"
 }
 
-# --- Python and the packages the guest program needs -------------------------------------------
+# --- Python and the packages of the guest program -------------------------------------------------
 
 function Find-Python {
     $launcher = Get-Command py.exe -ErrorAction SilentlyContinue
     if (-not $launcher) { return $null }
-    # "py -0p" lists what is installed; a probe of a version that is missing would write an error.
+    # "py -0p" lists the installed versions; probing a missing version would print an error.
     if (-not (& py.exe -0p | Select-String -SimpleMatch "3.12")) { return $null }
     return (& py.exe -3.12 -c "import sys; print(sys.executable)").Trim()
 }
@@ -47,7 +47,7 @@ $own = "$Place\venv\Scripts\python.exe"
 & $own -m pip install --disable-pip-version-check --requirement "$PSScriptRoot\requirements.txt"
 if ($LASTEXITCODE -ne 0) { throw "pip failed; is there a network connection?" }
 
-# --- The guest program: two folders, nothing else of the package -------------------------------
+# --- The guest program: two folders of the package ------------------------------------------------
 
 $package = "$Place\pptarena\vm_images"
 foreach ($name in "guest", "windows") {
@@ -58,7 +58,7 @@ foreach ($name in "guest", "windows") {
     Copy-Item -Recurse -Force "$from\*" "$package\$name"
 }
 
-# --- The token that hosts must know -------------------------------------------------------------
+# --- The token that hosts must know ---------------------------------------------------------------
 
 $tokenFile = "$Place\token.txt"
 if (-not (Test-Path $tokenFile)) {
@@ -67,7 +67,7 @@ if (-not (Test-Path $tokenFile)) {
 }
 icacls $tokenFile /inheritance:r /grant:r "$($env:USERNAME):(R)" "*S-1-5-32-544:(F)" | Out-Null
 
-# --- A desktop that holds still ------------------------------------------------------------------
+# --- A desktop without distractions ---------------------------------------------------------------
 
 function Set-Value([string]$key, [string]$name, $value, [string]$type = "String") {
     if (-not (Test-Path $key)) { New-Item -Path $key -Force | Out-Null }
@@ -94,7 +94,7 @@ Set-Value "$office\PowerPoint\Options" "DisableBootToOfficeStart" 1 "DWord"
 Set-Value "$office\PowerPoint\Options" "AutoRecoverSaveEnabled" 0 "DWord"
 Set-Value "$office\PowerPoint\Security" "VBAWarnings" 4 "DWord"
 
-# --- One door, for this program alone --------------------------------------------------------------
+# --- Firewall: one port, for this program ---------------------------------------------------------
 
 $rule = "pptarena guest"
 Get-NetFirewallRule -DisplayName $rule -ErrorAction SilentlyContinue | Remove-NetFirewallRule
@@ -103,7 +103,7 @@ if ($Address -ne "127.0.0.1") {
         -LocalPort $Port -Program $own | Out-Null
 }
 
-# --- Start with the desktop: the guest must run in the session that it shows ----------------------
+# --- Autostart: the guest must run in the session that it observes --------------------------------
 
 $action = New-ScheduledTaskAction -Execute $own -WorkingDirectory $Place -Argument (
     "-m pptarena.vm_images.windows --listen tcp:${Address}:$Port --token-file $tokenFile")

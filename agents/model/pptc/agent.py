@@ -81,7 +81,7 @@ class PptcAgent(ModelAgent):
         self._apis = [_shown(tool.to_json()) for tool in toolbox((tools,)).values()]
         self._apis = [each for each in self._apis if _is_told(each["name"])]
         self._may_seek = any(each["name"] == "seek_assistance" for each in self._apis)
-        if tools == _UPDATE:  # else what is of no use stands apart
+        if tools == _UPDATE:  # otherwise the useless ones are listed separately
             self._apis.sort(key=lambda each: str(each["name"]))
 
     def _begin(self, task: str, instruction: str) -> None:
