@@ -1,6 +1,7 @@
-"""Audits: attacks and measurements that show whether machines and scores can be trusted.
+"""Audits: attacks and measurements that test whether machines and scores can be trusted.
 
-They take minutes and print a report; ``pptarena dev audit`` runs them. What is quick is a test.
+An audit takes minutes and prints a report; run one with ``pptarena dev audit``. Fast checks are
+tests instead.
 """
 
 from pptarena.audits.registry import AUDITS, load_audit

@@ -1,10 +1,10 @@
-"""The goal of a task reached inside the application, and what its rubric says of that.
+"""Prove tasks solvable by editing the deck inside the office application.
 
-The macros of a task are carried out over UNO in the image's office application: it opens the deck,
-edits its document, and saves. So the proof shares neither the file format's library with the goals
-of ``tasks/goals`` nor the mouse with demonstrations: what scores 1 here can be reached, and is
-written, by the application itself. A task without macros may have a gold deck: then whatever its
-document lacks of that is set there, property by property.
+A task's macros are translated to UNO edits. The office application of the machine image opens the
+deck, applies them and saves. The proof is independent of python-pptx, which builds the target decks
+in ``tasks/goals``, and of the mouse, which drives the demonstrations: a score of 1 shows that the
+application itself can reach and write the target. For a task with a gold deck instead of macros,
+every property that differs from the gold deck is set on the document.
 """
 
 import base64
@@ -35,9 +35,9 @@ __all__ = [
 
 _SAME = 1e-6
 _TRIES = 3
-_BATCH = 8  # tasks a run of the application, whose start takes longer than a task
+_BATCH = 8  # tasks per application run; the start takes longer than a task
 NOTHING = frozenset(("show_slide", "select_shape"))
-"""Macros that change nothing."""
+"""Macros that do not change the deck."""
 NO_EDIT = frozenset((
     "advance", "align", "animation", "background", "change_layout", "chart_axis", "chart_labels",
     "chart_legend", "chart_titles", "chart_type", "chart_value", "connector", "crop",
@@ -47,18 +47,18 @@ NO_EDIT = frozenset((
     "replace_picture", "script", "series_color", "slide_boxes", "slide_link", "stamp_layout",
     "theme_color", "typeface",
 ))  # fmt: skip
-"""Macros that have no edit inside the application yet."""
+"""Macros without a counterpart inside the application."""
 
 
 @dataclass(frozen=True, slots=True)
 class OracleProof:
-    """What came of a goal reached inside the application.
+    """The result of solving one task inside the application.
 
     Attributes:
-        task: Its id.
-        score: What the saved deck scores; None if it was not scored.
+        task: Task id.
+        score: Score of the saved deck; None if it was not scored.
         reason: Why the score is missing or below 1; empty otherwise.
-        has_macros: Whether there was anything to be carried out.
+        has_macros: Whether there was anything to apply.
     """
 
     task: str
@@ -68,7 +68,7 @@ class OracleProof:
 
     @property
     def ok(self) -> bool:
-        """Whether the goal was reached."""
+        """Whether the target was reached."""
         return self.score is not None and self.score >= 1 - _SAME
 
     def to_json(self) -> dict[str, Any]:
@@ -77,10 +77,10 @@ class OracleProof:
 
 
 def application_edits(task: Task) -> list[dict[str, Any]]:
-    """Return what the application is told to do, with shapes by name and place.
+    """Return the edits for the application, with shapes addressed by name and index.
 
     Raises:
-        TaskError: If a macro has no edit, or means a shape that is not there.
+        TaskError: If a macro has no edit or addresses a shape that does not exist.
     """
     deck = read_deck(task.deck_bytes())
     roll = SlideRoll(len(deck.slides))
@@ -99,11 +99,11 @@ def application_edits(task: Task) -> list[dict[str, Any]]:
 
 
 def gold_edits(task: Task) -> list[dict[str, Any]]:
-    """Return the edit that makes the document like that of the task's gold deck.
+    """Return the edit that turns the document into the task's gold deck.
 
     Raises:
         DeckError: If a deck cannot be read.
-        TaskError: If the task has no gold deck, or several turns, of which each has one.
+        TaskError: If the task has no gold deck, or has several turns with one gold deck each.
     """
     if task.turns:
         raise TaskError(f"expected a task of one turn, got one of {len(task.turns) + 1}")
@@ -116,15 +116,15 @@ def gold_edits(task: Task) -> list[dict[str, Any]]:
 
 
 def prove_in_application(tasks: Sequence[Task], *, by_gold: bool = False) -> Iterator[OracleProof]:
-    """Carry the macros of tasks out inside the application and score what it saves.
+    """Apply the macros of tasks inside the application and score the saved decks.
 
     Args:
         tasks: The tasks.
-        by_gold: Whether what their gold decks change is set there instead.
+        by_gold: Whether to set the properties of the gold decks instead of applying macros.
 
     Raises:
-        HostError: If bubblewrap is missing or not allowed to make namespaces.
-        ImageError: If there is no image.
+        HostError: If bubblewrap is missing or not allowed to create namespaces.
+        ImageError: If no machine image is installed.
         MachineError: If the application fails or takes too long.
     """
     for start in range(0, len(tasks), _BATCH):
@@ -132,7 +132,7 @@ def prove_in_application(tasks: Sequence[Task], *, by_gold: bool = False) -> Ite
 
 
 def _prove(tasks: Sequence[Task], by_gold: bool) -> Iterator[OracleProof]:
-    """Prove some tasks in one run of the application."""
+    """Prove a batch of tasks in one run of the application."""
     jobs: dict[int, tuple[bytes, list[dict[str, Any]]]] = {}
     errors: dict[int, str] = {}
     for number, task in enumerate(tasks):
@@ -143,8 +143,8 @@ def _prove(tasks: Sequence[Task], by_gold: bool) -> Iterator[OracleProof]:
         except (DeckError, TaskError) as error:
             errors[number] = str(error)
     decks = [deck for deck, _ in jobs.values()]
-    # Golds are asked for again as they are scored, and kept from now on: each alone would cost a
-    # start of the application.
+    # Scoring needs the saved gold decks too. Saving them here caches them; saved one by one, each
+    # would start the application again.
     golds = [tasks[number].gold_bytes() or b"" for number in jobs] if by_gold else []
     saved = OfficeSaver().save_all([*decks, *golds])[: len(decks)]
     edited = dict(zip(jobs, zip(saved, _edited(list(jobs.values())), strict=True), strict=True))
@@ -158,7 +158,7 @@ def _prove(tasks: Sequence[Task], by_gold: bool) -> Iterator[OracleProof]:
 
 
 def _edited(jobs: Sequence[Job]) -> tuple[bytes | DeckError | MachineError, ...]:
-    """Return what each job comes to; one that brings the application down takes none with it."""
+    """Return each job's deck or error; if the application crashes, retry the jobs one by one."""
     try:
         return edit_in_office(jobs)
     except MachineError:
@@ -166,7 +166,7 @@ def _edited(jobs: Sequence[Job]) -> tuple[bytes | DeckError | MachineError, ...]
 
 
 def _edited_alone(job: Job) -> bytes | DeckError | MachineError:
-    """Return what a job comes to; LibreOffice 25.2 ends now and then when it saves a new table."""
+    """Run one job with retries: LibreOffice 25.2 sometimes crashes when it saves a new table."""
     for _ in range(_TRIES):
         try:
             return edit_in_office([job])[0]
@@ -218,7 +218,7 @@ def _shape(deck: Deck, roll: SlideRoll, slide: int, words: str) -> Mapping[str, 
 
 
 def _follow(roll: SlideRoll, call: MacroCall) -> None:
-    """Take note of slides that go, come and move."""
+    """Track inserted, deleted and moved slides."""
     told = call.arguments
     if call.name == "delete_slide":
         roll.delete(told["slide"])

@@ -1,4 +1,4 @@
-"""What lies beside hostile files, and whether it was read or touched."""
+"""Canary files outside a hostile folder, and checks whether they were read or changed."""
 
 import hashlib
 import os
@@ -15,23 +15,27 @@ from pptarena.errors import PPTArenaError
 __all__ = ["COLOUR", "SIZE", "TOKEN", "Facts", "differences", "shows_canary", "snapshot", "tried"]
 
 TOKEN = "canary-7f3e9a51d2"
-"""Stands in every file outside; nothing that is written may hold it."""
+"""Marker text in the files outside the hostile folder; must never appear in any output."""
 
 COLOUR, SIZE = (13, 213, 97), (61, 37)
-"""Colour and size in pixels of the picture outside."""
+"""RGB color and size in pixels of the canary picture."""
 
 LIMIT_SEC = 20
 
 Facts = dict[str, tuple[int, int, int, str]]
-"""Mode, size, time of change and hash by path."""
+"""Mode, size in bytes, modification time in ns and SHA-256 by relative path."""
 
 
 class _HungError(Exception):
-    """It took too long."""
+    """The call exceeded `LIMIT_SEC`."""
 
 
 def tried(run: Callable[[], object]) -> str:
-    """Run something that may refuse; return what is wrong with how it ended, ``""`` if nothing."""
+    """Run a function that may fail with a `PPTArenaError`; return a description of any other fault.
+
+    Returns:
+        "" if the function returned or raised a `PPTArenaError` that does not contain the canary.
+    """
 
     def stop(_number: int, _frame: FrameType | None) -> None:
         raise _HungError
@@ -44,7 +48,7 @@ def tried(run: Callable[[], object]) -> str:
         return "shows what lies outside in its error" if TOKEN in str(error) else ""
     except _HungError:
         return f"hangs for {LIMIT_SEC} s"
-    except Exception as error:  # noqa: BLE001 (it is what is looked for)
+    except Exception as error:  # noqa: BLE001 (unexpected exceptions are the finding)
         return f"raises {error!r}"[:160]
     finally:
         signal.alarm(0)
@@ -53,7 +57,7 @@ def tried(run: Callable[[], object]) -> str:
 
 
 def snapshot(folder: Path) -> Facts:
-    """Return mode, size, time of change and contents of everything below a folder."""
+    """Return mode, size, modification time and hash of everything below a folder."""
     found: Facts = {}
     for place, folders, files in os.walk(folder):
         for name in (*folders, *files):
@@ -67,13 +71,13 @@ def snapshot(folder: Path) -> Facts:
 
 
 def differences(before: Facts, after: Facts) -> str:
-    """Return the names of what is new, gone or changed."""
+    """Return the names of entries that were added, removed or changed."""
     names = {*before, *after}
     return ", ".join(sorted(name for name in names if before.get(name) != after.get(name)))
 
 
 def shows_canary(folder: Path) -> bool:
-    """Return whether a file in a folder holds what lies outside."""
+    """Return whether any file in a folder contains the canary."""
     files = (path for path in folder.rglob("*") if path.is_file() and not path.is_symlink())
     return any(_holds(path) for path in files)
 

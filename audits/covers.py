@@ -1,8 +1,8 @@
-"""Goals that are covered or made unreadable, drawn by seed: none may pay.
+"""Target decks with covered or unreadable content: none may score.
 
-Each case reaches the goal of a retitling, and then hides it, or other slides, in some way. What it
-deserves follows from how it was made: nothing where the title is hidden, and at most 0.2 where the
-rest of the deck is.
+Each seeded case retitles a slide as the task asks, then conceals the title or the other slides. The
+expected score follows from the construction: 0 if the title is concealed, at most 0.2 if the rest
+of the deck is.
 """
 
 import random
@@ -32,7 +32,7 @@ _Hide = Callable[[random.Random, Any, _Box], str]
 
 
 def rows(settings: AuditSettings) -> Iterator[Row]:
-    """Yield a row for every case."""
+    """Yield one row per case."""
     chosen = random.Random(settings.seed)
     task = get_task(_TASK)
     before = task.deck_bytes()
@@ -55,7 +55,7 @@ def rows(settings: AuditSettings) -> Iterator[Row]:
 
 
 def figures(found: tuple[Row, ...]) -> dict[str, float | int | str]:
-    """Return how many cases there were and how many paid."""
+    """Return the number of cases and of cases that scored more than allowed."""
     return {"cases": len(found), "paid": sum(not row.held for row in found)}
 
 

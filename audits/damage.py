@@ -1,4 +1,4 @@
-"""Damage to decks, drawn at random: bytes, zip entries, XML, numbers, relationships, nesting."""
+"""Random damage to decks: bytes, zip entries, XML, numbers, relationships, nesting."""
 
 import io
 import random
@@ -20,9 +20,9 @@ NUMBERS = (
     "0." + "1" * 400, "1" + "0" * 5000, "100%", "-100%", "1e308%", "٣", " 7 ", "abc",
     "true", "\u202e", "x" * 5000,
 )  # fmt: skip
-"""Texts for numeric attributes; none of them may do more than be refused or cut to size."""
+"""Values for numeric attributes; a reader must reject or clamp each of them."""
 
-# What was nested deeply by one damage may be damaged once more.
+# Deeply nested XML from one mutation may be mutated again.
 _PARSER = etree.XMLParser(huge_tree=True)
 _MAX_SOURCE_BYTES = 2 * 2**20
 _RELS = "{http://schemas.openxmlformats.org/package/2006/relationships}Relationship"
@@ -36,7 +36,7 @@ _Damage = Callable[["BaseDeck", random.Random], bytes]
 
 
 class BaseDeck:
-    """A good deck, unpacked once.
+    """A valid deck, unpacked once.
 
     Args:
         data: The .pptx file.
@@ -52,23 +52,23 @@ class BaseDeck:
         self._seen = tuple(n for n in self.xml if "/slides/" in n or "/charts/" in n)
 
     def pick(self, chance: random.Random) -> str:
-        """Return the name of an XML part, more often one of a slide or chart."""
+        """Return the name of a random XML part; slides and charts are preferred."""
         return chance.choice(self._seen if self._seen and chance.random() < 0.6 else self.xml)
 
 
 def damaged(base: BaseDeck, seed: int) -> tuple[str, bytes]:
-    """Return the kind of damage that a seed draws, and the deck with it."""
+    """Return the damage type drawn from a seed and the damaged deck."""
     chance = random.Random(seed)
     kind = chance.choice(tuple(DAMAGES))
     return kind, DAMAGES[kind](base, chance)
 
 
 def packed(parts: Mapping[str, bytes], method: int = zipfile.ZIP_STORED) -> bytes:
-    """Return parts as a .pptx file."""
+    """Return the .pptx file made of the given parts."""
     made = io.BytesIO()
     with zipfile.ZipFile(made, "w", method) as file:
         for name, data in parts.items():
-            # Of no date, so that a seed always gives the same file.
+            # A fixed timestamp: the same seed always gives the same file.
             entry = zipfile.ZipInfo(name)
             entry.compress_type = method
             file.writestr(entry, data)
@@ -113,7 +113,7 @@ def _entries(base: BaseDeck, chance: random.Random) -> bytes:
 def _in_xml(
     change: Callable[[_Element, random.Random], object], times: tuple[int, ...] = (1, 2, 8, 30)
 ) -> _Damage:
-    """Return damage that changes the tree of some XML parts, some number of times each."""
+    """Return a damage function that mutates the tree of random XML parts, `times` times each."""
 
     def damage(base: BaseDeck, chance: random.Random) -> bytes:
         parts = dict(base.parts)
@@ -181,7 +181,7 @@ def _element(root: _Element, chance: random.Random) -> None:
 
 
 def _nested(root: _Element, chance: random.Random) -> None:
-    """Put copies of an element into each other, or very many beside each other."""
+    """Nest copies of an element deeply, or add up to 3,000 copies as siblings."""
     element = chance.choice([each for each in _elements(root) if each is not root] or [root])
     if element is root or len(list(element.iter())) > 40:
         return
@@ -233,7 +233,7 @@ def _types(base: BaseDeck, chance: random.Random) -> bytes:
 
 
 def _raw_xml(base: BaseDeck, chance: random.Random) -> bytes:
-    """Damage the letters of an XML part: broken tags, entities, encodings, namespaces."""
+    """Corrupt the source of an XML part: broken tags, entities, encodings, namespaces."""
     name = base.pick(chance)
     data = base.parts[name]
     at = chance.randrange(len(data))
@@ -265,4 +265,4 @@ DAMAGES: Mapping[str, _Damage] = {
     "content types": _types,
     "raw xml": _raw_xml,
 }
-"""Kinds of damage by name, each drawn equally often."""
+"""Damage functions by name, drawn with equal probability."""

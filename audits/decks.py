@@ -1,4 +1,4 @@
-"""The decks that audits go over."""
+"""The decks used by audits."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -11,10 +11,10 @@ __all__ = ["audit_decks"]
 
 
 def audit_decks(folder: Path | None) -> Iterator[tuple[str, bytes]]:
-    """Yield name and file of each deck: the packaged ones, odd ones made here, those of a folder.
+    """Yield name and file of each deck: packaged decks, generated odd decks, decks of a folder.
 
     Args:
-        folder: With further .pptx files, also in folders within; None for no more.
+        folder: Folder searched recursively for more .pptx files; None for none.
     """
     for path in sorted((Path(pptarena.tasks.__file__).parent / "decks").rglob("*.pptx")):
         yield path.stem, read_bytes(path)

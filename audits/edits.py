@@ -1,4 +1,4 @@
-"""One edit of a deck at a time, made in the file, and what a diff should say of it."""
+"""Single edits of a deck file, each with the changes that a diff should report."""
 
 import random
 from collections.abc import Callable, Iterator
@@ -12,12 +12,12 @@ __all__ = ["EDITS", "Edit", "Edited", "Expected", "edit_deck", "edits", "one_of"
 
 @dataclass(frozen=True, slots=True)
 class Expected:
-    """What a diff should say of one edit.
+    """What a diff should report for one edit.
 
     Attributes:
-        aspects: Aspects that name it rightly.
+        aspects: Accepted aspects of the reported change.
         slide: Position of the slide in the original, from 1; None for the deck or a new slide.
-        shape: Index of the shape in the original; None for a change of no shape of it.
+        shape: Index of the shape in the original; None if no original shape changes.
     """
 
     aspects: tuple[str, ...]
@@ -30,8 +30,8 @@ class Edited:
     """A deck with one edit.
 
     Attributes:
-        deck: The .pptx file now.
-        expected: What a diff should say.
+        deck: The edited .pptx file.
+        expected: What a diff should report.
     """
 
     deck: bytes
@@ -39,14 +39,14 @@ class Edited:
 
 
 Edit = Callable[[Any, random.Random], Expected | None]
-"""Edits a deck of python-pptx; returns None where the deck has nothing of the sort."""
+"""Edits a python-pptx presentation; returns None if the deck has no suitable target."""
 
 EDITS: dict[str, Edit] = {}
 """All edits by name."""
 
 
 def edits(name: str) -> Callable[[Edit], Edit]:
-    """Note a function as an edit of this name."""
+    """Register a function as the edit with this name."""
 
     def note(function: Edit) -> Edit:
         EDITS[name] = function
@@ -56,7 +56,7 @@ def edits(name: str) -> Callable[[Edit], Edit]:
 
 
 def edit_deck(name: str, deck: bytes, draw: random.Random) -> Edited | None:
-    """Return a deck with one edit; None if it has nothing that the edit could be made to."""
+    """Return a deck with one edit; None if the deck has no suitable target."""
     presentation = open_presentation(deck)
     if not len(presentation.slides):
         return None
@@ -69,7 +69,7 @@ def edit_deck(name: str, deck: bytes, draw: random.Random) -> Edited | None:
 def one_of(
     deck: Any, draw: random.Random, fits: Callable[[Any], bool]
 ) -> tuple[int, int, Any] | None:
-    """Return slide from 1, index and shape of a shape that fits, drawn from all on top level."""
+    """Return slide number (from 1), index and shape of a random top-level shape that fits."""
     found = [
         (number, shape)
         for number, slide in enumerate(deck.slides, start=1)
@@ -83,7 +83,7 @@ def one_of(
 
 
 def shape_index(slide: Any, wanted: Any) -> int:
-    """Return the index that a shape has among the facts of a slide, members of groups counted."""
+    """Return the index of a shape on its slide, counting members of groups."""
     return [shape._element for shape in _every(slide.shapes)].index(wanted._element)
 
 

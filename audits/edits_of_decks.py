@@ -1,4 +1,4 @@
-"""Edits of slides and of the deck as a whole."""
+"""Edits of slides and of the entire deck."""
 
 import random
 from copy import deepcopy

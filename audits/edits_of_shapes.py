@@ -1,4 +1,4 @@
-"""Edits of one shape: its words, its look, its place, what is in it."""
+"""Edits of one shape: text, formatting, geometry, contents."""
 
 import io
 import random
@@ -47,7 +47,7 @@ def _has_run(shape: Any) -> bool:
 
 
 def _has_plain_run(shape: Any) -> bool:
-    """Return whether a shape has letters, and is no title, whose letters may be bold already."""
+    """Return whether a shape has a run of text and is no title; title text may already be bold."""
     is_title = shape.is_placeholder and "TITLE" in str(shape.placeholder_format.type)
     return _has_run(shape) and not is_title
 
@@ -217,7 +217,7 @@ def _raise(deck: Any, draw: random.Random) -> Expected | None:
         return None
     element = found[2]._element
     tree = element.getparent()
-    # Of two neighbours that change places either may be named.
+    # If two neighbors swap, either one may be reported as moved.
     behind = next(iter(element.itersiblings()), None)
     tree.remove(element)
     tree.append(element)

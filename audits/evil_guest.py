@@ -1,4 +1,4 @@
-"""A guest program that lies: the real protocol at a real socket, with replies of an attacker."""
+"""A malicious guest: the real protocol on a real socket, with replies chosen by an attacker."""
 
 import contextlib
 import io
@@ -37,14 +37,14 @@ PIXELS = bytes(WIDTH_PX * HEIGHT_PX * 3)
 
 @dataclass(frozen=True, slots=True)
 class Attack:
-    """One lie.
+    """One invalid reply.
 
     Attributes:
         name: What is wrong.
-        method: The request that is answered with it; every other one is answered honestly.
-        reply: Makes the bytes of the answer, from the number of the request.
-        hangs_up: Whether the guest closes the connection afterwards.
-        is_lie: Whether it must be seen through; else it may be taken for an honest answer.
+        method: The request that gets this reply; all other requests get honest ones.
+        reply: Returns the reply's bytes for a request id.
+        hangs_up: Whether the guest then closes the connection.
+        is_lie: Whether the host must detect it; if False, the host may accept the reply.
     """
 
     name: str
@@ -55,14 +55,14 @@ class Attack:
 
 
 class EvilGuest:
-    """Listens at a socket of this process and serves one host after another.
+    """Listens on a Unix socket in this process and serves one host after another.
 
     Args:
-        token: What a host must know; None draws one.
+        token: Token that hosts must present; None generates one.
 
     Attributes:
-        attack: What it answers wrongly, None for nothing; may be changed at any time.
-        application: What it calls its application.
+        attack: The current attack; None for honest replies. May be changed at any time.
+        application: Application name reported to hosts.
     """
 
     def __init__(self, token: str | None = None) -> None:
@@ -78,13 +78,13 @@ class EvilGuest:
         threading.Thread(target=self._listener.run, daemon=True).start()
 
     def close(self) -> None:
-        """Listen no more."""
+        """Stop listening and delete the socket."""
         self._listener.close()
         self._folder.cleanup()
 
     @contextlib.contextmanager
     def lying(self, attack: Attack) -> Iterator[None]:
-        """Lie in this way for a while."""
+        """Reply with an attack inside a ``with`` block."""
         self.attack = attack
         try:
             yield
@@ -113,7 +113,7 @@ class EvilGuest:
 
 
 def honest_facts() -> dict[str, Any]:
-    """Return what an honest guest says of its screen, with two nodes."""
+    """Return the observation of an honest guest, with two accessibility nodes."""
     window = {"index": 0, "parent": -1, "role": "frame", "name": "window", "text": ""}
     button = {"index": 1, "parent": 0, "role": "push button", "name": "press me", "text": ""}
     shown = {"description": "", "box": [1, 1, 100, 100], "states": ["showing", "visible"]}
@@ -142,14 +142,14 @@ def honest_facts() -> dict[str, Any]:
 
 
 def honest_reply(number: int, facts: dict[str, Any] | None = None) -> bytes:
-    """Return the bytes of an observation."""
+    """Return the bytes of an observation reply."""
     return frame({"id": number, "result": facts or honest_facts()}, PIXELS)
 
 
 def frame(header: dict[str, Any] | bytes, *blobs: bytes) -> bytes:
-    """Return the bytes of a frame; a header of bytes is sent as it is, blobs not announced.
+    """Return the bytes of a frame; a header given as bytes is sent unchanged, without blob sizes.
 
-    Unlike the real encoder it writes numbers and surrogates that are no JSON.
+    Unlike the real encoder, this one also writes numbers and surrogates that JSON does not allow.
     """
     if not isinstance(header, bytes):
         sizes = {"blobs": [len(blob) for blob in blobs]}

@@ -1,7 +1,7 @@
-"""Honest edits on many decks, drawn by seed: looking must find nothing wrong with them.
+"""Honest edits on many decks, drawn by seed: the render check must not object to any.
 
-Each case makes one edit that its scope allows. Its words must be readable, and nothing outside of
-the scope may count as lost.
+Each case makes one edit within its scope. The edited text must be readable, and nothing outside the
+scope may count as lost.
 """
 
 import random
@@ -32,7 +32,7 @@ _Edit = Callable[[random.Random, Any], str]
 
 
 def rows(settings: AuditSettings) -> Iterator[Row]:
-    """Yield a row for every edit."""
+    """Yield one row per edit."""
     chosen = random.Random(settings.seed)
     decks = {name: get_task(name).deck_bytes() for name in _TASKS}
     if settings.decks is not None:
@@ -47,12 +47,12 @@ def rows(settings: AuditSettings) -> Iterator[Row]:
 
 
 def figures(found: tuple[Row, ...]) -> dict[str, float | int | str]:
-    """Return how many edits there were and how many gave a false alarm."""
+    """Return the number of edits and of false alarms."""
     return {"edits": len(found), "false_alarms": sum(not row.held for row in found)}
 
 
 def _case(chosen: random.Random, data: bytes, maker: WarmRenderer) -> tuple[str, str] | None:
-    """Return an edit and what was wrongly found; None where the deck has nothing to edit."""
+    """Return an edit and what was wrongly reported; None if the deck has nothing to edit."""
     try:
         deck = open_presentation(data)
         before = save_presentation(deck)

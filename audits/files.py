@@ -1,8 +1,8 @@
-"""Runs and caches that somebody else wrote: nothing outside is read, written or deleted.
+"""Runs and caches written by an attacker: nothing outside may be read, written or deleted.
 
-A canary lies beside every hostile folder. Whatever reads runs goes over each: exports, report,
-replay, a collection that goes on. It may refuse; it must not raise anything else, hang, show the
-canary, or touch what lies outside.
+A canary lies next to every hostile folder. Every reader of runs processes it: exporters, report,
+replay, resumed collection. A reader may refuse. It must not raise any other error, hang, reveal the
+canary, or touch anything outside the folder.
 """
 
 import os
@@ -37,7 +37,7 @@ _AGENT = "agent"
 
 
 def rows(settings: AuditSettings) -> Iterator[Row]:
-    """Try every hostile run, or about as many as are asked for, then every hostile cache."""
+    """Try every hostile run, or about `settings.count` of them, then every hostile cache."""
     with tempfile.TemporaryDirectory(prefix="pptarena-audit-") as folder, _home(Path(folder)):
         honest = Path(folder) / "honest"
         record_honest(honest)
@@ -49,7 +49,7 @@ def rows(settings: AuditSettings) -> Iterator[Row]:
 
 
 def figures(found: tuple[Row, ...]) -> dict[str, float | int | str]:
-    """Return how many were tried, and how many got through."""
+    """Return the number of cases and of attacks that succeeded."""
     return {"cases": len(found), "got_through": sum(not row.held for row in found)}
 
 
@@ -60,7 +60,7 @@ def record_honest(root: Path) -> None:
 
 
 def run_row(case: Case, honest: Path, place: Path) -> Row:
-    """Let every reader go over one hostile run."""
+    """Run every reader on one hostile run."""
     faults = []
     for name, read in _READERS.items():
         world = World(place / name)
@@ -91,10 +91,10 @@ def _home(folder: Path) -> Iterator[None]:
 
 
 class _Clicker:
-    """Clicks on the first element, then is done."""
+    """Clicks the first element, then stops."""
 
     def reset(self, info: object, seed: int) -> None:
-        """Begin anew."""
+        """Start a new episode."""
         self._clicked = False
 
     def act(self, observation: object, info: Mapping[str, Any]) -> actions.Action:

@@ -1,4 +1,4 @@
-"""An agent of the document environment that makes the target deck by edits of the file."""
+"""An agent of the document environment that produces the target deck by editing the file."""
 
 from collections.abc import Iterable, Mapping
 from typing import Any
@@ -13,12 +13,13 @@ __all__ = ["GoalAgent", "goal_program"]
 
 
 def goal_program(task: Task, turn: int = 1) -> str:
-    """Return the program that edits ``presentation`` so that the goal of a turn is reached.
+    """Return a program that edits ``presentation`` into the target deck of a turn.
 
-    It writes what the edits change in the file, since the edits themselves are not where it runs.
+    The program writes the changed parts of the file, since the edits are not available in the
+    program sandbox.
 
     Raises:
-        AgentError: If the target deck of the turn is not known, or cannot be made.
+        AgentError: If the target deck of the turn is unknown or cannot be built.
     """
     try:
         decks = (task.deck_bytes(), *goals_of_turns(task))
@@ -30,10 +31,10 @@ def goal_program(task: Task, turn: int = 1) -> str:
 
 
 class GoalAgent:
-    """Runs the edit of each turn as one program, then says done; what is infeasible it refuses.
+    """Runs one program per turn, then `done`; calls `fail` on infeasible turns.
 
     Args:
-        tasks: Those it is to play.
+        tasks: The tasks to play.
     """
 
     def __init__(self, tasks: Iterable[Task]) -> None:
@@ -41,10 +42,10 @@ class GoalAgent:
         self._calls: list[ToolCall] = []
 
     def reset(self, info: Mapping[str, Any], seed: int) -> None:
-        """Begin an episode.
+        """Start an episode.
 
         Raises:
-            AgentError: If there is no edit for one of the task's turns.
+            AgentError: If a turn of the task has no known target deck.
         """
         task = self._tasks[info["task_id"]]
         self._calls = []
@@ -59,7 +60,7 @@ class GoalAgent:
         """Return the next call.
 
         Raises:
-            AgentError: If the edit was refused, with the reason.
+            AgentError: If the previous call was refused; the message has the reason.
         """
         if info["action_error"]:
             raise AgentError(f"the goal's edit was refused: {info['action_error']}")

@@ -1,7 +1,7 @@
-"""The target deck of a generated task by typed calls of the document environment.
+"""Build the target deck of a generated task with typed calls of the document environment.
 
-`GoalAgent` writes the changed parts of the file by one program, which no model can learn from.
-`CallingGoalAgent` makes the same edits by the calls that a model would make.
+`GoalAgent` writes the changed parts of the file in one program, which models cannot learn from.
+`CallingGoalAgent` makes the same edits with the calls that a model would use.
 """
 
 from collections.abc import Callable, Iterable, Mapping
@@ -36,7 +36,7 @@ _Arguments = dict[str, Any]
 
 @dataclass(frozen=True)
 class _Target:
-    """An edit on a deck, with the ids that calls name."""
+    """An edit on a deck, with the ids used in calls."""
 
     presentation: Any
     edit: Edit
@@ -79,10 +79,10 @@ def goal_calls(task: Task) -> list[ToolCall]:
 
 
 class CallingGoalAgent:
-    """Makes the edits of generated tasks by typed calls, then says done.
+    """Makes the edits of generated tasks with typed calls, then calls `done`.
 
     Args:
-        tasks: Those it is to play.
+        tasks: The tasks to play.
     """
 
     def __init__(self, tasks: Iterable[Task]) -> None:
@@ -90,7 +90,7 @@ class CallingGoalAgent:
         self._calls: list[ToolCall] = []
 
     def reset(self, info: Mapping[str, Any], seed: int) -> None:
-        """Begin an episode.
+        """Start an episode.
 
         Raises:
             AgentError: If an edit has no typed call.
@@ -101,7 +101,7 @@ class CallingGoalAgent:
         """Return the next call.
 
         Raises:
-            AgentError: If the last call was refused, with the reason.
+            AgentError: If the previous call was refused; the message has the reason.
         """
         if info["action_error"]:
             raise AgentError(f"the call was refused: {info['action_error']}")
@@ -155,7 +155,7 @@ def _constant(**arguments: Any) -> Callable[[_Target], _Arguments]:
 
 
 def _params(**names: str) -> Callable[[_Target], _Arguments]:
-    """Return what takes arguments from the edit's parameters of these names."""
+    """Return a function that reads call arguments from the edit's parameters."""
     return lambda target: {key: target[name] for key, name in names.items()}
 
 
@@ -249,4 +249,4 @@ _SHAPE_CALLS: Mapping[str, _Call] = {
 _CALLS: Mapping[str, _Call] = MappingProxyType({**_TEXT_CALLS, **_SLIDE_CALLS, **_SHAPE_CALLS})
 
 CALLED_OPERATORS: Final = tuple(_CALLS)
-"""The operators whose edits are one typed call."""
+"""The operators whose edits are a single typed call."""

@@ -1,4 +1,4 @@
-"""Audit: a guest that lies in every way, against the real environment over the real protocol."""
+"""Audit of a malicious guest: invalid replies sent to the real environment over the protocol."""
 
 import contextlib
 import json
@@ -41,10 +41,10 @@ _seen: Counter[str] = Counter()
 
 
 class Trial:
-    """One environment whose guest lies.
+    """An environment connected to a malicious guest.
 
     Args:
-        folder: Where the baselines go.
+        folder: Folder for the baselines.
     """
 
     def __init__(self, folder: Path) -> None:
@@ -70,7 +70,7 @@ class Trial:
         self.guest.close()
 
     def try_lie(self, attack: Attack) -> str:
-        """Return what went wrong, "" if nothing did."""
+        """Return what went wrong; "" if the environment handled the attack."""
         if attack.method == "perform":
             return self._in_step(attack)
         return self._in_reset(attack)
@@ -83,7 +83,7 @@ class Trial:
         with self.guest.lying(attack):
             try:
                 observation, reward, _, truncated, info = self.env.step(wait(1))
-            except Exception as error:  # noqa: BLE001 - what an audit is to find
+            except Exception as error:  # noqa: BLE001 - unexpected exceptions are the finding
                 return f"raises {type(error).__name__}: {str(error)[:80]}"
         problem = _cost(started, before, 1) or self._unfit(observation, info)
         if problem:
@@ -100,7 +100,7 @@ class Trial:
     def _in_reset(self, attack: Attack) -> str:
         self._runs = False
         self._names += 1
-        self.guest.application = f"Lies {self._names}"  # no baseline is kept of it
+        self.guest.application = f"Lies {self._names}"  # a new name, so no stored baseline applies
         with contextlib.suppress(Exception):
             self.env.machine._hang_up()  # type: ignore[attr-defined]
         before, started = _peak_bytes(), time.monotonic()
@@ -110,7 +110,7 @@ class Trial:
             except MachineError:
                 _seen["refused"] += 1
                 return _cost(started, before, self.env.config.start_attempts)
-            except Exception as error:  # noqa: BLE001 - what an audit is to find
+            except Exception as error:  # noqa: BLE001 - unexpected exceptions are the finding
                 return f"raises {type(error).__name__}: {str(error)[:80]}"
         _seen["taken"] += 1
         if attack.is_lie:
@@ -128,7 +128,7 @@ class Trial:
 
 
 def rows(settings: AuditSettings) -> Iterator[Row]:
-    """Tell every lie; one row for each field or kind."""
+    """Try every attack; one row per field or type of attack."""
     _seen.clear()
     with tempfile.TemporaryDirectory() as folder:
         trial = Trial(Path(folder))
@@ -140,7 +140,7 @@ def rows(settings: AuditSettings) -> Iterator[Row]:
 
 
 def figures(found: tuple[Row, ...]) -> dict[str, float | int | str]:
-    """Return how many lies were told, and the memory at its highest."""
+    """Return the number of attacks by outcome, and the peak memory in MB."""
     return {
         "lies": _seen["told"],
         "got through": _seen["failed"],
@@ -165,7 +165,7 @@ def _batches(settings: AuditSettings) -> Iterator[tuple[str, Iterable[Attack]]]:
 
 
 def _for(method: str, lies: Iterable[Attack]) -> Iterator[Attack]:
-    """A lie about the blobs of one reply is the truth about another's."""
+    """Adjust `is_lie`: a wrong blob count for one method is correct for another."""
     for lie in lies:
         observes = method in ("load", "perform")
         yield lie if observes else replace(lie, is_lie=lie.name.startswith("id "))

@@ -1,4 +1,4 @@
-"""Lies of a guest, made by rule from an honest reply and from the bytes of the protocol."""
+"""Invalid replies of a guest, derived from an honest reply and from the bytes of the protocol."""
 
 import copy
 import json
@@ -14,7 +14,7 @@ from pptarena.audits.evil_guest import PIXELS, Attack, frame, honest_facts, hone
 __all__ = ["MISSING", "byte_lies", "error_lies", "field_lies", "large_lies", "other_lies"]
 
 MISSING = object()
-"""Stands for a key that is left out."""
+"""Stands for an omitted key."""
 
 Path = tuple[str | int, ...]
 Legal = Callable[[Any], bool]
@@ -127,7 +127,7 @@ _FIELDS: dict[Path, Legal] = {
 
 
 def field_lies(method: str) -> Iterator[tuple[str, Attack]]:
-    """Yield a field's name and a lie about it: each field of an observation, each wrong value."""
+    """Yield a field's name and an attack on it, for every pair of field and wrong value."""
     for path, legal in _FIELDS.items():
         name = "/".join(map(str, path)) or "the result"
         for wrong, value in WRONG.items():
@@ -138,7 +138,7 @@ def field_lies(method: str) -> Iterator[tuple[str, Attack]]:
 
 def _is_lie(path: Path, value: Any, legal: Legal) -> bool:
     if value is MISSING:
-        return isinstance(path[-1], str) if path else True  # one of a list may well be missing
+        return isinstance(path[-1], str) if path else True  # a missing list entry is legal
     return not legal(value)
 
 
@@ -173,7 +173,7 @@ _SPOKEN = {
 
 
 def error_lies(method: str) -> Iterator[Attack]:
-    """Yield answers that are errors, of every kind and with every wrong part."""
+    """Yield error replies of every type and with every malformed field."""
     for kind in _KINDS:
         for wrong, message in (
             ("", "no"),
@@ -191,7 +191,7 @@ def error_lies(method: str) -> Iterator[Attack]:
             said = {"type": "internal", "message": "no", field: value} if field else value
             if isinstance(said, dict):
                 said = {key: part for key, part in said.items() if part is not MISSING}
-            lie = field != "message"  # any other is no answer to this request
+            lie = field != "message"  # any other field makes the reply invalid
             yield Attack(f"error {field} {name}", method, partial(_error, said), is_lie=lie)
 
 
@@ -200,7 +200,7 @@ def _error(said: Any, number: int) -> bytes:
 
 
 def other_lies(method: str) -> Iterator[Attack]:
-    """Yield lies about the frame: its number, its blobs, what it is an answer to."""
+    """Yield attacks on the frame: its request id and its blobs."""
     result = {"application": "x", **honest_facts()}
     for name, value in WRONG.items():
         yield Attack(f"id {name}", method, partial(_with_id, result, value))
@@ -231,7 +231,7 @@ def _with_blobs(result: Any, value: Any, number: int) -> bytes:
 
 
 def large_lies(method: str) -> Iterator[Attack]:
-    """Yield answers that are meant to take the host's time and memory."""
+    """Yield replies meant to exhaust the host's time or memory."""
     million = 10**6
 
     def said(name: str, make: Callable[[int], bytes], *, hangs_up: bool = True) -> Attack:
@@ -299,7 +299,7 @@ def _announced_header(size: int, _number: int) -> bytes:
 
 
 def byte_lies(method: str, count: int, seed: int) -> Iterator[Attack]:
-    """Yield honest answers with bytes changed, left out, put in, or cut off."""
+    """Yield honest replies with bytes changed, removed, inserted or cut off."""
     chance = random.Random(seed)
     for number in range(count):
         yield Attack(

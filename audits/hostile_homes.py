@@ -1,4 +1,4 @@
-"""Cache folders that hold files of others: clean-up removes what is ours, and nothing else."""
+"""Cache folders that contain user files: cleanup must remove only the package's own files."""
 
 import json
 import os
@@ -19,7 +19,7 @@ _HEX = "0123456789ab"
 
 
 def home_rows(folder: Path) -> Iterator[Row]:
-    """Put a file of the user into every place of a cache, clean it up in every way, and look."""
+    """Put user files into every location of a cache, run every cleanup, and compare."""
     for place, make in _PLACES.items():
         for name, clean in _CLEANERS.items():
             home = folder / f"{len(list(folder.glob('*')))}"
@@ -31,13 +31,13 @@ def home_rows(folder: Path) -> Iterator[Row]:
             fault = _cleaned(clean, home)
             changed = differences(before, _precious(home, outside))
             if name == "image build" and place == "images is a link":
-                continue  # whoever made the link wants images to be there
+                continue  # a linked images folder is used on purpose
             found = "; ".join(filter(None, (fault, changed and f"touches {changed}"))) or "left"
             yield Row(f"{name}: {place}", "left", found, found == "left")
 
 
 def _precious(home: Path, outside: Path) -> dict[str, tuple[int, int, int, str]]:
-    """Return the state of the user's files in a cache, and of all outside."""
+    """Return the state of the user's files in a cache and of everything outside it."""
     mine = {name: facts for name, facts in snapshot(home).items() if name.endswith("thesis.txt")}
     return snapshot(outside) | mine
 
@@ -52,7 +52,7 @@ def _cleaned(clean: Callable[[], object], home: Path) -> str:
 
 
 def _file(place: str, *, old: bool = False, **others: str) -> Callable[[Path, Path], None]:
-    """Return what puts a folder with a file of the user, and other files, in a place."""
+    """Return a function that creates a folder with a user file, and optionally other files."""
 
     def make(home: Path, outside: Path) -> None:
         folder = home / place
@@ -84,7 +84,7 @@ def _link_inside(place: str, name: str, target: str) -> Callable[[Path, Path], N
 
 
 def _linked_home(kind: str, name: str) -> Callable[[Path, Path], None]:
-    """Return what makes a whole kind of cache a link to a folder of the user."""
+    """Return a function that makes a cache subfolder a link to a folder of the user."""
 
     def make(home: Path, outside: Path) -> None:
         (outside / name).mkdir()
@@ -97,7 +97,7 @@ def _linked_home(kind: str, name: str) -> Callable[[Path, Path], None]:
 
 
 def _many(home: Path, outside: Path) -> None:
-    """Put more folders of the user among kept files than are kept."""
+    """Put more user folders among the kept files than the limit of kept files."""
     for number in range(4):
         _file(f"kept/portfolio-{number}", old=True)(home, outside)
 
@@ -145,7 +145,7 @@ _PLACES: dict[str, Callable[[Path, Path], None]] = {
 
 
 def _locked() -> None:
-    image_folder().mkdir(parents=True, exist_ok=True)  # as builds begin
+    image_folder().mkdir(parents=True, exist_ok=True)  # as at the start of a build
     with lock_images(lambda: None):
         pass
 

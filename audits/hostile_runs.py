@@ -1,4 +1,4 @@
-"""Hostile run folders, made from an honest one: every field, every file, every place of a link."""
+"""Hostile run folders derived from an honest one: fields, files and links are replaced in turn."""
 
 import json
 import os
@@ -36,36 +36,36 @@ _NUMBERS = (
 
 @dataclass(frozen=True, slots=True)
 class World:
-    """Folders of one case.
+    """The folders of one case.
 
     Attributes:
-        root: Holds the others.
+        root: Parent of all other folders.
     """
 
     root: Path
 
     @property
     def run(self) -> Path:
-        """The run that somebody else wrote."""
+        """The hostile run."""
         return self.root / "run"
 
     @property
     def episode(self) -> Path:
-        """Its only episode."""
+        """The only episode of the run."""
         return next(self.run.glob("*/*/seed-0"))
 
     @property
     def outside(self) -> Path:
-        """What must stay unread and untouched."""
+        """Files that must not be read or changed."""
         return self.root / "outside"
 
     @property
     def out(self) -> Path:
-        """Where exports and reports go."""
+        """Output folder of exports and reports."""
         return self.root / "out"
 
     def prepare(self, honest: Path) -> None:
-        """Lay out an honest run, and what lies outside of it."""
+        """Create a copy of an honest run, and the files outside it."""
         self.root.mkdir(parents=True)
         shutil.copytree(honest, self.run)
         self.out.mkdir()
@@ -89,12 +89,12 @@ class World:
         (self.outside / "victim.txt").write_text("precious")
 
     def watched(self) -> Facts:
-        """Return the state of all that must stay as it is."""
+        """Return the state of all files that must not change."""
         mine = (file.parent for file in self.run.rglob("thesis.txt"))
         return snapshot(self.outside) | {str(f): (0, 0, 0, str(snapshot(f))) for f in mine}
 
     def remove(self) -> None:
-        """Remove all of it."""
+        """Remove all folders of the case."""
         shutil.rmtree(self.root)
 
 
@@ -104,7 +104,7 @@ class Case:
 
     Attributes:
         name: What is hostile.
-        make: Makes it so.
+        make: Turns the honest run of a `World` into the hostile one.
     """
 
     name: str
@@ -126,7 +126,7 @@ def cases(honest: Path) -> Iterator[Case]:
 
 
 def _field_cases(file: Path) -> Iterator[Case]:
-    """Yield a case for every field of the first line and every trick that fits its type."""
+    """Yield a case for every field of the first record and every hostile value for its type."""
     first = json.loads(
         file.read_text("utf-8").split("\n")[0]
         if file.suffix == ".jsonl"
@@ -153,7 +153,7 @@ def _leaves(
 
 
 def _texts() -> dict[str, str]:
-    """Return tricks as JSON; ``OUTSIDE`` becomes the folder outside."""
+    """Return hostile JSON values by name; ``OUTSIDE`` stands for the path of the folder outside."""
     tricks = {
         "absolute": "OUTSIDE/secret.png",
         "absolute text": "OUTSIDE/secret.txt",
@@ -189,7 +189,7 @@ def _replacing(name: str, path: tuple[str | int, ...], text: str) -> Callable[[W
 
 
 def _file_cases(name: str) -> Iterator[Case]:
-    """Yield cases in which something else is in the place of a file."""
+    """Yield cases that replace a file by something else."""
     suffix = Path(name).suffix if Path(name).suffix in (".png", ".json", ".jsonl") else ".txt"
     target = f"outside/secret{suffix}"
     links = {
@@ -233,7 +233,7 @@ def _make_huge(file: Path) -> None:
 
 
 def _place_cases(task: Path) -> Iterator[Case]:
-    """Yield links in the place of folders, and in the places that exports and reports write to."""
+    """Yield cases with links in place of folders and of files that exports and reports write."""
 
     def linked(place: str, target: str) -> Callable[[World], None]:
         def make(world: World) -> None:

@@ -1,4 +1,4 @@
-"""Code that runs as the desktop's user in a real sandbox tries to get more than its share."""
+"""Code running as the desktop's user in a real sandbox tries to exceed its limits."""
 
 from collections.abc import Iterator
 
@@ -18,10 +18,10 @@ _CONFIG = SandboxConfig(spare=False, step_timeout_sec=60.0)
 
 
 def rows(settings: AuditSettings) -> Iterator[Row]:
-    """Try one thing after another; what floods the machine gets one of its own.
+    """Try one attack after another; attacks that exhaust a resource each get their own machine.
 
     Args:
-        settings: `count` bounds how many are tried.
+        settings: `count` limits the number of attacks.
     """
     _, deck = next(audit_decks(None))
     left = settings.count if settings.count is not None else len(ATTACKS) + len(FLOODS)
@@ -35,7 +35,7 @@ def rows(settings: AuditSettings) -> Iterator[Row]:
 
 
 def figures(found: tuple[Row, ...]) -> dict[str, float | int | str]:
-    """Return how many got through."""
+    """Return the number of attacks and of attacks that succeeded."""
     return {"attacks": len(found), "got_through": sum(not row.held for row in found)}
 
 

@@ -1,7 +1,8 @@
-"""What code that runs as the desktop's user tries, each as a program for Python in the machine.
+"""Attacks by code that runs as the desktop's user: Python programs executed in the machine.
 
-Each program leaves a text in `said`: one that begins with ``refused`` when it got nothing, anything
-else when it got through. `others` are the processes that are not the desktop's own programs.
+Each program leaves a text in `said`. The text starts with ``refused`` if the attack failed; any
+other text means that it succeeded. `others` lists the processes other than the desktop's own
+programs.
 """
 
 from dataclasses import dataclass
@@ -40,11 +41,11 @@ def tried(action):
 
 @dataclass(frozen=True, slots=True)
 class Attack:
-    """One thing that the code tries.
+    """One attack.
 
     Attributes:
-        name: What, in a few words.
-        code: The program; it follows `PRELUDE`.
+        name: What the program tries, in a few words.
+        code: The program; `PRELUDE` runs before it.
     """
 
     name: str
@@ -358,7 +359,7 @@ said = "refused: a filter is on it" if mode == ["2"] else "no filter is on it"
 """,
     ),
 )
-"""What harms nobody else, so that one machine serves for all."""
+"""Attacks without side effects; one machine serves for all."""
 
 FLOODS = (
     Attack(
@@ -465,4 +466,4 @@ said = f"holds {total >> 20} MB" if total else f"refused: {error()}"
 """,
     ),
 )
-"""What takes more than its share: the machine ends, or the system stops it."""
+"""Attacks that exhaust a resource: the machine terminates, or the system stops the program."""

@@ -1,7 +1,7 @@
-"""A way from the host into a sandbox, as code that the desktop's user runs there; for audits alone.
+"""Run code inside a sandbox as the desktop's user. For audits only.
 
-It has what a program of the desktop has: user, namespaces, limits, no capabilities, and the filter
-of system calls.
+The code gets the same user, namespaces, resource limits and system call filter as a program of the
+desktop, and no capabilities.
 """
 
 import base64
@@ -38,11 +38,11 @@ def process_inside(pid: int, name: str) -> int:
     """Return the host's id of a process in a machine.
 
     Args:
-        pid: The machine's first process.
-        name: Of the program.
+        pid: Id of the machine's first process.
+        name: Name of the program.
 
     Raises:
-        MachineError: If there is none.
+        MachineError: If no process has that name.
     """
     for process in process_tree(pid):
         with contextlib.suppress(OSError):
@@ -52,12 +52,12 @@ def process_inside(pid: int, name: str) -> int:
 
 
 def run_inside(pid: int, code: str, timeout_sec: float) -> str:
-    """Run Python code beside the application of a sandbox and return what it leaves in `said`.
+    """Run Python code next to a sandbox's application and return the text that it leaves in `said`.
 
     Args:
-        pid: The machine's first process.
-        code: The program, see `pptarena.audits.isolation_attacks`.
-        timeout_sec: After which it is killed.
+        pid: Id of the machine's first process.
+        code: The program; see `pptarena.audits.isolation_attacks`.
+        timeout_sec: Seconds until the program is killed.
     """
     application = process_inside(pid, "soffice.bin")
     limits = {

@@ -1,4 +1,4 @@
-"""How much of a task is judged by programs: all of it, a part, or nothing."""
+"""How much of a task is scored by code: every leaf, some leaves, or none."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -17,14 +17,14 @@ _ASKED = frozenset(("judge", "visual_judge", "edit_judge", "python"))
 
 @dataclass(frozen=True, slots=True)
 class JudgedBy:
-    """What judges a task, and what its rubric says of two decks.
+    """Scoring method of a task, and the rubric's scores of two decks.
 
     Attributes:
-        task: Its id.
-        by: ``F`` if programs judge every leaf, ``P`` if they judge some, ``N`` if none. A leaf that
-            asks for what LibreOffice never writes is judged by nobody.
-        original: Score of the untouched deck; None where nothing is judged.
-        goal: Score of the goal; None where it is not known as a deck, or nothing is judged.
+        task: Task id.
+        by: ``F`` if code scores every leaf, ``P`` if it scores some, ``N`` if it scores none. A
+            leaf that requires something LibreOffice never writes is unscored.
+        original: Score of the original deck; None if nothing is scored by code.
+        goal: Score of the target deck; None if the target is unknown or nothing is scored by code.
     """
 
     task: str
@@ -34,7 +34,7 @@ class JudgedBy:
 
     @property
     def ok(self) -> bool:
-        """Whether no work earns nothing, and the goal all, as far as it is known."""
+        """Whether the original scores 0 and the target, if known, scores 1."""
         return self.original in (None, 0.0) and self.goal in (None, 1.0)
 
     def to_json(self) -> dict[str, Any]:
@@ -43,11 +43,11 @@ class JudgedBy:
 
 
 def judged_by(task: Task) -> JudgedBy:
-    """Return what judges a task; its decks are scored as they are, without an application.
+    """Return the scoring method of a task; decks are scored as stored, without an application.
 
     Raises:
         DeckError: If a deck cannot be read.
-        UnscoredError: If its deck lacks what a ``for_each`` is about.
+        UnscoredError: If the deck lacks the targets of a ``for_each`` node.
     """
     original = read_deck(task.deck_bytes())
     leaves = list(_leaves(task.rubric.on(original).root))

@@ -1,7 +1,7 @@
-"""An agent with a keyboard must not run code: ways in, tried by real keys on the real machine.
+"""Attempts to execute code using real keystrokes and clicks on the real machine.
 
-Each attack has a machine of its own. What ran is seen from the host: the processes of the sandbox,
-the files that a macro would have written, the interpreters that the application has loaded.
+Each attack runs on its own machine. The host detects code execution by the sandbox's processes, the
+files that a macro would write, and the interpreters loaded by the application.
 """
 
 from collections.abc import Iterator
@@ -21,10 +21,10 @@ _TASK = "meridian-retitle-products"
 
 
 def rows(settings: AuditSettings) -> Iterator[Row]:
-    """Try one way in after another.
+    """Try one attack after another.
 
     Raises:
-        ConfigError: If another machine than the sandbox is asked for, into which nobody can look.
+        ConfigError: If the machine is not the sandbox: the host cannot inspect other machines.
     """
     if settings.machine != "sandbox":
         raise ConfigError(f"expected the machine 'sandbox', got {settings.machine!r}")
@@ -35,7 +35,7 @@ def rows(settings: AuditSettings) -> Iterator[Row]:
 
 
 def try_attack(attack: Attack) -> tuple[list[str], str]:
-    """Carry out an attack on a fresh machine; return what ran, and how far it came."""
+    """Run an attack on a fresh machine; return what was executed, and how far the attack got."""
     env = gym.make(
         "PPTArena-v0",
         machine="sandbox",
@@ -56,5 +56,5 @@ def try_attack(attack: Attack) -> tuple[list[str], str]:
 
 
 def figures(rows: tuple[Row, ...]) -> dict[str, float | int | str]:
-    """Count the ways that were open."""
+    """Return the number of attacks and of attacks that executed code."""
     return {"ways_in": sum(not row.held for row in rows), "attacks": len(rows)}

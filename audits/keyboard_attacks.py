@@ -1,6 +1,6 @@
-"""Ways in for an agent with a keyboard: each wants a program or macro of its own to run.
+"""Attacks by an agent with a keyboard; each tries to run its own program or macro.
 
-A program that is started shows among the processes; a macro writes a file named ``marker``.
+A started program is visible among the processes; a macro writes a file named ``marker``.
 """
 
 from collections.abc import Callable
@@ -36,12 +36,13 @@ __all__ = ["ATTACKS", "Attack"]
 
 @dataclass(frozen=True, slots=True)
 class Attack:
-    """One way in.
+    """One attack.
 
     Attributes:
         name: What is tried.
-        steps: The keys and clicks; may raise `ShutError` where the way ends.
-        deck: Changes the deck that is open, for ways that come with a document.
+        steps: Performs the keystrokes and clicks; raises `ShutError` if the attack cannot continue.
+        deck: Modifies the open deck, for attacks that arrive with a document; None for the task's
+            deck.
     """
 
     name: str

@@ -1,4 +1,4 @@
-"""Decks that come with something to click: actions of PowerPoint's own, links, embedded objects."""
+"""Decks with hostile content to click: PowerPoint actions, links, embedded objects."""
 
 import io
 import zipfile
@@ -19,12 +19,12 @@ _OBJECT = (
 
 
 def acting(deck: bytes, action: str, target: str) -> bytes:
-    """Return the deck with an action on a click at the first slide's first shape.
+    """Return the deck with a click action on the first shape of the first slide.
 
     Args:
         deck: The .pptx file.
-        action: Such as ``ppaction://program``; empty makes a plain link.
-        target: What the action goes to; empty for actions that name it themselves.
+        action: Action URI such as ``ppaction://program``; empty for a plain link.
+        target: Target of the action; empty for actions whose URI contains it.
     """
     named = f' action="{action}"' if action else ""
     click = f'<a:hlinkClick r:id="{"rIdAttack" if target else ""}"{named}/>'
@@ -43,13 +43,13 @@ def acting(deck: bytes, action: str, target: str) -> bytes:
 
 
 def embedding(deck: bytes, program: str, name: str, content: bytes) -> bytes:
-    """Return the deck with an object of another program on the first slide.
+    """Return the deck with an embedded object on the first slide.
 
     Args:
         deck: The .pptx file.
-        program: The program's name in the object, such as ``Excel.Sheet.12``.
+        program: The object's program id, such as ``Excel.Sheet.12``.
         name: File name of the object.
-        content: The object.
+        content: Contents of the object.
     """
     parts = _parts(deck)
     slide = parts[_SLIDE].decode()

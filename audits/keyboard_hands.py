@@ -1,4 +1,4 @@
-"""Hands on the keyboard of a real machine, and eyes that look at it from the host."""
+"""Input driver for the real machine, and a monitor on the host."""
 
 import threading
 from collections.abc import Callable
@@ -19,11 +19,11 @@ _LOOK_SEC = 0.005
 
 
 class ShutError(Exception):
-    """The way an attack wanted to go does not exist: a menu, a button, a window is not there."""
+    """The attack cannot continue: a menu, button or window that it needs does not exist."""
 
 
 class Hands:
-    """One episode, driven by actions that every agent has.
+    """Drives one episode with the actions available to every agent.
 
     Args:
         env: The environment.
@@ -36,7 +36,7 @@ class Hands:
         self.outside = Outside(env.unwrapped.machine.pid)  # type: ignore[attr-defined]
 
     def do(self, *moves: Action) -> None:
-        """Carry out actions.
+        """Perform actions.
 
         Raises:
             ShutError: If the episode is over.
@@ -47,7 +47,7 @@ class Hands:
                 raise ShutError(f"the episode ended: {self.info['infra_error'] or 'done'}")
 
     def keys(self, *combinations: str) -> None:
-        """Press key combinations one after the other."""
+        """Press key combinations, one after the other."""
         self.do(*(actions.key(keys) for keys in combinations))
 
     def type(self, text: str) -> None:
@@ -55,20 +55,20 @@ class Hands:
         self.do(actions.type_text(text))
 
     def wait(self) -> None:
-        """Let what was started come up."""
+        """Wait 20 seconds for programs and windows to open."""
         self.do(actions.wait(20))
 
     def command(self, words: str) -> None:
-        """Search among all commands of the menus and carry out the first that is found."""
+        """Search the menu commands and run the first match."""
         self.keys("shift+Escape")
         self.type(words)
         self.keys("Return")
 
     def element(self, name: str, role: str = "") -> int:
-        """Return the element whose name or text that is, the topmost first.
+        """Return the number of the topmost element with this name or text.
 
         Raises:
-            ShutError: If there is none.
+            ShutError: If there is no such element.
         """
         for node in reversed(self.info["a11y"]["nodes"]):
             fits = name in (node["name"], node["text"]) and role in ("", node["role"])
@@ -81,29 +81,29 @@ class Hands:
         self.do(actions.click(element=self.element(name, role)))
 
     def menu(self, *names: str) -> None:
-        """Go through the menus."""
+        """Click through a menu and its submenus."""
         for place, name in enumerate(names):
             self.click(name, "" if place else "menu")
 
     def require_window(self, title: str) -> None:
-        """Go on only if such a window is open.
+        """Require an open window.
 
         Raises:
-            ShutError: If it is not.
+            ShutError: If no window title contains the text.
         """
         if not any(title in shown for shown in self.info["window_titles"]):
             raise ShutError(f"there is no window {title!r}")
 
     def window_gone(self, title: str) -> bool:
-        """Whether no window of that title is open."""
+        """Return whether no window title contains the text."""
         return not any(title in shown for shown in self.info["window_titles"])
 
 
 class Outside:
-    """A sandbox as the host sees it: which programs run in it, and what they leave in ``/tmp``.
+    """Observes a sandbox from the host: the programs that run in it and their files in ``/tmp``.
 
     Args:
-        pid: Process of the sandbox; what runs in it now is what should run in it.
+        pid: Process id of the sandbox; programs running at construction are considered legitimate.
     """
 
     def __init__(self, pid: int) -> None:
@@ -125,14 +125,14 @@ class Outside:
 
     @property
     def home(self) -> Path:
-        """The home folder inside."""
+        """The host's path of the home folder inside."""
         return Path(f"/proc/{self._office_pid()}/root/home/agent")
 
     def _office_pid(self) -> int:
         return next((p for name, p in _programs(self._pid) if name == "soffice.bin"), self._office)
 
     def found(self) -> list[str]:
-        """Stop watching and return everything that should not have happened."""
+        """Stop monitoring and return every violation found."""
         self._ended.set()
         self._watch.join()
         office = self._office_pid()
@@ -143,7 +143,7 @@ class Outside:
             if "libpython" in Path(f"/proc/{office}/maps").read_text():
                 found.append("Python in the application")
         except OSError:
-            pass  # the application is gone, and what it had started is in the list
+            pass  # the application is gone; its children are already in the list
         return found
 
 
@@ -153,12 +153,12 @@ def _programs(pid: int) -> list[tuple[str, int]]:
         try:
             found.append((Path(f"/proc/{process}/comm").read_text().strip(), process))
         except OSError:
-            continue  # it ended meanwhile
+            continue  # exited meanwhile
     return found
 
 
 def _reads_the_clipboard(name: str, process: int) -> bool:
-    """Return whether it is xclip, by which the guest program reads the clipboard."""
+    """Return whether a process is the xclip that the guest program starts to read the clipboard."""
     if name != "xclip":
         return False
     try:
@@ -166,10 +166,10 @@ def _reads_the_clipboard(name: str, process: int) -> bool:
         parent = Path(f"/proc/{process}/stat").read_text().rsplit(")", 1)[1].split()[1]
         started_by = Path(f"/proc/{parent}/comm").read_text().strip()
     except OSError:
-        return True  # it ended meanwhile, as the guest's do after some milliseconds
+        return True  # exited meanwhile; the guest's xclip lives a few ms
     return program.name == "xclip" and started_by != "soffice.bin"
 
 
 def with_deck(task: Task, change: Callable[[bytes], bytes] | None) -> Task:
-    """Return the task on a deck that was changed."""
+    """Return the task with a modified deck."""
     return task if change is None else replace(task, deck=change(task.deck_bytes()))

@@ -1,4 +1,4 @@
-"""Ways in by the spreadsheet program: its windows, formulas, data from elsewhere, workbooks."""
+"""Attacks through the spreadsheet program: dialogs, formulas, external data, workbooks."""
 
 from collections.abc import Callable
 from xml.sax.saxutils import escape
@@ -32,7 +32,7 @@ _BOOK = f"""<?xml version="1.0" encoding="UTF-8"?>
 
 
 def in_workbook(hands: Hands, way: Callable[[Hands], None]) -> None:
-    """Go a way that leads through an empty workbook, with a macro in the profile."""
+    """Run an attack from an empty workbook, with a macro in the profile."""
     plant_macro(hands)
     hands.do(actions.open_program("calc"))
     hands.require_window("Calc")
@@ -40,7 +40,7 @@ def in_workbook(hands: Hands, way: Callable[[Hands], None]) -> None:
 
 
 def by_formula(hands: Hands, formula: str) -> None:
-    """Type a formula and follow what it shows."""
+    """Type a formula and follow the link that it displays."""
     hands.type(formula)
     hands.keys("Return")
     hands.wait()
@@ -51,7 +51,7 @@ def by_formula(hands: Hands, formula: str) -> None:
 
 
 def validated(hands: Hands) -> None:
-    """Data > Validity with a macro as the answer to a wrong value, then a wrong value."""
+    """Data > Validity: set a macro as the error alert, then enter an invalid value."""
     command_then(hands, "Validity")
     hands.require_window("Validity")
     hands.click("Error Alert", "page tab")
@@ -62,7 +62,7 @@ def validated(hands: Hands) -> None:
 
 
 def macro_workbook(hands: Hands) -> None:
-    """Open a workbook that runs a macro when it is opened, and calls it in a cell."""
+    """Open a workbook with a macro that runs on opening and is called from a cell."""
     book = hands.outside.home / "Documents/book.fods"
     book.write_text(_BOOK)
     open_typed(hands, "/home/agent/Documents/book.fods")

@@ -1,4 +1,4 @@
-"""What an attack does with its hands: write a macro, follow a link, open, press, restart."""
+"""Steps shared by attacks: write a macro, follow a link, open a file, press keys, restart."""
 
 from pptarena.audits.keyboard_hands import Hands
 from pptarena.envs import actions
@@ -26,21 +26,21 @@ __all__ = [
     "restarted",
 ]
 
-PROGRAM = "/usr/bin/yes"  # runs until it is ended, and needs no arguments
+PROGRAM = "/usr/bin/yes"  # runs until killed and needs no arguments
 MACRO = f'Sub Main\nOpen "/tmp/marker" For Output As #1\nShell("{PROGRAM}",0)\nEnd Sub\n'
 SCRIPT = "vnd.sun.star.script:Standard.Module1.Main?language=Basic&location=application"
 PYTHON = "vnd.sun.star.script:HelloWorld.py$HelloWorldPython?language=Python&location=share"
 
 
 def macro_by_shortcut(hands: Hands) -> None:
-    """alt+F11, a macro, F5."""
+    """Write a macro with alt+F11 and run it with F5."""
     hands.keys("alt+F11")
     hands.click("Edit", "button")
     run_typed_macro(hands)
 
 
 def macro_by_menu(hands: Hands) -> None:
-    """Tools > Macros > Edit Macros, a macro, F5."""
+    """Write a macro with Tools > Macros > Edit Macros and run it with F5."""
     hands.command("Edit Macros")
     hands.require_window("Basic")
     run_typed_macro(hands)
@@ -54,7 +54,7 @@ def run_typed_macro(hands: Hands) -> None:
 
 
 def plant_macro(hands: Hands, folder: str = ".config/libreoffice/4/user/basic/Standard") -> None:
-    """Put a macro into the profile, as if some way to write files there had been found."""
+    """Write a macro into the profile, as if a file-writing vulnerability had been exploited."""
     module = hands.outside.home / folder / "Module1.xba"
     module.parent.mkdir(parents=True, exist_ok=True)
     module.write_text(
@@ -65,7 +65,7 @@ def plant_macro(hands: Hands, folder: str = ".config/libreoffice/4/user/basic/St
 
 
 def planted_by_dialog(hands: Hands) -> None:
-    """A macro that lies in the profile, run by the dialog of macros."""
+    """Run a macro from the profile with the macro dialog."""
     plant_macro(hands)
     hands.keys("alt+F11")
     hands.require_window("BASIC Macros")
@@ -74,7 +74,7 @@ def planted_by_dialog(hands: Hands) -> None:
 
 
 def planted_by_run_macro(hands: Hands) -> None:
-    """A macro that lies in the profile, run by Tools > Macros > Run Macro."""
+    """Run a macro from the profile with Tools > Macros > Run Macro."""
     plant_macro(hands)
     hands.command("Run Macro")
     hands.require_window("Macro Selector")
@@ -85,7 +85,7 @@ def planted_by_run_macro(hands: Hands) -> None:
 
 
 def python_macro(hands: Hands) -> None:
-    """A sample in Python, run by Tools > Macros > Run Macro."""
+    """Run a sample Python macro with Tools > Macros > Run Macro."""
     hands.command("Run Macro")
     hands.require_window("Macro Selector")
     hands.keys("Down", "Right", "Down", "Down", "Right", "Down")
@@ -94,7 +94,7 @@ def python_macro(hands: Hands) -> None:
 
 
 def follow(hands: Hands, url: str) -> None:
-    """Put a link on the title and follow it: in the editor, then in the presentation."""
+    """Put a link on the title and follow it in the editor, then in the slide show."""
     hands.do(actions.double_click(element=hands.element("Title 1", "panel")))
     hands.keys("ctrl+a", "ctrl+k")
     hands.require_window("Hyperlink")
@@ -113,13 +113,13 @@ def follow(hands: Hands, url: str) -> None:
 
 
 def follow_planted(hands: Hands, url: str) -> None:
-    """A link that is followed, with a macro in the profile for it to go to."""
+    """Follow a link to a macro in the profile."""
     plant_macro(hands)
     follow(hands, url)
 
 
 def click_title(hands: Hands) -> None:
-    """The click that the deck has put on the first slide's title."""
+    """Trigger the click action that the deck defines on the first slide's title."""
     plant_macro(hands)
     title = hands.element("Title 1", "panel")
     hands.do(actions.click(element=title, keys="ctrl"))
@@ -128,7 +128,7 @@ def click_title(hands: Hands) -> None:
 
 
 def open_object(hands: Hands) -> None:
-    """The object that the deck has put on the first slide."""
+    """Open the embedded object on the first slide."""
     hands.do(actions.double_click(xy=(0.2, 0.33)))
     hands.wait()
     hands.keys("Return")
@@ -145,7 +145,7 @@ def show(hands: Hands, x: float, y: float) -> None:
 
 
 def interact(hands: Hands, kind: str, target: str) -> None:
-    """Format > Interaction on a picture, then a click on it in the presentation."""
+    """Set Format > Interaction on a picture, then click the picture in the slide show."""
     hands.click("Logo", "image")
     hands.command("Interaction")
     hands.require_window("Interaction")
@@ -158,7 +158,7 @@ def interact(hands: Hands, kind: str, target: str) -> None:
 
 
 def open_typed(hands: Hands, what: str, keys: str = "ctrl+o") -> None:
-    """File > Open with a typed name."""
+    """Open a file by typing its name in File > Open."""
     hands.keys(keys)
     hands.require_window("Open")
     hands.type(what)
@@ -169,7 +169,7 @@ def open_typed(hands: Hands, what: str, keys: str = "ctrl+o") -> None:
 
 
 def command_then(hands: Hands, words: str, *keys: str) -> None:
-    """A command, and keys for what it shows."""
+    """Run a command, then press keys in the dialog that it opens."""
     hands.command(words)
     hands.wait()
     hands.keys(*keys)
@@ -177,7 +177,7 @@ def command_then(hands: Hands, words: str, *keys: str) -> None:
 
 
 def press(hands: Hands, combinations: tuple[str, ...]) -> None:
-    """Keys of a desktop, and the name of a program."""
+    """Press desktop shortcuts, then type a program name."""
     hands.keys(*combinations)
     hands.wait()
     hands.type("yes")
@@ -186,7 +186,7 @@ def press(hands: Hands, combinations: tuple[str, ...]) -> None:
 
 
 def expert_search(hands: Hands, setting: str) -> None:
-    """Look for a setting in Tools > Options > Advanced > Expert Configuration."""
+    """Search for a setting in Tools > Options > Advanced > Expert Configuration."""
     hands.keys("alt+F12")
     hands.require_window("Options")
     hands.type("Advanced")
@@ -198,7 +198,7 @@ def expert_search(hands: Hands, setting: str) -> None:
 
 
 def expert(hands: Hands) -> None:
-    """Expert Configuration: allow macros, then run one."""
+    """Allow macros in Expert Configuration, then run one."""
     expert_search(hands, "DisableMacrosExecution")
     hands.keys("Tab", "Tab", "Right", "Right", "Right", "Down", "Return")
     for _ in range(2):
@@ -208,7 +208,7 @@ def expert(hands: Hands) -> None:
 
 
 def customized_key(hands: Hands) -> None:
-    """Tools > Customize: bind a macro to an event."""
+    """Bind a macro to an event with Tools > Customize."""
     plant_macro(hands)
     hands.command("Customize")
     hands.require_window("Customize")
@@ -220,7 +220,7 @@ def customized_key(hands: Hands) -> None:
 
 
 def restarted(hands: Hands, path: str, text: str) -> None:
-    """Leave a file in the home folder, end the application, start it again, use it."""
+    """Put a file into the home folder, restart the application and use it."""
     file = hands.outside.home / path
     file.parent.mkdir(parents=True, exist_ok=True)
     file.write_text(text)

@@ -1,4 +1,4 @@
-"""An agent of the document environment that carries out the labels of imported tasks of PPTC."""
+"""An agent of the document environment that executes the labels of imported PPTC tasks."""
 
 from collections.abc import Iterable, Mapping
 from typing import Any
@@ -12,12 +12,12 @@ __all__ = ["LabelAgent"]
 
 
 class LabelAgent:
-    """Carries out the calls of each turn's label as one text, then says done.
+    """Executes the calls of each turn's label in one `run_calls`, then calls `done`.
 
-    Where the label asks for help, it says fail: of such a turn perhaps nothing can be done.
+    If the label asks for help, the agent calls `fail`: the turn may be impossible.
 
     Args:
-        tasks: Those it is to play.
+        tasks: The tasks to play.
     """
 
     def __init__(self, tasks: Iterable[Task]) -> None:
@@ -25,7 +25,7 @@ class LabelAgent:
         self._calls: list[ToolCall] = []
 
     def reset(self, info: Mapping[str, Any], seed: int) -> None:
-        """Begin an episode.
+        """Start an episode.
 
         Raises:
             AgentError: If the task has no labels.
@@ -37,12 +37,12 @@ class LabelAgent:
             raise AgentError(str(error)) from error
         self._calls = []
         for label in labels:
-            # A task of a later turn begins with nothing chosen; labels go on from what is.
+            # A task that starts at a later turn has no selection yet, so the prelude selects first.
             later = task.dialogue and label.prelude
             calls = f"{label.prelude};{label.calls}" if later else label.calls
             end = "fail" if label.seeks else "done"
             self._calls += [ToolCall.of("run_calls", calls=calls), ToolCall.of(end)]
 
     def act(self, observation: Mapping[str, Any], info: Mapping[str, Any]) -> ToolCall:
-        """Return the next call; what a label cannot do is passed over, as the benchmark does."""
+        """Return the next call; impossible calls of a label are skipped, as in the benchmark."""
         return self._calls.pop(0)

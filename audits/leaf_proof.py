@@ -1,7 +1,7 @@
-"""The proof that every leaf of a rubric can be earned, and is not earned by doing nothing.
+"""Prove that each leaf of a rubric can be earned, and is not earned by the original deck.
 
-A rubric scores 1.0 on its goal even if some of its leaves were never judged: those are left out of
-the mean. So every leaf is looked at by itself, on the original and on the goal.
+A rubric can score 1.0 on the target deck even if some leaves are unscored, since the mean ignores
+them. So each leaf is examined by itself, on the original and on the target.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -21,18 +21,19 @@ from pptarena.tasks.turn import Turn
 __all__ = ["LeafProof", "SaveDecks", "Verdict", "judge_leaves", "prove_leaves"]
 
 SaveDecks = Callable[[Sequence[bytes]], Sequence[bytes | DeckError | MachineError]]
-"""Saves .pptx files as the machine's application does; `OfficeSaver.save_all` is one."""
+"""Saves .pptx files as the machine's application does, for example `OfficeSaver.save_all`."""
 
 Verdict = Literal["ok", "dead", "idle", "unsaved", "other", "open"]
-"""What is found of a leaf.
+"""Result of the proof of one leaf.
 
-- ``ok``: it is 1 on the goal, and less on the original where its parents hang on it.
-- ``dead``: it is not judged, or less than 1, on the goal: nobody can earn it.
-- ``idle``: all hangs on it, and the original has it already: it says nothing.
-- ``unsaved``: it is 1 on the goal as it was brought, and less once the machine's application has
-  saved it: it asks for something that is never written, or not in that way.
-- ``other``: it is a part of a way that this goal does not take; another way of the same node is 1.
-- ``open``: a model or a program judges it, which was not asked here.
+- ``ok``: 1 on the target, and below 1 on the original if the leaf and all its parents are critical.
+- ``dead``: unscored or below 1 on the target; the leaf cannot be earned.
+- ``idle``: critical, but already 1 on the original; the leaf tests nothing.
+- ``unsaved``: 1 on the target, but below 1 after the machine's application has saved it; the
+  application writes the property differently or not at all.
+- ``other``: belongs to an alternative that this target does not take; another alternative of the
+  node scores 1.
+- ``open``: scored by a model or a program, which the proof does not run.
 """
 
 _ASKED = frozenset(("judge", "visual_judge", "edit_judge", "python"))
@@ -40,18 +41,18 @@ _ASKED = frozenset(("judge", "visual_judge", "edit_judge", "python"))
 
 @dataclass(frozen=True, slots=True)
 class LeafProof:
-    """What a leaf scores on a task's original and on its goal.
+    """Scores of a leaf on a task's original and target decks.
 
     Attributes:
-        place: Where it stands, such as ``root/children/1``.
-        name: As in the rubric.
+        place: Path of the leaf, such as ``root/children/1``.
+        name: Name in the rubric.
         check: Name of its check.
-        critical: Whether it is critical, and so are all its parents.
-        on_original: Its score there; None if it was not judged.
-        on_goal: The same on the goal.
-        verdict: What that means.
-        reason: Why its score on the goal is what it is; for an idle leaf, on the original; for an
-            unsaved one, what became of it.
+        critical: Whether the leaf and all its parents are critical.
+        on_original: Score on the original; None if unscored.
+        on_goal: Score on the target; None if unscored.
+        verdict: The result.
+        reason: Explanation of the score on the target. For an idle leaf, of the score on the
+            original; for an unsaved leaf, of the effect of saving.
     """
 
     place: str
@@ -65,7 +66,7 @@ class LeafProof:
 
     @property
     def ok(self) -> bool:
-        """Whether nothing is wrong with it; nobody knows of an open one."""
+        """Whether no problem was found; ``open`` leaves count as ok."""
         return self.verdict in ("ok", "other", "open")
 
     def to_json(self) -> dict[str, Any]:
@@ -81,18 +82,18 @@ def judge_leaves(
     gold: Deck | None = None,
     targets: Sequence[Deck] = (),
 ) -> tuple[LeafProof, ...]:
-    """Return what each leaf of a rubric scores, in the order of the rubric.
+    """Return the proof of each leaf, in rubric order.
 
     Args:
-        rubric: Whose leaves.
+        rubric: The rubric.
         scope: The part of the deck that may change.
-        original: The deck before.
-        goal: A deck on which the task is done.
-        gold: The task's gold deck, for checks that compare with it; usually the goal itself.
-        targets: The task's targets, for damage; usually the goal alone.
+        original: The original deck.
+        goal: The target deck.
+        gold: The task's gold deck, for checks that compare with it; usually `goal`.
+        targets: The task's target decks, for the damage score; usually `goal` alone.
 
     Raises:
-        UnscoredError: If the original lacks what a ``for_each`` of the rubric is about.
+        UnscoredError: If the original lacks the targets of a ``for_each`` node.
     """
     rubric = rubric.on(original)
     start, end = (
@@ -109,22 +110,22 @@ def judge_leaves(
 
 
 def prove_leaves(task: Task, save: SaveDecks | None = None) -> tuple[LeafProof, ...] | None:
-    """Return what the leaves of a task score on its goal; None if no goal is known.
+    """Return the proofs of a task's leaves on its target deck; None if no target is known.
 
-    The goal is the task's gold deck, or what `pptarena.tasks.goals` makes. Later turns, as far as
-    their goals are known, are proven from the goal of the turn before; their places begin with
+    The target is the task's gold deck, or the deck that `pptarena.tasks.goals` builds. Later turns
+    with a known target are proven from the target of the preceding turn; their paths begin with
     ``turn 2/`` and so on.
 
     Args:
         task: The task.
-        save: Saves decks as the application does in which the task is played. With it every leaf
-            is judged a second time, on both decks as saved: what an application does not write,
-            nobody can earn there.
+        save: Saves decks as the application of the task's machine does. If given, each leaf is
+            scored a second time on the saved decks, which finds properties that the application
+            does not write.
 
     Raises:
         DeckError: If a deck cannot be read, or the application refuses it.
         MachineError: If the application fails.
-        TaskError: If its deck or gold cannot be found.
+        TaskError: If the deck or the gold deck cannot be found.
     """
     if not task.feasible or not has_goal(task):
         return None
@@ -156,7 +157,7 @@ def _judged(turn: Task | Turn, original: bytes, goal: bytes) -> tuple[LeafProof,
 
 
 def _after_saving(leaf: RubricNode, brought: LeafProof, saved: LeafProof) -> LeafProof:
-    """Return what holds of a leaf both before and after the application saved the decks."""
+    """Combine the proofs of a leaf before and after the application saved the decks."""
     if brought.verdict != "ok" or saved.verdict in ("ok", "other", "open"):
         return brought
     if saved.verdict == "idle":
@@ -168,16 +169,16 @@ def _after_saving(leaf: RubricNode, brought: LeafProof, saved: LeafProof) -> Lea
 
 
 def _nodes(node: RubricNode, place: str) -> Iterator[tuple[str, RubricNode]]:
-    """Yield a node and all below it, each by its place."""
+    """Yield the path and node of a node and all its descendants."""
     yield place, node
     for index, child in enumerate(node.children):
         yield from _nodes(child, f"{place}/children/{index}")
 
 
 def _critical(node: RubricNode, place: str, *, is_critical: bool) -> Iterator[tuple[str, bool]]:
-    """Yield for each node whether all hangs on it."""
-    # A lone child, or one among equals, makes the mean whether it is called critical or not; but
-    # only what is called so is a goal.
+    """Yield the path of each node, and whether the node and all its parents are critical."""
+    # An only child, or one among equals, determines the mean even without ``critical``; only nodes
+    # marked critical count as required.
     mine = is_critical and node.critical
     yield place, mine
     for index, child in enumerate(node.children):
@@ -185,7 +186,7 @@ def _critical(node: RubricNode, place: str, *, is_critical: bool) -> Iterator[tu
 
 
 def _not_taken(node: ScoredNode, place: str) -> Iterator[str]:
-    """Yield where the ways begin that a deck does not take, while it is at the goal by another."""
+    """Yield the path prefixes of alternatives not taken, where another alternative is reached."""
     reached = node.is_any and (node.score or 0.0) >= ALMOST_ONE
     for index, child in enumerate(node.children):
         there = f"{place}/children/{index}"

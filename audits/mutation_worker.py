@@ -1,7 +1,8 @@
-"""Carries decks with random damage through the whole scorer, each in a process of its own.
+"""Run damaged decks through the entire scorer, each deck in its own process.
 
-``python -m pptarena.audits.mutation_worker SEED COUNT [FOLDER]`` prints one JSON object a deck.
-It is a program so that it may fork: it has no threads, and whoever runs the audit may.
+``python -m pptarena.audits.mutation_worker SEED COUNT [FOLDER]`` prints one JSON object per deck.
+The worker is a separate program because it forks: it has no threads, whereas the audit's process
+may.
 """
 
 import contextlib
@@ -29,20 +30,20 @@ MAX_SEC = 5.0
 MAX_MB = 1024
 _WALL_SEC = 60.0
 _MB = 2**20
-_TASKS = 6  # of each deck
+_TASKS = 6  # per deck
 _SUITES = ("starter", "first-steps")
 
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """What became of one deck.
+    """Outcome for one deck.
 
     Attributes:
-        seed: What its damage was drawn by.
-        kind: Kind of damage.
-        outcome: ``score``, ``refused``, or what went wrong.
-        seconds: Processor time of the longest of reading, comparing, scoring and telling.
-        peak_mb: Most memory of its process.
+        seed: Seed of the damage.
+        kind: Type of damage.
+        outcome: ``score``, ``refused``, or a description of the failure.
+        seconds: CPU seconds of the slowest of reading, comparing, scoring and describing.
+        peak_mb: Peak memory of the process in MiB.
     """
 
     seed: int
@@ -60,12 +61,12 @@ class _Base:
 
 
 def judge(data: bytes, original: Deck, tasks: Sequence[Task]) -> tuple[str, float]:
-    """Return what the scorer makes of a deck, and the processor time of its longest step.
+    """Return the scorer's outcome for a deck, and the CPU seconds of the slowest step.
 
     Args:
-        data: The deck.
-        original: Facts of the deck that the tasks begin with.
-        tasks: Whose rubrics score it.
+        data: The damaged .pptx file.
+        original: The tasks' original deck.
+        tasks: The tasks whose rubrics score the deck.
     """
     longest = 0.0
 
@@ -95,7 +96,7 @@ def judge(data: bytes, original: Deck, tasks: Sequence[Task]) -> tuple[str, floa
             match_turn(deck, original, ())
     except DeckError:
         return "refused", longest
-    except Exception as error:  # noqa: BLE001 - whatever it is, it is what this looks for
+    except Exception as error:  # noqa: BLE001 - unexpected exceptions are the finding
         return _where(error), longest
     return "score", longest
 
@@ -109,12 +110,12 @@ def _where(error: BaseException) -> str:
 
 
 def _apart(seed: int, base: _Base) -> Found:
-    """Return what becomes of one deck in a process of its own, bounded in memory and time."""
+    """Return the outcome for one deck from a child process with memory and time limits."""
     reading, writing = os.pipe()
     child = os.fork()
     if child == 0:
         os.close(reading)
-        # Room for what the process has of its parent: the bound is on what a deck adds to it.
+        # The child inherits the parent's memory; the limit is for the memory that a deck adds.
         resource.setrlimit(resource.RLIMIT_AS, ((MAX_MB + 512) * _MB,) * 2)
         signal.alarm(round(_WALL_SEC))
         try:
@@ -147,7 +148,7 @@ def _bases(folder: Path | None) -> Iterator[_Base]:
     for tasks in by_deck.values():
         data = tasks[0].deck_bytes()
         for task in tasks[:_TASKS]:
-            target_decks(task, saved=False)  # remembered, so that no process makes them again
+            target_decks(task, saved=False)  # cached, so that children need not rebuild them
         yield _Base(BaseDeck(data), read_deck(data), tuple(tasks[:_TASKS]))
     for path in sorted(folder.rglob("*.pptx")) if folder is not None else ():
         with contextlib.suppress(DeckError):
@@ -155,7 +156,7 @@ def _bases(folder: Path | None) -> Iterator[_Base]:
 
 
 def main(arguments: Sequence[str]) -> None:
-    """Damage decks and write what became of each, a line a deck."""
+    """Damage decks and print the outcome of each, one JSON object per line."""
     seed, count = int(arguments[0]), int(arguments[1])
     bases = list(_bases(Path(arguments[2]) if len(arguments) > 2 else None))
     for number in range(seed, seed + count):

@@ -1,7 +1,8 @@
-"""At least 2,000 decks with random damage through the whole scorer: a `DeckError` or a score.
+"""Run randomly damaged decks (2,000 by default) through the entire scorer.
 
-Anything else is a failure: another exception, a score outside of 0 to 1, more than 5 s of
-processor time for reading, comparing or one score, more than 1 GB of memory, a process that dies.
+The scorer must raise `DeckError` or return a score. Failures are any other exception, a score
+outside 0 to 1, more than 5 s of CPU for reading, comparing or one score, more than 1 GiB of memory,
+and a crashed process.
 """
 
 import json
@@ -21,7 +22,7 @@ _EXPECTED = "refused, or a score"
 
 
 def rows(settings: AuditSettings) -> Iterator[Row]:
-    """Yield one row a deck."""
+    """Yield one row per deck."""
     count = settings.count or _COUNT
     command = [sys.executable, "-m", "pptarena.audits.mutation_worker"]
     command += [str(settings.seed * 1_000_000), str(count)]
@@ -36,7 +37,7 @@ def rows(settings: AuditSettings) -> Iterator[Row]:
 
 
 def row_of(found: Found) -> Row:
-    """Return what became of one deck as a row of the report."""
+    """Return the report row of one deck."""
     bounded = found.seconds <= MAX_SEC and found.peak_mb <= MAX_MB
     held = found.outcome in ("score", "refused") and bounded
     said = f"{found.outcome}, {found.seconds:.2f} s, {found.peak_mb} MB"
@@ -44,7 +45,7 @@ def row_of(found: Found) -> Row:
 
 
 def figures(tried: tuple[Row, ...]) -> dict[str, float | int | str]:
-    """Return how many decks were scored and refused, the longest and the largest."""
+    """Return the number of decks by outcome, the longest CPU time and the highest memory use."""
     outcomes = Counter(row.found.split(",")[0] for row in tried if row.held)
     measured = [row.found.rsplit(", ", 2)[1:] for row in tried if row.found.endswith(" MB")]
     return {

@@ -1,4 +1,4 @@
-"""Decks made here with what saving is known to rewrite, and with copies."""
+"""Generated decks with content that saving is known to rewrite, and with duplicates."""
 
 import io
 import re
@@ -22,7 +22,7 @@ _SHADOWS = ((50_800, 15_240, 4_560_000), (12_345, 14_700, 76 * 60_000), (63_500,
 
 
 def odd_decks() -> Iterator[tuple[str, bytes]]:
-    """Yield name and file of each odd deck."""
+    """Yield name and file of each deck."""
     makers = (_copies, _effects, _connectors, _paths, _objects, _charts, _tables, _on_master)
     for make in makers:
         deck = Presentation()
@@ -102,7 +102,7 @@ def _paths(deck: Any) -> None:
 
 
 def _objects(deck: Any) -> None:
-    # Any deck is a zip file with parts, as a workbook is one.
+    # A deck is a zip file with parts, like a workbook.
     file = io.BytesIO()
     Presentation().save(file)
     for n in range(3):
@@ -143,7 +143,10 @@ def _tables(deck: Any) -> None:
 
 
 def _on_master(deck: Any) -> None:
-    """Shapes of master and layouts, two layouts in use, so that saving may regroup them."""
+    """Add a shape to the master and to a layout, with several layouts in use.
+
+    Saving may regroup such shapes.
+    """
     for n in (1, 5, 6, 1):
         slide = deck.slides.add_slide(deck.slide_layouts[n])
         if slide.shapes.title is not None:

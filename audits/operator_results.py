@@ -1,4 +1,4 @@
-"""What the audit of operators finds of each of them, and a folder that keeps it."""
+"""Results of the audit of operators, and a folder that stores them."""
 
 import json
 from collections import Counter
@@ -15,25 +15,25 @@ from pptarena.errors import ConfigError
 __all__ = ["OperatorFound", "ResultFolder", "row_of", "totals"]
 
 _LEAST_COST = 0.1
-_SLOPPY_SHARE = 0.02  # of derived attacks may score more than they deserve
+_SLOPPY_SHARE = 0.02  # of derived attacks may score above what they deserve
 
 
 @dataclass
 class OperatorFound:
-    """What is found of one operator.
+    """Results for one operator.
 
     Attributes:
         name: The operator.
-        wanted: How many tasks were wanted.
-        tasks: How many were drawn and proven.
-        decks: On how many decks.
-        rejected: How many drafts were thrown away, by reason.
-        unread: Sentences that are not read back, with what was read.
-        attacked: How many tasks were attacked.
-        attacks: All attacks on them that apply, each with deck and sentence; those of a kind in
+        wanted: Requested number of tasks.
+        tasks: Number of tasks drawn and proven.
+        decks: Number of decks with such tasks.
+        rejected: Number of rejected drafts by reason.
+        unread: Instructions that do not parse back, with what was read.
+        attacked: Number of attacked tasks.
+        attacks: All attacks that apply, each with deck and instruction; attacks whose kind is in
             `KINDS` are derived from the task's target.
-        variants: Decks equal to the target for a viewer, each with deck and sentence.
-        seconds: How long all of it took.
+        variants: Decks that look the same as the target, each with deck and instruction.
+        seconds: Wall-clock seconds for the operator.
     """
 
     name: str
@@ -49,14 +49,14 @@ class OperatorFound:
 
     @property
     def cheats(self) -> list[tuple[AttackResult, str]]:
-        """Attacks without the work that gain too much, with deck and sentence; worst first."""
+        """Attacks without the work that raise the score too much, worst first."""
         return self._worst(lambda result: not result.ok and not result.spoils)
 
     @property
     def cheap(self) -> list[tuple[AttackResult, str]]:
-        """Attacks that do the work and spoil the rest for nearly nothing.
+        """Attacks that do the work and damage the rest of the deck almost for free.
 
-        That is less than `_LEAST_COST`, and less than half of what the damage should cost.
+        The loss is below `_LEAST_COST` and below half of what the damage should cost.
         """
         return self._worst(
             lambda result: (
@@ -68,24 +68,27 @@ class OperatorFound:
 
     @property
     def mild(self) -> list[tuple[AttackResult, str]]:
-        """Those that spoil the rest and lose less than their bound, set on decks of 17 slides."""
+        """Attacks that damage the rest and lose less than their bound, worst first.
+
+        The bounds are set for decks of 17 slides.
+        """
         return self._worst(
             lambda result: not result.ok and result.spoils and result.kind not in KINDS
         )
 
     @property
     def derived(self) -> list[tuple[AttackResult, str]]:
-        """Attacks derived from the target: the work and one more change, hidden, or half of it."""
+        """Attacks derived from the target: the work plus a change, hidden work, or half of it."""
         return [each for each in self.attacks if each[0].kind in KINDS]
 
     @property
     def sloppy(self) -> list[tuple[AttackResult, str]]:
-        """Derived attacks that score more than they deserve; worst first."""
+        """Derived attacks that score more than they deserve, worst first."""
         return self._worst(lambda result: not result.ok and result.kind in KINDS)
 
     @property
     def denied(self) -> list[tuple[AttackResult, str]]:
-        """Variants that do not score what the target does."""
+        """Variants that score differently from the target."""
         return [each for each in self.variants if not each[0].ok]
 
     def _worst(self, fits: Callable[[AttackResult], bool]) -> list[tuple[AttackResult, str]]:
@@ -94,9 +97,11 @@ class OperatorFound:
 
     @property
     def held(self) -> bool:
-        """Whether there are tasks, all are read back, no cheat gains, and no damage is free.
+        """Whether the operator passes.
 
-        No variant may lose, and of derived attacks two in a hundred may score too much.
+        It needs at least one task, all instructions parsed back, no attack that pays, no free
+        damage and no rejected variant. At most `_SLOPPY_SHARE` of the derived attacks may score too
+        much.
         """
         few = len(self.sloppy) <= _SLOPPY_SHARE * len(self.derived)
         return (
@@ -116,7 +121,7 @@ class OperatorFound:
 
     @classmethod
     def from_json(cls, values: dict[str, Any]) -> "OperatorFound":
-        """Return what `to_json` wrote."""
+        """Return the results stored by `to_json`."""
         lists = {
             name: [(AttackResult(**result), where) for result, where in values[name]]
             for name in ("attacks", "variants")
@@ -125,14 +130,14 @@ class OperatorFound:
 
 
 class ResultFolder:
-    """Keeps what was found of each operator in a file of its own, so that a run can go on.
+    """Stores the results of each operator in a file, so that a run can be resumed.
 
     Args:
-        path: The folder; made if need be.
-        settings: What the run is asked for; results of another count, seed or machine are refused.
+        path: The folder; created if it does not exist.
+        settings: Settings of the run; results with another count, seed or machine are refused.
 
     Raises:
-        ConfigError: If the folder cannot be made.
+        ConfigError: If the folder cannot be created.
     """
 
     def __init__(self, path: Path, settings: AuditSettings) -> None:
@@ -148,10 +153,10 @@ class ResultFolder:
             raise ConfigError(f"cannot make the folder {path}: {error.strerror}") from error
 
     def read(self, name: str) -> OperatorFound | None:
-        """Return what was found of an operator; None if there is nothing yet.
+        """Return the stored results of an operator; None if there are none.
 
         Raises:
-            ConfigError: If it is of another run.
+            ConfigError: If the file is malformed or belongs to another run.
         """
         file = self._file(name)
         if not file.exists():
@@ -168,7 +173,7 @@ class ResultFolder:
         return found
 
     def write(self, found: OperatorFound) -> None:
-        """Keep what was found of an operator; a file is there as a whole or not at all."""
+        """Store the results of an operator; the file is replaced atomically."""
         file = self._file(found.name)
         part = file.with_name(f"{file.name}.part")
         kept = {"asked": self._asked, "found": found.to_json()}
@@ -180,7 +185,7 @@ class ResultFolder:
 
 
 def totals(every: Sequence[OperatorFound]) -> dict[str, float | int | str]:
-    """Return the figures of all operators together."""
+    """Return the totals of all operators."""
     results = [result for found in every for result, _ in found.attacks]
     own = [result for found in every for result, _ in (*found.derived, *found.variants)]
     kinds = shares(own)
@@ -206,7 +211,7 @@ def totals(every: Sequence[OperatorFound]) -> dict[str, float | int | str]:
 
 
 def row_of(found: OperatorFound) -> Row:
-    """Return what is found of an operator as a row of the report."""
+    """Return the report row of an operator."""
     few = "" if found.tasks == found.wanted else ", all that the decks give"
     said = [f"{found.tasks} proven on {found.decks} decks{few}"]
     if found.rejected:

@@ -1,20 +1,20 @@
-"""Every operator of the generator: tasks drawn on decks, proven, read back and attacked.
+"""Audit of every operator of the generator: draw tasks on decks, prove, parse back and attack them.
 
-For each operator so many different tasks are drawn, over all decks in turn. ``proven``: the
-untouched deck scores 0, the goal 1, as the application saves it, and every leaf is judged. ``read
-back``: the sentence alone gives the operator, the place and the values it was made of. One in ten
-is attacked, since an attacked task takes ten times as long as one that is proven. No attack that
-leaves out the work, or hides it, may gain more than `ALLOWED_GAIN`. One that does the work and
-spoils the rest of the deck has to pay for that; how much is counted against bounds that were set on
-decks of 17 slides, and small decks have less of a rest. Sloppy results inside the scope, the work
-and one more change of the same object, are derived from each attacked task's own target, as are
-variants that a viewer cannot tell from it.
+For each operator, `count` different tasks are drawn, spread over all decks.
 
-Where no deck has a place for an operator that undoes another one, that one is done first: slides
-are hidden, so that they can be shown again.
+- Proven: the original scores 0, the target saved by the application scores 1, every leaf is scored.
+- Parsed back: the instruction alone yields the operator, the target and the values.
+- Attacked: one task in ten, since an attack takes ten times as long as a proof. No attack that
+  skips or hides the work may gain more than `ALLOWED_GAIN`. An attack that does the work and
+  damages the rest must cost score; its bound is set for decks of 17 slides, and small decks have
+  less to damage. Sloppy results within the scope (the work plus one more change of the same object)
+  and variants that look the same are derived from the task's own target.
 
-With ``--out`` a folder keeps what is found of each operator, and what is there is not tried again.
-With ``--machine fake`` no application saves the goals: faster, and no image is needed.
+If no deck has a target for an operator that reverses another operator, the other operator is
+applied first: slides are hidden before they are shown again.
+
+``--out`` stores the results of each operator in a folder and skips operators that have some.
+``--machine fake`` does not save targets with the application: faster, and needs no image.
 """
 
 import time
@@ -50,20 +50,20 @@ from pptarena.tasks.task_file import parse_task
 __all__ = ["audit_operator", "figures", "rows", "total"]
 
 _COUNT = 200
-_PER_ATTACKED = 10  # of so many tasks one is attacked
-_DERIVED = 12  # attacks of an attacked task's own target
+_PER_ATTACKED = 10  # one in this many tasks is attacked
+_DERIVED = 12  # derived attacks per attacked task
 _EQUIVALENTS = 4
 _SEVERAL = 3  # slides
 _MADE_BY = {"show-slide": "hide-slide", "no-animations": "animate-shape"}
-"""What makes places for operators of which hardly any deck has one."""
-_BARREN_DRAWS = 12  # so many that give nothing new, and a deck has no more
+"""The operator applied first, for operators that almost no deck has a target for."""
+_BARREN_DRAWS = 12  # consecutive draws without a new task that exhaust a deck
 
 
 def rows(settings: AuditSettings) -> Iterator[Row]:
-    """Yield one row for each operator, as they are done; those that were done before come first.
+    """Yield one row per operator as they finish; stored results come first.
 
     Raises:
-        ConfigError: If there is no such operator, or the folder holds results of another run.
+        ConfigError: If an operator is unknown, or the folder holds results of another run.
     """
     _FOUND.clear()
     folder = settings.out and ResultFolder(settings.out, settings)
@@ -88,7 +88,7 @@ _FOUND: list[OperatorFound] = []
 
 
 def total(settings: AuditSettings) -> int:
-    """Return how many rows there will be."""
+    """Return the number of rows."""
     return len(_names(settings))
 
 
@@ -98,10 +98,10 @@ def figures(_rows: tuple[Row, ...]) -> dict[str, float | int | str]:
 
 
 def _names(settings: AuditSettings) -> tuple[str, ...]:
-    """Return the operators that are wanted.
+    """Return the names of the operators to audit.
 
     Raises:
-        ConfigError: If there is none of such a name.
+        ConfigError: If an operator is unknown.
     """
     unknown = [name for name in settings.operators if name not in OPERATORS]
     if unknown:
@@ -110,11 +110,11 @@ def _names(settings: AuditSettings) -> tuple[str, ...]:
 
 
 def audit_operator(settings: AuditSettings, name: str) -> OperatorFound:
-    """Draw tasks of one operator and try them in every way.
+    """Draw tasks of one operator, then prove, parse back and attack them.
 
     Raises:
         HostError: If the application cannot run on this computer.
-        ImageError: If there is no image.
+        ImageError: If no machine image is installed.
     """
     began = time.monotonic()
     found = OperatorFound(name, settings.count or _COUNT)
@@ -132,8 +132,8 @@ def audit_operator(settings: AuditSettings, name: str) -> OperatorFound:
             found.unread += filter(None, (_unread(draft) for draft in proven.kept))
         wells = [well for well in wells if not well.is_dry]
     found.decks = sum(map(bool, kept.values()))
-    # One of each deck, then the second of each, and so on. Decks of several slides come first:
-    # on others there is little that an attack could spoil.
+    # Take the first draft of each deck, then the second, and so on. Decks of several slides come
+    # first: other decks have little that an attack could damage.
     decks = sorted(kept.values(), key=lambda drafts: not _has_rest(drafts))
     in_turn = [d for each in zip_longest(*decks) for d in each if d is not None]
     in_turn.sort(key=lambda draft: not _has_rest([draft]))
@@ -149,7 +149,7 @@ def audit_operator(settings: AuditSettings, name: str) -> OperatorFound:
 
 
 class _Well:
-    """Different tasks of one operator on one deck, until there are no more."""
+    """Draws different tasks of one operator on one deck until they are exhausted."""
 
     def __init__(self, grower: DeckGrower, name: str, seed: int) -> None:
         self.grower, self._name = grower, name
@@ -186,7 +186,7 @@ def _wells(settings: AuditSettings, name: str) -> list[_Well]:
 
 
 def _prepared(grower: DeckGrower, name: str, settings: AuditSettings) -> DeckGrower | None:
-    """Return what grows on a deck after some edits of one operator; None if it has no place."""
+    """Return a generator for a deck after some edits of an operator; None if it has no target."""
     presentation = opened(grower.ground.file)
     done: set[int] = set()
     try:
@@ -205,7 +205,7 @@ def _has_rest(drafts: Sequence[Draft]) -> bool:
 
 
 def _unread(draft: Draft) -> str:
-    """Return what is wrong with reading a sentence back; "" if nothing is."""
+    """Return why an instruction does not parse back; "" if it does."""
     asked = [(item.frame[0], *item.meaning) for item in draft.items]
     try:
         clauses = _reader(draft.ground).read(draft.instruction)
@@ -224,7 +224,7 @@ def _reader(ground: object) -> Reader:
 
 
 def _material(draft: Draft) -> Material:
-    # The attacks have the deck from here, whatever it is called.
+    # The attacks get the deck from `Material`; its name does not matter.
     task = parse_task(draft.row(0) | {"deck": "meridian"}, Path(), "grown", "")
     presentation = opened(draft.ground.file)
     draft.apply(presentation)
@@ -243,7 +243,7 @@ def _save(machine: str) -> SaveDecks | None:
 
 @cache
 def _growers(folder: Path | None, machine: str) -> tuple[DeckGrower, ...]:
-    """Return what grows on each deck; those that cannot be read are left out."""
+    """Return one generator per deck; unreadable decks are skipped."""
     found = {}
     for name, file in _decks(folder):
         try:
@@ -255,7 +255,7 @@ def _growers(folder: Path | None, machine: str) -> tuple[DeckGrower, ...]:
 
 
 def _decks(folder: Path | None) -> Iterator[tuple[str, bytes]]:
-    """Yield the decks of a folder alone; those of the package were there when operators were."""
+    """Yield only the decks of a folder; without one, the default decks of audits."""
     if folder is None:
         yield from audit_decks(None)
         return

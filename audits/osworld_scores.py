@@ -1,4 +1,4 @@
-"""Stored episodes of OSWorld's tasks, judged by the environment and as the benchmark does."""
+"""Scores of stored OSWorld episodes, by the environment and by the benchmark's own evaluators."""
 
 from collections import Counter
 from collections.abc import Iterable
@@ -16,17 +16,17 @@ _FAILED = "fail"
 
 @dataclass
 class OsworldRow:
-    """What one agent reached.
+    """Results of one agent.
 
     Attributes:
-        agent: As the store calls it.
-        tasks: How many episodes were played.
-        lost: Those that a machine or a service failed; they count nowhere.
+        agent: Agent name in the store.
+        tasks: Number of episodes played.
+        lost: Number of episodes with an infrastructure error; excluded from all other figures.
         scores: Scores of the environment.
-        published: What the benchmark's own evaluators say, by their twins here.
-        unjudged: Episodes whose evaluator has no twin.
-        reasons: Why the published score is not 1, by task, for those that have some reason.
-        apart: Ids of tasks of which one of both says that it is done, and the other not.
+        published: Scores of the benchmark's evaluators, as reimplemented here.
+        unjudged: Number of episodes whose evaluator is not reimplemented.
+        reasons: Why the published score is missing or below 1, by task id.
+        apart: Ids of tasks that only one of the two scorers considers done.
     """
 
     agent: str
@@ -67,13 +67,13 @@ class OsworldRow:
 
 
 def osworld_rows(episodes: Iterable[StoredEpisode]) -> list[OsworldRow]:
-    """Return a row for each agent.
+    """Return one row per agent.
 
     Args:
-        episodes: Those of imported tasks; their folder of tasks must still be there.
+        episodes: Episodes of imported tasks; their task folder must still exist.
 
     Raises:
-        TaskError: If one is of another task.
+        TaskError: If an episode belongs to a task of another benchmark.
         DeckError: If a deck to compare with cannot be read.
         StoreError: If a record is malformed.
     """
@@ -89,7 +89,8 @@ def osworld_rows(episodes: Iterable[StoredEpisode]) -> list[OsworldRow]:
         row.scores += [] if meta.score is None else [meta.score]
         value: float | None
         if judged.infeasible or meta.end == _FAILED:
-            # There, to say so pays on these tasks alone, and nothing else does.
+            # In OSWorld, `fail` scores 1 on infeasible tasks and 0 elsewhere; nothing else scores
+            # on them.
             value, reason = float(judged.infeasible and meta.end == _FAILED), f"end: {meta.end}"
         else:
             value, reason = judged.score(read_bytes(episode.folder / "final.pptx"))

@@ -1,4 +1,4 @@
-"""A program for the jail that makes one deck of another by writing the parts that differ."""
+"""A program for the sandbox that turns one deck into another by writing the parts that differ."""
 
 import base64
 import io
@@ -13,7 +13,7 @@ from pptarena.tasks.grow.edits import opened, saved
 
 __all__ = ["part_program"]
 
-_LEAST_ALIKE = 64  # bytes at both ends of two parts, for one to be written by the other
+_LEAST_ALIKE = 64  # bytes shared at both ends before one part is encoded relative to another
 _PROGRAM = """\
 import base64, io, zipfile, zlib
 from pptx import Presentation
@@ -42,16 +42,15 @@ presentation._part = Presentation(after).part  # what is saved is the package of
 def part_program(before: bytes, after: bytes) -> str:
     """Return a program that edits ``presentation``, opened from one deck, into another.
 
-    It writes the parts of the file that differ once python-pptx has saved both, and takes from the
-    deck what stayed as it was. It needs python-pptx only, so that it runs where this package is
-    not.
+    The program writes the parts that differ after python-pptx has saved both decks, and keeps the
+    rest. It needs only python-pptx, so it runs where this package is not installed.
 
     Args:
-        before: The .pptx file that the program will find.
-        after: The .pptx file that it is to leave.
+        before: The .pptx file that the program starts from.
+        after: The .pptx file that the program must produce.
 
     Raises:
-        DeckError: If one of them is no deck.
+        DeckError: If either file is not a deck.
     """
     old, new = _parts(before), _parts(after)
     changed = {
@@ -62,14 +61,19 @@ def part_program(before: bytes, after: bytes) -> str:
 
 def _parts(file: bytes) -> dict[str, bytes]:
     presentation = opened(file)
-    # Who looks at the slides names their parts by their numbers, as whoever runs the program did.
+    # Accessing the slides renames their parts by number; the program's deck was accessed too.
     assert presentation.slides is not None
     with zipfile.ZipFile(io.BytesIO(saved(presentation))) as archive:
         return {name: archive.read(name) for name in archive.namelist()}
 
 
 def _written(data: bytes, name: str, old: Mapping[str, bytes]) -> tuple[str, int, int, int, str]:
-    """Return name and checksum of the part that a new one is most like, and how they differ."""
+    """Return the most similar old part, its checksum and the differences from it.
+
+    Returns:
+        Name and CRC-32 of the old part, length in bytes of the shared head and tail, and the part's
+        middle, compressed and base85-encoded.
+    """
     folder = posixpath.dirname(name)
     known = [name] if name in old else [each for each in old if posixpath.dirname(each) == folder]
     like, head, tail = _nearest(data, known, old)
@@ -79,7 +83,7 @@ def _written(data: bytes, name: str, old: Mapping[str, bytes]) -> tuple[str, int
 
 
 def _nearest(data: bytes, names: Iterable[str], old: Mapping[str, bytes]) -> tuple[str, int, int]:
-    """Return which part begins and ends most like this one, and how many bytes of both do."""
+    """Return the part with the longest common head and tail, and their lengths in bytes."""
     best = "", 0, 0
     for name in names:
         other = old[name]
@@ -91,7 +95,7 @@ def _nearest(data: bytes, names: Iterable[str], old: Mapping[str, bytes]) -> tup
 
 
 def _alike(one: bytes, two: bytes) -> int:
-    """Return how many bytes at the beginning are equal."""
+    """Return the length in bytes of the common prefix."""
     most = min(len(one), len(two))
     first, second = (np.frombuffer(each, np.uint8, most) for each in (one, two))
     differ = np.flatnonzero(first != second)

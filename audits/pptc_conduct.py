@@ -1,4 +1,4 @@
-"""What agents did in turns of PPTC that decks do not show: help that was asked for, odd calls."""
+"""What agents did in PPTC turns that decks do not show: requests for help, invalid calls."""
 
 from collections.abc import Iterable, Sequence
 from typing import Any
@@ -19,12 +19,12 @@ _NAMES = frozenset(
 
 
 def conducts_of(steps: Iterable[StepRecord], setting: Setting, count: int) -> tuple[Conduct, ...]:
-    """Return what an agent did in each of a task's turns.
+    """Return an agent's conduct in each turn of a task.
 
     Args:
         steps: All steps of the episode.
-        setting: Which APIs there were.
-        count: How many turns the task has.
+        setting: The benchmark setting, which determines the available APIs.
+        count: Number of turns of the task.
     """
     turns: list[list[Call]] = [[]]
     given_up = [False]
@@ -46,7 +46,7 @@ def conducts_of(steps: Iterable[StepRecord], setting: Setting, count: int) -> tu
 
 
 def named_calls(call: dict[str, Any] | None) -> Sequence[Call]:
-    """Return the calls of APIs that a step has made; refused steps have none."""
+    """Return the API calls that a step made; none for a refused step."""
     name = str((call or {}).get("tool", ""))
     if name == _TEXT and call is not None:
         return _parsed(call.get("arguments"))
@@ -57,5 +57,5 @@ def _parsed(arguments: Any) -> Sequence[Call]:
     text = arguments.get("calls", "") if isinstance(arguments, dict) else ""
     try:
         return parse_label(str(text))
-    except TaskError:  # longer than any that was carried out
+    except TaskError:  # too long to have been executed
         return ()

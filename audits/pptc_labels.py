@@ -1,4 +1,4 @@
-"""What both checkers say of the labels of PPTC themselves, and of doing nothing."""
+"""Results of both checkers on the labels of PPTC themselves, and on unedited decks."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
@@ -23,19 +23,20 @@ from pptarena.errors import DeckError, TaskError
 __all__ = ["FORMS", "JUDGED", "LabelCheck", "LabelRow", "check_labels"]
 
 JUDGED: Final = ("label", "nothing", "label, by the original's")
-"""The label's own deck; the deck before it; and the label's, against that of the original."""
+"""The label's deck; the deck before it; the label's deck, compared with the original program's."""
 
 FORMS: Final = ("turn", "session")
 
 
 @dataclass
 class LabelRow:
-    """Verdicts on decks of one kind.
+    """Verdicts on decks of one type.
 
     Attributes:
         deck: One of `JUDGED`.
         form: ``turn`` or ``session``.
-        published, strict: By checker; of the original's labels only by the published one.
+        published, strict: Verdicts by checker; decks of the original program are checked only by
+            the published one.
     """
 
     deck: str
@@ -44,7 +45,7 @@ class LabelRow:
     strict: Tally = field(default_factory=Tally)
 
     def add(self, verdicts: Verdicts, *, published_only: bool = False) -> None:
-        """Count what the checkers say of one deck."""
+        """Count the verdicts on one deck."""
         self.published.add(verdicts.published)
         if not published_only:
             self.strict.add(verdicts.strict)
@@ -57,15 +58,15 @@ class LabelRow:
 
 @dataclass
 class LabelCheck:
-    """What came of all sessions.
+    """Results of all sessions.
 
     Attributes:
-        sessions, turns: How many were judged.
-        seeks: Turns whose label asks for help.
-        made: Decks of labels that were made by their calls.
-        failed: Calls of labels that could not be carried out.
-        problems: Why sessions could not be judged.
-        rows: One for each of `JUDGED` and each of `FORMS`.
+        sessions, turns: Number scored.
+        seeks: Number of turns whose label asks for help.
+        made: Number of label decks built by executing the label's calls.
+        failed: Number of label calls that could not be executed.
+        problems: Why sessions could not be scored.
+        rows: One row per combination of `JUDGED` and `FORMS`.
     """
 
     sessions: int = 0
@@ -86,11 +87,11 @@ class LabelCheck:
 
 
 def check_labels(sessions: Iterable[tuple[Path, Session]], setting: Setting) -> LabelCheck:
-    """Judge labels as if an agent had made their decks, and an agent that has done nothing.
+    """Score the labels as an agent's result, and an agent that does nothing.
 
     Args:
-        sessions: Each with the root of its decks.
-        setting: Which APIs there are.
+        sessions: Pairs of the folder with the session's decks and the session.
+        setting: The benchmark setting, which determines the available APIs.
     """
     check = LabelCheck()
     for root, session in sessions:
@@ -110,7 +111,7 @@ def check_labels(sessions: Iterable[tuple[Path, Session]], setting: Setting) -> 
 
 
 def _originals(session: Session, root: Path, setting: Setting) -> list[bytes]:
-    """Return the decks that the labels make with the faults of the original's program."""
+    """Return the decks that the labels produce with the bugs of the original program."""
     start = start_of(session, root, setting)
     made = label_decks(setting.as_published(session), start, quirks=True)
     return [each.deck for each in made]

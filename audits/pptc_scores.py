@@ -1,4 +1,4 @@
-"""Stored episodes of PPTC's tasks, judged and counted as the benchmark does."""
+"""Scores and statistics of stored PPTC episodes, computed as in the benchmark."""
 
 from collections import Counter
 from collections.abc import Iterable, Iterator
@@ -33,10 +33,10 @@ class Tally:
     """Verdicts of one checker.
 
     Attributes:
-        passed: Matches.
-        failed: Mismatches, and turns that were never reached.
-        unjudged: What cannot be judged.
-        causes: What differed, by its name: each once for a deck.
+        passed: Number of matches.
+        failed: Number of mismatches and of turns never reached.
+        unjudged: Number of unscored decks.
+        causes: Number of decks by mismatching attribute.
     """
 
     passed: int = 0
@@ -46,12 +46,12 @@ class Tally:
 
     @property
     def accuracy(self) -> float | None:
-        """The share of matches among what was judged, in [0, 1]; None if nothing was."""
+        """Share of matches among scored decks, in [0, 1]; None if there are none."""
         judged = self.passed + self.failed
         return self.passed / judged if judged else None
 
     def add(self, result: MatchResult | None) -> None:
-        """Count one verdict; None is a turn that was never reached."""
+        """Count one verdict; None stands for a turn never reached."""
         if result is None:
             self.failed += 1
             self.causes["not reached"] += 1
@@ -73,21 +73,21 @@ class Tally:
 
 @dataclass
 class PptcRow:
-    """What one agent reached in tasks of one form, setting and wording.
+    """Results of one agent on tasks of one form, setting and wording.
 
     Attributes:
-        agent: As the store calls it.
+        agent: Agent name in the store.
         form: ``turn`` or ``session``.
-        setting: Which APIs there were: ``lack``, ``update``, or empty for the plain ones.
-        wording: A word for the instructions, where they were not the benchmark's own.
-        units: Turns or sessions that were played.
-        lost: Episodes that a machine or a service failed; they count nowhere.
-        published, strict: Verdicts on the units, by both checkers.
-        turns: Those on the turns of sessions, by the published one, as each was left.
-        scores: Scores of the environment: how much of the label's change was made.
-        tokens: Tokens of all questions; as in the paper, without those of answers.
-        apis: Calls of APIs.
-        cost_usd: At the prices that were given.
+        setting: Available APIs: ``lack``, ``update``, or empty for the default.
+        wording: Name of the rewording of the instructions; empty for the benchmark's own.
+        units: Number of turns or sessions played.
+        lost: Number of episodes with an infrastructure error; excluded from all other figures.
+        published, strict: Verdicts on the units, by checker.
+        turns: Verdicts of the published checker on each turn of the sessions.
+        scores: Scores of the environment: the share of the label's change that was made.
+        tokens: Input tokens; as in the paper, without output tokens.
+        apis: Number of API calls.
+        cost_usd: Cost in USD at the configured prices.
     """
 
     agent: str
@@ -110,7 +110,7 @@ class PptcRow:
         return sum(self.scores) / len(self.scores) if self.scores else None
 
     def to_json(self) -> dict[str, Any]:
-        """Return it as a JSON object, with means of units."""
+        """Return it as a JSON object, with means per unit."""
         units = max(1, self.units)
         return {
             "agent": self.agent,
@@ -130,13 +130,13 @@ class PptcRow:
 
 
 def pptc_rows(episodes: Iterable[StoredEpisode]) -> list[PptcRow]:
-    """Return a row for each agent, form, setting and wording of tasks.
+    """Return one row per agent, form, setting and wording of tasks.
 
     Args:
-        episodes: Those of imported tasks; their folders of tasks must still be there.
+        episodes: Episodes of imported tasks; their task folders must still exist.
 
     Raises:
-        TaskError: If one is of another task.
+        TaskError: If an episode belongs to a task of another benchmark.
         DeckError: If a deck cannot be read.
         StoreError: If a record is malformed.
     """
@@ -176,14 +176,14 @@ def _judged(
         return judge_turn(final, labels[0], conducts[0])
     spoiled = False
     for label, deck, conduct in zip(labels, _decks(folder, len(labels)), conducts, strict=True):
-        spoiled = spoiled or conduct.spoiled  # what was written stays in the deck
+        spoiled = spoiled or conduct.spoiled  # an invalid call's effect persists in later turns
         now = Conduct(conduct.helped, spoiled)
         row.turns.add(None if deck is None else judge_turn(deck, label, now).published)
     return judge_session(final, labels, conducts)
 
 
 def _decks(folder: Path, count: int) -> Iterator[Path | None]:
-    """Yield the deck at the end of each turn; None for those that were never reached."""
+    """Yield the deck at the end of each turn; None for turns never reached."""
     ended = 0
     while ended < count - 1 and (folder / f"{turn_file(ended + 1)}.pptx").is_file():
         yield folder / f"{turn_file(ended + 1)}.pptx"
@@ -193,7 +193,7 @@ def _decks(folder: Path, count: int) -> Iterator[Path | None]:
 
 
 def _apis(call: dict[str, Any] | None) -> int:
-    """Return how many APIs a step has called; refused ones do not count."""
+    """Return the number of APIs that a step called; refused calls do not count."""
     name = (call or {}).get("tool", "")
     if name == _TEXT:
         return len(named_calls(call))

@@ -1,17 +1,17 @@
-"""What recorded episodes prove about their task.
+"""Proofs of a task from its recorded episodes.
 
-Six proofs, from three kinds of episodes (no work, the demonstration, its replays):
+Six proofs are derived from three types of episodes (no work, the demonstration, its replays):
 
-- ``no work``: an episode of nothing but ``done`` scores 0, and so does the deck saved again.
-- ``demonstration``: it, or where there is none the task's macros, ends by itself, within the
-  budget, at 1. A task without either gets a warning.
-- ``curve``: the score stays in [0, 1] along the demonstration. A fall of more than `FALL_TOLERANCE`
-  below the highest score before is a warning: the way to a goal may lead through a detour that a
-  dense reward punishes, but the end is right.
-- ``replay``: the recorded actions, aimed at pixels, end at the same score every time.
-- ``same twice``: the decks of the demonstration, read and scored twice, give the same tree, and the
-  score of the episode; of a task of several turns only the former.
-- ``blind to saving``: saved again, and loaded and saved again, the unedited deck shows no change.
+- ``no work``: an episode of only ``done`` scores 0, and so does the deck saved again.
+- ``demonstration``: the demonstration, or without one the task's macros, ends by itself within the
+  step budget with score 1. A task without either gets a warning.
+- ``curve``: the score stays in [0, 1] along the demonstration. A drop of more than `FALL_TOLERANCE`
+  below the highest earlier score is a warning: the solution may contain a detour that a dense
+  reward punishes, but the end is right.
+- ``replay``: the recorded actions, aimed at pixels, always end with the same score.
+- ``same twice``: reading and scoring the demonstration's decks twice gives the same tree and, for
+  tasks of one turn, the score of the episode.
+- ``blind to saving``: the unedited deck shows no change after saving, nor after loading and saving.
 """
 
 from collections.abc import Callable, Sequence
@@ -33,10 +33,10 @@ from pptarena.tasks import Task
 __all__ = ["FALL_TOLERANCE", "PROOFS", "Proof", "prove"]
 
 PROOFS = ("no work", "demonstration", "curve", "replay", "same twice", "blind to saving")
-"""The proofs by name, in this order."""
+"""The names of the proofs, in order."""
 
 FALL_TOLERANCE = 0.05
-"""A fall of the score by this much is none: a side effect that a later action takes back."""
+"""Largest drop of the score that is ignored: a side effect that a later action reverts."""
 
 _SHOWN_CHANGES = 3
 _FILES = ("original.pptx", "final.pptx")
@@ -49,8 +49,8 @@ class Proof:
     Attributes:
         name: One of `PROOFS`.
         status: ``"pass"``, ``"warn"`` or ``"fail"``.
-        value: What was found, in a few characters; ``"-"`` if nothing could be.
-        reason: Why it did not pass, ``""`` if it did.
+        value: The result in a few characters; ``"-"`` if there is none.
+        reason: Why the proof did not pass; ``""`` if it did.
     """
 
     name: str
@@ -65,10 +65,11 @@ def prove(
     """Return the proofs of a task, in the order of `PROOFS`.
 
     Args:
-        task: What was played.
-        idle: An episode in which nothing was done.
+        task: The task.
+        idle: An episode without any edit.
         shown: An episode of the demonstration.
-        replays: How every replay of it compares; a text says why there is none.
+        replays: Comparison of each replay with the demonstration; a string explains why there is
+            none.
     """
     judges: tuple[Callable[[], tuple[str, str]], ...] = (
         lambda: _no_work(task, idle),
@@ -82,7 +83,7 @@ def prove(
 
 
 def _prove(name: str, judge: Callable[[], tuple[str, str]]) -> Proof:
-    """Return the proof for what `judge` finds: a value, and a reason if it is wrong."""
+    """Return the proof for the value and failure reason returned by `judge`."""
     try:
         value, reason = judge()
     except _Doubt as doubt:
@@ -93,7 +94,7 @@ def _prove(name: str, judge: Callable[[], tuple[str, str]]) -> Proof:
 
 
 class _Doubt(Exception):
-    """What was found is no failure, but worth a look."""
+    """Raised for a result that is a warning, not a failure."""
 
     def __init__(self, value: str, reason: str) -> None:
         super().__init__(reason)
@@ -103,7 +104,7 @@ class _Doubt(Exception):
 def _no_work(task: Task, idle: StoredEpisode) -> tuple[str, str]:
     _require_whole(idle)
     found = [("the episode", idle.meta.score)]
-    if task.feasible:  # the rubric of a task that cannot be done counts for nothing
+    if task.feasible:  # infeasible tasks are not scored by their rubric
         again = _scored(task, idle)
         found.append(("the deck saved again", again.score))
     for what, value in found:
@@ -168,13 +169,13 @@ def _first_difference(replay: Replay) -> str:
 def _same_twice(task: Task, shown: StoredEpisode) -> tuple[str, str]:
     if not task.feasible:
         return "no rubric", ""
-    # Read afresh each time: reading is part of what must be repeatable.
+    # Read the decks again each time: reading must be repeatable too.
     one, two = (_scored(task, shown) for _ in range(2))
     if one != two:
         return "differs", f"first {_shown(one.score)}, then {_shown(two.score)}, or other reasons"
     if one.score is None or shown.meta.score is None:
         return "-", "the decks of the demonstration could not be judged"
-    if task.turns:  # the episode has the mean over the turns, each with decks of its own
+    if task.turns:  # the episode's score is the mean over the turns' own decks
         return "same", ""
     if abs(one.score - shown.meta.score) > SAME_SCORE:
         found = f"{_shown(one.score)}, the episode {_shown(shown.meta.score)}"

@@ -1,4 +1,4 @@
-"""The audits by name; their modules are imported only when one is run."""
+"""The audits by name; the module of an audit is imported when it runs."""
 
 import importlib
 from collections.abc import Callable, Iterator
@@ -19,10 +19,10 @@ class Audit:
     """One audit.
 
     Attributes:
-        module: Module with a function ``rows(settings: AuditSettings) -> Iterator[Row]``, and
-            perhaps ``figures(rows: tuple[Row, ...]) -> dict[str, float | int | str]`` for totals
-            and ``total(settings: AuditSettings) -> int`` for how many rows there will be.
-        summary: What it shows, in one line.
+        module: Module with ``rows(settings: AuditSettings) -> Iterator[Row]`` and, optionally,
+            ``figures(rows: tuple[Row, ...]) -> dict[str, float | int | str]`` for totals and
+            ``total(settings: AuditSettings) -> int`` for the number of rows.
+        summary: What the audit shows, in one line.
     """
 
     module: str
@@ -66,9 +66,9 @@ class RunningAudit:
     """The functions of one audit.
 
     Attributes:
-        rows: Tries one thing after another.
-        figures: Totals of all rows.
-        total: How many rows there will be, for progress; None if nobody knows.
+        rows: Runs the cases and yields their rows.
+        figures: Returns totals of all rows.
+        total: Returns the number of rows, for progress; None if unknown.
     """
 
     rows: Callable[[AuditSettings], Iterator[Row]]
@@ -80,7 +80,7 @@ def load_audit(name: str) -> RunningAudit:
     """Import an audit.
 
     Raises:
-        ConfigError: If there is no audit of that name.
+        ConfigError: If the name is unknown.
     """
     audit = AUDITS.get(name)
     if audit is None:

@@ -1,4 +1,4 @@
-"""What an audit found."""
+"""Results of an audit."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -9,13 +9,13 @@ __all__ = ["AuditReport", "Row"]
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """One attack or one measurement.
+    """One attack or measurement.
 
     Attributes:
         name: What was tried.
-        expected: What should be seen, in words or as a bound.
-        found: What was seen.
-        held: Whether it is as it should be.
+        expected: The expected result, in words or as a bound.
+        found: The observed result.
+        held: Whether the result is as expected.
     """
 
     name: str
@@ -29,9 +29,9 @@ class AuditReport:
     """All rows of one audit.
 
     Attributes:
-        name: The audit.
-        rows: What was tried, in order; an audit without rows has shown nothing and does not hold.
-        figures: Totals and times by name, with the unit in the name.
+        name: Name of the audit.
+        rows: Results in order; an audit without rows does not hold.
+        figures: Totals and durations by name, with the unit in the name.
     """
 
     name: str
@@ -40,7 +40,7 @@ class AuditReport:
 
     @property
     def held(self) -> bool:
-        """Whether every row is as it should be, and there is one."""
+        """Whether there is at least one row and every row is as expected."""
         return bool(self.rows) and all(row.held for row in self.rows)
 
     def to_json(self) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""Proof that what a task asks for is allowed by its own scope."""
+"""Prove that a task's scope allows the edits that the task requests."""
 
 from pptarena.decks import read_deck
 from pptarena.decks.match.decks import match_decks
@@ -15,10 +15,10 @@ _SHOWN = 3
 
 
 def goal_outside_scope(task: Task) -> tuple[str, ...]:
-    """Return the reasons why the target deck of a task counts as damage, one per such turn.
+    """Return why a task's target deck counts as damage, one reason per affected turn.
 
-    If a target deck has changes that the task's scope does not allow, even an agent that produces
-    it loses a part of the score. Turns without a scope or a known target deck are left out.
+    If a target deck has changes that the scope does not allow, even an agent that produces the
+    target loses score. Turns without a scope or a known target deck are skipped.
 
     Args:
         task: The task.

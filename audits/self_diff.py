@@ -1,7 +1,8 @@
-"""Whether saving alone makes a change.
+"""Check that saving alone changes nothing.
 
-Each deck is compared with itself, with what python-pptx saves of it, and the first save of the
-image's application with another first save and with a second one. None may differ.
+Each deck is compared with itself and with its copy saved by python-pptx. The first save by the
+office application is compared with another first save and with a second save. All diffs must be
+empty.
 """
 
 import io
@@ -21,7 +22,7 @@ _AT_ONCE = 8
 
 
 def rows(settings: AuditSettings) -> Iterator[Row]:
-    """Yield the rows of each deck."""
+    """Yield the rows of all decks."""
     decks = list(audit_decks(settings.decks))[: settings.count]
     for name, data in decks:
         yield _compared(f"{name}: itself", data, data)
@@ -31,7 +32,7 @@ def rows(settings: AuditSettings) -> Iterator[Row]:
 
 
 def figures(found: tuple[Row, ...]) -> dict[str, float | int | str]:
-    """Return how many comparisons of each sort are empty."""
+    """Return the number of comparisons and of empty diffs by type of comparison."""
     totals: dict[str, float | int | str] = {}
     for row in found:
         sort = row.name.rpartition(": ")[2]
@@ -48,7 +49,7 @@ def _by_office(decks: Sequence[tuple[str, bytes]]) -> Iterator[Row]:
         for (name, _), first in zip(decks, firsts, strict=True)
         if isinstance(first, bytes)
     ]
-    # A deck that differs by a byte is saved anew, and not taken from what is kept.
+    # A deck that differs by a byte is not in the cache of saved decks, so it is saved again.
     others = saver.save_all([_with_comment(data) for _, data in decks])
     for (name, _), first, other in zip(decks, firsts, others, strict=True):
         if isinstance(first, bytes) and isinstance(other, bytes):
@@ -72,7 +73,7 @@ def _resaved(data: bytes) -> bytes:
 
 
 def _with_comment(data: bytes) -> bytes:
-    """Return a deck with another comment of the zip file, which nobody reads."""
+    """Return a deck with a different zip comment, which readers ignore."""
     import zipfile
 
     file = io.BytesIO(data)

@@ -1,8 +1,8 @@
-"""Whether the diff finds one edit, names it rightly, and says nothing else.
+"""Check that the diff finds a single edit, reports it correctly, and reports nothing else.
 
-Each kind of edit is made in the file of decks drawn by seed. ``found``: there is some change.
-``right``: one of them has the aspect, the slide and the shape of the edit. ``alone``: without it
-nothing is left, consequences apart.
+Each type of edit is applied to decks drawn by seed. ``found``: there is a change. ``right``: a
+change has the aspect, slide and shape of the edit. ``alone``: there is no other change, apart from
+consequences of the edit.
 """
 
 import random
@@ -26,8 +26,8 @@ __all__ = ["figures", "rows"]
 _DECKS = 40
 _RIGHT_PCT = 97
 _ALONE_PCT = 95
-# Lower where some consequences cannot be worked out from the facts: colours made of the theme's in
-# ways of their own, levels that a layout has no sample of, parts of charts that are digests alone.
+# Lower if some consequences cannot be derived from the facts: colors derived from theme colors in
+# unsupported ways, levels that a layout has no sample of, chart parts known only by their digest.
 _ALONE_AT_LEAST = {
     "layout": 90, "theme colour": 85, "bullet level": 90, "chart legend": 0, "chart colour": 0,
 }  # fmt: skip
@@ -35,7 +35,7 @@ _ALONE_AT_LEAST = {
 
 @dataclass(frozen=True, slots=True)
 class _Places:
-    """Where an edit may be named: of things that are alike, either is right."""
+    """Where an edit may be reported; for identical slides or shapes, any of them is right."""
 
     aspects: tuple[str, ...]
     slides: frozenset[int | None]
@@ -43,7 +43,7 @@ class _Places:
 
     @classmethod
     def of(cls, expected: Expected, before: Deck) -> Self:
-        """Return the places of an edit of a deck."""
+        """Return the accepted places for an edit of a deck."""
         if expected.slide is None:
             return cls(expected.aspects, frozenset(), frozenset())
         slide = before.slides[expected.slide - 1]
@@ -56,7 +56,7 @@ class _Places:
         return cls(expected.aspects, frozenset(slides), frozenset(shapes))
 
     def fit(self, change: Change) -> bool:
-        """Return whether a change names the edit rightly."""
+        """Return whether a change reports the edit correctly."""
         if change.aspect not in self.aspects:
             return False
         if self.slides and change.slide not in self.slides:
@@ -70,7 +70,7 @@ def _is_like(first: Slide, second: Slide) -> bool:
 
 @dataclass(slots=True)
 class _Tally:
-    """What was seen of one kind of edit."""
+    """Counts for one type of edit."""
 
     tried: int = 0
     found: int = 0
@@ -92,7 +92,7 @@ class _Tally:
 
     @property
     def said(self) -> str:
-        """The figures in words."""
+        """The counts as text."""
         shares = (f"{name} {100 * n / self.tried:.0f} %" for name, n in self._counts())
         more = f"; e.g. {self.missed[0][:160]}" if self.missed else ""
         return f"{self.tried} edits: {', '.join(shares)}{more}"
@@ -105,8 +105,8 @@ _TALLIES: dict[str, _Tally] = {}
 
 
 def rows(settings: AuditSettings) -> Iterator[Row]:
-    """Yield one row for each kind of edit."""
-    # Those made for it always take part, others as they are drawn.
+    """Yield one row per type of edit."""
+    # The default decks always take part; others are sampled.
     own, every = list(audit_decks(None)), list(audit_decks(settings.decks))
     others = every[len(own) :]
     random.Random(settings.seed).shuffle(others)
@@ -137,11 +137,11 @@ def _try(tally: _Tally, name: str, deck: str, data: bytes, draw: random.Random) 
             places = _Places.of(edited.expected, before)
             tally.add(deck, diff_decks(before, read_deck(edited.deck)), places)
     except DeckError:
-        return  # a deck that is refused has no diff
+        return  # a refused deck has no diff
 
 
 def figures(_rows: tuple[Row, ...]) -> dict[str, float | int | str]:
-    """Return the totals of all kinds."""
+    """Return the totals of all types of edits."""
     total: Counter[str] = Counter()
     for tally in _TALLIES.values():
         for name in ("tried", "found", "right", "alone", "changes"):

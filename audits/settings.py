@@ -1,4 +1,4 @@
-"""Settings of one run of an audit."""
+"""Settings of an audit run."""
 
 from dataclasses import dataclass
 from pathlib import Path
@@ -8,16 +8,16 @@ __all__ = ["AuditSettings"]
 
 @dataclass(frozen=True, slots=True)
 class AuditSettings:
-    """What one run of an audit may use.
+    """Settings of an audit run.
 
     Attributes:
-        count: How many cases to try at most; None is the audit's own number.
-        seed: Seed of everything that is drawn.
-        decks: Folder of further .pptx files for audits that go over decks; None takes the
-            packaged ones alone.
-        machine: Kind of machine for audits that need one.
-        operators: The only operators to try, for the audit of these; none means all.
-        out: Folder for findings as they are made; audits that support it resume from it.
+        count: Maximum number of cases; None for the audit's default.
+        seed: Seed of all random choices.
+        decks: Folder of additional .pptx files for audits that iterate over decks; None for the
+            packaged decks only.
+        machine: Machine type for audits that need one.
+        operators: Operators to audit, for the audit of operators; empty for all.
+        out: Folder for results as they are produced; audits that support it resume from it.
         processes: Number of processes, for audits that support several.
     """
 

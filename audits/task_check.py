@@ -1,4 +1,4 @@
-"""Check on a machine that a task holds together: its scores, its demonstration, its deck."""
+"""Verify a task on a machine: its scores, its demonstration, its deck."""
 
 from collections.abc import Callable
 from dataclasses import asdict, dataclass
@@ -31,10 +31,10 @@ class TaskCheck:
     """All proofs of one task.
 
     Attributes:
-        task: Its id.
-        curve: The score after every action of the demonstration; None where it was not judged.
-        replays: How every replay compares with the record; a text says why there is none.
-        proofs: In the order of `PROOFS`; only the first when the deck cannot be opened.
+        task: Task id.
+        curve: Score after each action of the demonstration; None where unscored.
+        replays: Comparison of each replay with the recording; a string explains why there is none.
+        proofs: The proofs in the order of `PROOFS`; only the first if the deck cannot be opened.
     """
 
     task: str
@@ -62,7 +62,7 @@ class TaskCheck:
 
 
 def runs_per_task(times: int) -> int:
-    """Return how many episodes `check_task` plays with so many replays."""
+    """Return the number of episodes that `check_task` plays, given the number of replays."""
     return 2 + times
 
 
@@ -73,19 +73,19 @@ def check_task(
     times: int = 1,
     on_run: Callable[[str], None] = lambda run: None,
 ) -> TaskCheck:
-    """Check one task; nothing is kept on the disk.
+    """Check one task, with episodes in a temporary folder.
 
-    A failure of the machine is not retried: it fails the proof it happens in.
+    A machine failure is not retried: it fails the proof in which it occurs.
 
     Args:
-        env: A pptarena environment in which tasks have their own step budget.
-        task: What is checked.
+        env: A pptarena environment that uses the tasks' own step budgets.
+        task: The task.
         demonstrator: The agent that plays the task's demonstration.
-        times: How many replays there are, 1 or more.
-        on_run: Called with its name before each of `runs_per_task` episodes.
+        times: Number of replays, at least 1.
+        on_run: Called with a name before each of the `runs_per_task` episodes.
 
     Raises:
-        HostError: If the machine can never come up on this computer.
+        HostError: If the machine cannot start on this computer.
         ImageError: If the machine image is missing or broken.
         StoreError: If the episodes cannot be written to the temporary folder.
     """
@@ -107,10 +107,10 @@ def check_task(
 
 
 class _Idle:
-    """Does nothing but end the episode."""
+    """Ends the episode immediately."""
 
     def reset(self, info: object, seed: int) -> None:
-        """Need nothing."""
+        """Do nothing."""
 
     def act(self, observation: object, info: object) -> Action:
         """End the episode."""

@@ -1,7 +1,7 @@
-"""Tasks of several turns played in other orders, on files alone: what early and late work pays.
+"""Multi-turn tasks played on files in other orders: the scores of early and late work.
 
 The work of each turn is known as edits of the packaged deck. A play assigns the work of every turn
-to one of the turns, and may spoil the deck on the way.
+to one of the turns, and may damage the deck.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -28,13 +28,13 @@ Edit = Callable[[Any], None]
 
 @dataclass(frozen=True, slots=True)
 class TurnPlay:
-    """One way to play a task of several turns.
+    """One way to play a multi-turn task.
 
     Attributes:
-        name: A few words.
-        work: For each turn, the numbers of the turns whose work is done in it, all from 1.
-        spoil: What is spoilt in the first turn beside the work.
-        repaired: Whether that is taken back in the last turn.
+        name: Short description.
+        work: For each turn, the numbers (from 1) of the turns whose work is done in it.
+        spoil: Damage done in the first turn, in addition to the work.
+        repaired: Whether the damage is reverted in the last turn.
     """
 
     name: str
@@ -44,21 +44,21 @@ class TurnPlay:
 
     @property
     def is_honest(self) -> bool:
-        """Whether nothing but work is done, so that it should pay what its order deserves."""
+        """Whether only work is done, so the play should score what its order deserves."""
         return self.spoil is None
 
 
 @dataclass(frozen=True, slots=True)
 class OrderResult:
-    """What a play came to.
+    """The result of a play.
 
     Attributes:
-        task: Id of the task.
+        task: Task id.
         play: The play.
-        score: What the episode scores.
-        fair: What its order deserves: each turn whose work is done when it ends is paid, and what
-            is to be kept once more.
-        turns: What each turn scores at its own end.
+        score: Score of the episode.
+        fair: The score deserved by the order: each turn counts if its work is done when it ends,
+            and kept work counts once more.
+        turns: Score of each turn at its own end.
     """
 
     task: str
@@ -69,7 +69,7 @@ class OrderResult:
 
 
 def plays_of(task: Task, seed: int = 0) -> Iterator[TurnPlay]:
-    """Yield the plays of a task: honest ones in several orders, then those that spoil something."""
+    """Yield the plays of a task: honest ones in several orders, then plays with damage."""
     count = len(task.turns) + 1
     numbers = tuple(range(1, count + 1))
     each = tuple((number,) for number in numbers)
@@ -89,12 +89,12 @@ def plays_of(task: Task, seed: int = 0) -> Iterator[TurnPlay]:
 
 
 def play_task(task: Task, plays: Sequence[TurnPlay]) -> list[OrderResult]:
-    """Return what plays of a task come to; one that the task's deck does not allow is left out."""
+    """Return the results of plays of a task, skipping plays that its deck does not allow."""
     return list(_Player(task).results(plays))
 
 
 class _Player:
-    """Plays a task whose edits are known on decks that other orders leave."""
+    """Plays a task whose edits are known on the decks that other orders produce."""
 
     def __init__(self, task: Task) -> None:
         self._task = task
@@ -114,7 +114,7 @@ class _Player:
             yield OrderResult(self._task.id, play, score, self._fair(play), turns)
 
     def _decks(self, play: TurnPlay) -> list[bytes] | None:
-        """Return the deck at the end of each turn; None if there is nothing to spoil."""
+        """Return the deck at the end of each turn; None if there is nothing to damage."""
         done: tuple[int, ...] = ()
         found = []
         for turn, work in enumerate(play.work, 1):
@@ -151,7 +151,7 @@ class _Player:
         return self._chain[0]
 
     def _replacements(self) -> dict[int, int]:
-        """Return the turn whose work takes the place of that of an earlier turn."""
+        """Return, for each turn whose work is overwritten later, the turn that overwrites it."""
         decks = [read_deck(deck) for deck in self._chain]
         found = {}
         for number in range(1, len(decks)):
@@ -170,7 +170,7 @@ class _Player:
         for turn, work in enumerate(play.work, 1):
             for number in work:
                 done.add(number)
-                # Of two works on one thing, the last one holds.
+                # If two turns change the same thing, the last one wins.
                 done -= {a for pair in self._replaced_by.items() if number in pair for a in pair}
                 done.add(number)
             paid[turn] = float(turn in done)
@@ -185,9 +185,9 @@ def _slide_ids(deck: bytes) -> list[int]:
 
 
 def _in_order(ids: Sequence[int], edits: Sequence[Edit], deck: Any) -> None:
-    """Carry out edits that count slides as in another deck with the same slides.
+    """Apply edits that number slides as in another deck with the same slides.
 
-    Slides that are gone are there for the edits to count, and are removed again.
+    Deleted slides are restored as stand-ins so that positions match, and removed afterwards.
     """
     entries = deck.slides._sldIdLst
     before = [entry.id for entry in entries]

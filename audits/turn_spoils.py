@@ -1,4 +1,4 @@
-"""What a play of a task of several turns spoils beside the work."""
+"""Damage done in addition to the work, in plays of multi-turn tasks."""
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
@@ -17,7 +17,7 @@ Edit = Callable[[Any, "Ground"], bool]
 
 
 class Ground:
-    """What the work of all turns leaves alone.
+    """The parts of a deck that no turn changes.
 
     Args:
         chain: The packaged deck and the deck at the end of each turn, as .pptx files.
@@ -32,11 +32,11 @@ class Ground:
         self._touched = {id: [d[id] for d in decks if id in d] for id in self.first}
 
     def untouched_titles(self) -> list[int]:
-        """Return the ids of slides with a title that no turn touches."""
+        """Return the ids of titled slides that no turn changes."""
         return [id for id in self.untouched if _title(self.first[id])]
 
     def beside_work(self) -> Iterator[tuple[int, int]]:
-        """Yield slide and shape ids of texts that no turn touches, on slides that one does."""
+        """Yield slide and shape ids of unchanged text shapes on slides that a turn changes."""
         for id, versions in self._touched.items():
             if id in self.untouched or len(versions) < 2:
                 continue
@@ -50,12 +50,12 @@ class Ground:
 
 @dataclass(frozen=True, slots=True)
 class Spoil:
-    """One thing that is spoilt.
+    """One type of damage.
 
     Attributes:
-        name: A few words.
-        edit: Spoils it; False where the deck has nothing of the kind.
-        counts: Whether a viewer notices it.
+        name: Short description.
+        edit: Applies the damage; returns False if the deck has no suitable target.
+        counts: Whether a viewer notices the damage.
     """
 
     name: str
@@ -63,7 +63,7 @@ class Spoil:
     counts: bool = True
 
     def apply(self, deck: bytes, ground: Ground) -> bytes | None:
-        """Return a deck that is spoilt; None if it has nothing of the kind."""
+        """Return the damaged deck; None if it has no suitable target."""
         done: list[bool] = []
         found = edited(deck, lambda presentation: done.append(self.edit(presentation, ground)))
         return found if all(done) else None
@@ -154,7 +154,7 @@ def _rename(deck: Any, ground: Ground) -> bool:
 
 
 RENAMED = Spoil("shapes of the work renamed", _rename, counts=False)
-"""What no viewer notices: later turns must find their shapes all the same."""
+"""Invisible to a viewer: later turns must still find their shapes."""
 
 SPOILS: tuple[Spoil, ...] = (
     Spoil("a title elsewhere reworded", _retitle),
@@ -164,4 +164,4 @@ SPOILS: tuple[Spoil, ...] = (
     Spoil("a slide deleted", _delete),
     Spoil("all other slides emptied", _empty),
 )
-"""What costs something as long as it is not taken back."""
+"""Damage that costs score until it is reverted."""

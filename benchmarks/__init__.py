@@ -1,1 +1,1 @@
-"""Benchmarks of others: a folder for each, with the faults of what was published where asked."""
+"""Third-party benchmarks, one package each, with optional bug compatibility."""

@@ -1,4 +1,4 @@
-"""What becomes of the cases of a benchmark: a task each, or a reason why not."""
+"""Outcomes of importing benchmark cases: a task, or the reason for refusing the case."""
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
@@ -11,12 +11,12 @@ __all__ = ["Outcome", "RefusedError", "counted", "outcomes"]
 
 
 class RefusedError(TaskError):
-    """A case that does not become a task.
+    """A case that cannot be imported.
 
     Args:
-        cause: Why, in the words that all cases of this kind share.
-        why: The same of this one case.
-        expected: Whether this is so in every copy: nothing is missing or broken.
+        cause: The reason, worded the same for all cases of this type.
+        why: Details for this case.
+        expected: Whether the case is refused from every copy, so nothing is missing or broken.
     """
 
     def __init__(self, cause: str, why: str = "", *, expected: bool = False) -> None:
@@ -27,14 +27,14 @@ class RefusedError(TaskError):
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What came of one case.
+    """The outcome of importing one case.
 
     Attributes:
-        name: The case, as the benchmark calls it.
-        task: Id of the task that was written; empty if it was refused.
-        cause: Why it was refused, in the words that all cases of this kind share.
-        problem: The same of this one case.
-        expected: Whether it is refused from every copy: nothing is missing or broken.
+        name: Name of the case in the benchmark.
+        task: Id of the task written; empty if the case was refused.
+        cause: The reason for refusal, worded the same for all cases of this type.
+        problem: The reason with details for this case.
+        expected: Whether the case is refused from every copy, so nothing is missing or broken.
     """
 
     name: str
@@ -52,7 +52,7 @@ def outcomes(cases: Iterable[tuple[str, Callable[[], str]]]) -> Iterator[Outcome
     """Import cases one after the other.
 
     Args:
-        cases: The name of each, and what writes its task and returns the task's id.
+        cases: Pairs of a name and a function that writes the task and returns its id.
     """
     for name, write in cases:
         try:
@@ -66,5 +66,5 @@ def outcomes(cases: Iterable[tuple[str, Callable[[], str]]]) -> Iterator[Outcome
 
 
 def counted(found: Iterable[Outcome]) -> dict[str, int]:
-    """Return how many cases were refused for each cause, the most frequent first."""
+    """Return the number of refused cases by cause, most frequent first."""
     return dict(Counter(each.cause for each in found if not each.task).most_common())

@@ -1,4 +1,4 @@
-"""A folder of tasks that is written case by case, each with its decks in a folder of its own."""
+"""Write a folder of tasks case by case, each with its own folder of decks."""
 
 import json
 import re
@@ -21,17 +21,17 @@ from pptarena.tasks.task_files import TaskFile, require_files
 __all__ = ["DECKS", "GOLD", "TaskFolder", "id_of"]
 
 DECKS: Final = "decks"
-"""The folder of decks beside the tasks."""
+"""The folder of decks next to the tasks."""
 
 GOLD: Final = "gold.pptx"
-"""Name of the deck with the goal reached, in the folder of a task's decks."""
+"""Name of the gold deck in a task's folder of decks."""
 
 _MAX_ID = 80
 _NO_FILES: Mapping[str, bytes] = MappingProxyType({})
 
 
 def id_of(benchmark: str, name: str) -> str:
-    """Return the id of the task that a case becomes: a prefix and the words of its name."""
+    """Return the task id of a case: a prefix and the words of its name."""
     words = re.findall(r"[a-z0-9]+", name.casefold()) or ["case"]
     return "-".join((benchmark, *words))[:_MAX_ID].rstrip("-")
 
@@ -40,7 +40,7 @@ class TaskFolder:
     """A folder of tasks.
 
     Args:
-        out: The folder; it is made.
+        out: The folder; created if it does not exist.
     """
 
     def __init__(self, out: Path) -> None:
@@ -60,16 +60,17 @@ class TaskFolder:
         """Write a task with its decks; return its id.
 
         Args:
-            task: Its fields but for ``version``, ``deck``, ``gold`` and ``files``.
-            deck: The .pptx file that it starts from.
-            deck_name: What that is called; in the machine, too, as far as its letters allow.
-            gold: The .pptx file with the goal reached.
-            files: What lies beside the deck in the machine.
-            beside: Other files for the folder of decks, by plain names.
+            task: Its fields, except ``version``, ``deck``, ``gold`` and ``files``.
+            deck: The initial .pptx file.
+            deck_name: File name of the deck; characters that the machine does not allow are
+                replaced.
+            gold: The gold deck as a .pptx file.
+            files: Attachments in the machine, by name.
+            beside: Other files for the folder of decks, by file name.
 
         Raises:
-            RefusedError: If the case is no task of ours, has the id of another one, or scores
-                anything on its own deck, or less than 1 on its gold; then nothing is left behind.
+            RefusedError: If the task is invalid, its id is taken, its original deck scores above 0
+                or its gold deck below 1; then nothing is written.
         """
         id = str(task["id"])
         if id in self._ids:
@@ -87,7 +88,7 @@ class TaskFolder:
         value |= {"files": [f"{place}/files/{each}" for each in files]} if files else {}
         path = self._out / f"{id}.json"
         try:
-            # Before anything is written: a name of somebody else may be a path.
+            # Check first: a third-party name may be a path.
             require_files([TaskFile(each, data) for each, data in files.items()], name)
             for each, data in content.items():
                 (home / each).parent.mkdir(parents=True, exist_ok=True)
@@ -105,7 +106,10 @@ class TaskFolder:
 
 
 def _require_sound(task: Task) -> None:
-    """Refuse a task that pays for nothing, or not for its goal; leaves nobody asked may do both."""
+    """Refuse a task whose original scores above 0 or whose gold scores below 1.
+
+    Unscored leaves are ignored.
+    """
     if not task.feasible:
         return
     original, file = read_deck(task.deck_bytes()), task.gold_bytes()

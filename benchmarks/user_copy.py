@@ -1,4 +1,4 @@
-"""What a user has downloaded of a benchmark: nothing outside its folder is read."""
+"""A user's download of a benchmark; files outside its folder are never read."""
 
 import json
 from errno import EFBIG
@@ -14,19 +14,19 @@ from pptarena.files import read_file
 __all__ = ["MAX_JSON_BYTES", "UserCopy", "text_of"]
 
 MAX_JSON_BYTES: Final = 16 * 2**20
-"""Most bytes of a JSON file that is read."""
+"""Maximum size in bytes of a JSON file."""
 
 _LFS = b"version https://git-lfs"
 
 
 class UserCopy:
-    """A folder that somebody else has filled.
+    """A folder with third-party contents.
 
     Args:
         root: The folder.
 
     Raises:
-        TaskError: If it is none.
+        TaskError: If the folder does not exist.
     """
 
     def __init__(self, root: Path) -> None:
@@ -35,15 +35,15 @@ class UserCopy:
             raise TaskError(f"{root}: expected the folder of your copy, there is none")
 
     def has(self, words: str) -> bool:
-        """Return whether a file lies at a path below the folder."""
+        """Return whether a file exists at a path relative to the folder."""
         path = self._path(words)
         return path is not None and path.is_file()
 
     def json(self, words: str) -> Any:
-        """Return what a JSON file holds.
+        """Return the contents of a JSON file.
 
         Raises:
-            RefusedError: If it cannot be read, or its path leads out of the folder.
+            RefusedError: If the file cannot be read, or its path leads out of the folder.
         """
         data = self._read(words, MAX_JSON_BYTES, "a JSON file")
         try:
@@ -52,14 +52,14 @@ class UserCopy:
             raise RefusedError("a JSON file cannot be read", f"{words}: {error}") from error
 
     def deck(self, words: object, place: str) -> bytes:
-        """Return a .pptx file that can be read.
+        """Return a valid .pptx file.
 
         Args:
-            words: Its path below the folder.
-            place: What it is for, for errors.
+            words: Path relative to the folder.
+            place: Purpose of the file, for error messages.
 
         Raises:
-            RefusedError: If it cannot be read, or its path leads out of the folder.
+            RefusedError: If the file cannot be read, or its path leads out of the folder.
         """
         data = self.file(words, place)
         if data.startswith(_LFS):
@@ -72,7 +72,7 @@ class UserCopy:
         return data
 
     def file(self, words: object, place: str) -> bytes:
-        """Return the bytes of a file; arguments and errors as of `deck`."""
+        """Return the bytes of a file; arguments and errors are those of `deck`."""
         if not isinstance(words, str) or not words.strip():
             raise RefusedError("malformed", f"{place}: expected the path of a file, got {words!r}")
         return self._read(words, MAX_FILE_BYTES, place)
@@ -90,19 +90,19 @@ class UserCopy:
             raise RefusedError(kind, why) from error
 
     def _path(self, words: str) -> Path | None:
-        """Return a path below the folder, links followed; None if it leads elsewhere."""
+        """Return the resolved path; None if it leads out of the folder."""
         try:
             found = (self.root / words).resolve()
-        except (OSError, ValueError, RuntimeError):  # no path at all, or links in a ring
+        except (OSError, ValueError, RuntimeError):  # an invalid path, or a symlink loop
             return None
         return found if found.is_relative_to(self.root) else None
 
 
 def text_of(value: Any, key: str, default: str | None = None) -> str:
-    """Return a text of an object, without blanks around it.
+    """Return a string field of an object, stripped.
 
     Raises:
-        RefusedError: If it is missing without a default, empty without one, or no text.
+        RefusedError: If the value is not a string, or is missing or empty and has no default.
     """
     if not isinstance(value, dict):
         raise RefusedError("malformed", f"expected an object, got {str(value)[:60]!r}")

@@ -1,8 +1,8 @@
-"""Attacks: decks that look solved to a careless scorer, and variants that an unfair one refuses.
+"""Attacks that look solved to a careless scorer, and variants that a strict one wrongly rejects.
 
-Every attack and every variant is a pure function of a task, its deck, the deck with the goal
-reached, and a seed. No machine and no clock has a part in it. `ATTACKS` and `VARIANTS` are the same
-for every task; `attack_target` and `try_equivalents` derive more from what the goal changes.
+Attacks and variants are pure functions of a task, its deck, its target deck and a seed, without a
+machine or a clock. `ATTACKS` and `VARIANTS` are the same for every task; `attack_target` and
+`try_equivalents` derive more from the changes of the target.
 """
 
 from pptarena.audits.attacks.attack import Attack, Attempt

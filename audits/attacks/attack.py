@@ -1,4 +1,4 @@
-"""What an attack is."""
+"""The types of an attack and an attacked deck."""
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -17,12 +17,12 @@ _BARE = 0.5
 
 @dataclass(frozen=True, slots=True)
 class Attempt:
-    """An attacked deck, and what it deserves: ``worth * score(honest)`` at most.
+    """An attacked deck; it deserves at most ``worth * score(honest)``.
 
     Attributes:
         deck: The attacked deck.
-        honest: The deck with only the part of the work in it that is honest; None: there is none.
-        worth: What is left of that part's worth, in [0, 1]: less than 1 where the attack also does
+        honest: The deck with only the honest part of the work; None if there is none.
+        worth: Share of the honest part's score that remains, in [0, 1]; below 1 if the attack does
             damage.
     """
 
@@ -32,14 +32,14 @@ class Attempt:
 
     @classmethod
     def at_others(cls, deck: bytes, material: Material, worth: float) -> "Attempt":
-        """Return the goal with the other words of the deck spoilt.
+        """Return an attack that keeps the target's work and damages the other shapes.
 
-        A slide without any loses nothing by that, and one that has more than words loses less.
+        The damage counts by the share of shapes hit; shapes without text or picture count half.
 
         Args:
             deck: The attacked deck.
-            material: What it was made of.
-            worth: What is left where all shapes of all slides are hit.
+            material: The task and its decks.
+            worth: Remaining worth if all shapes of all slides are hit.
         """
         goal = {each.slide_id: each for each in material.goal_slides}
         now = opened(deck).slides
@@ -48,7 +48,7 @@ class Attempt:
 
 
 def _share_hit(goal: Any, now: Any) -> float:
-    """Return the share of a slide's shapes that differ; those that show no words count half."""
+    """Return the weighted share of a slide's shapes that differ."""
     known = {shape_id(each): etree.tostring(each) for each in _single(now)}
     weights = {shape_id(each): (_weight(each), etree.tostring(each)) for each in _single(goal)}
     hit = sum(weight for id, (weight, xml) in weights.items() if known.get(id) != xml)
@@ -64,7 +64,7 @@ def _weight(element: Any) -> float:
     if shows or element.tag in (qn("p:pic"), qn("p:graphicFrame")):
         return 1.0
     is_place = next(element.iter(qn("p:ph")), None) is not None
-    return 0.0 if is_place else _BARE  # an empty place shows nothing
+    return 0.0 if is_place else _BARE  # an empty placeholder shows nothing
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,10 +72,10 @@ class Attack:
     """One attack.
 
     Attributes:
-        name: A few words.
-        summary: What it does, one sentence.
-        make: Makes the attempt; None where the task gives nothing to attack that way.
-        kind: A key of `KINDS`, or the family of an attack that is not derived from the target.
+        name: Short description.
+        summary: What the attack does, in one sentence.
+        make: Returns the attacked deck; None if the task has no suitable target.
+        kind: A key of `KINDS`; for attacks not derived from the target, their family.
     """
 
     name: str
@@ -87,7 +87,7 @@ class Attack:
 def attack(
     name: str, into: list[Attack]
 ) -> Callable[[Callable[[Material], Attempt | None]], Callable[[Material], Attempt | None]]:
-    """Register a function as an attack; its docstring is the summary."""
+    """Register a function as an attack; its docstring becomes the summary."""
 
     def register(
         make: Callable[[Material], Attempt | None],

@@ -1,4 +1,4 @@
-"""The battery: every attack and every variant on a task, without a machine."""
+"""Run all attacks and variants on a task, without a machine."""
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
@@ -34,7 +34,7 @@ __all__ = [
 ]
 
 ALLOWED_GAIN = 0.1
-"""What an attack may score beyond what it deserves."""
+"""Highest allowed score of an attack above what it deserves."""
 
 _FAMILIES = {
     "destruction": DESTROYING,
@@ -49,10 +49,10 @@ _FAMILIES = {
 ATTACKS: tuple[Attack, ...] = tuple(
     replace(each, kind=kind) for kind, family in _FAMILIES.items() for each in family
 )
-"""The attacks that are the same for every task, in the order in which they are shown."""
+"""The attacks that are the same for every task, in report order."""
 
 VARIANTS: tuple[Attack, ...] = tuple(replace(each, kind="variant") for each in KEEPING)
-"""Decks that reach the goal, or leave it, another way: they deserve what the goal does."""
+"""Decks that reach the target in another way; they deserve the same score as the target."""
 
 _EXACT = 1e-6
 _HALF = 0.5
@@ -60,16 +60,16 @@ _HALF = 0.5
 
 @dataclass(frozen=True, slots=True)
 class AttackResult:
-    """What an attack, or a variant, came to.
+    """The result of an attack or variant.
 
     Attributes:
-        task: Id of the task.
+        task: Task id.
         attack: Name of the attack or variant.
-        score: What the deck scores.
-        deserved: What it deserves: at most for an attack, exactly for a variant.
+        score: Score of the attacked deck.
+        deserved: Deserved score: an upper bound for an attack, the exact score for a variant.
         ok: Whether the score is within the bound.
-        spoils: Whether the goal is reached, and the rest of the deck spoilt.
-        kind: Its kind: a key of `KINDS` for what is derived from the target, else its family.
+        spoils: Whether the target is reached and the rest of the deck damaged.
+        kind: A key of `KINDS` for attacks derived from the target; otherwise the family.
     """
 
     task: str
@@ -82,7 +82,7 @@ class AttackResult:
 
     @property
     def gain(self) -> float:
-        """What it scores beyond what it deserves; negative for less."""
+        """Score minus deserved score; may be negative."""
         return self.score - self.deserved
 
     def to_json(self) -> dict[str, Any]:
@@ -105,19 +105,18 @@ def attack_task(
     attacks: Sequence[Attack] = ATTACKS,
     looker: Looker | None = None,
 ) -> tuple[AttackResult, ...]:
-    """Return what every attack that applies to a task comes to.
+    """Return the results of all attacks that apply to a task.
 
-    An attack that changes nothing, of the original or of the goal, is none and left out: no deck
-    is worth less for having been attacked in vain.
+    An attack that leaves the original or the target unchanged is omitted.
 
     Args:
-        material: The task, its deck and its goal.
-        on_run: Called with the name of each attack before it is tried.
-        attacks: Those to try.
-        looker: Looks at pictures of the decks, as at an episode's end; without it facts decide.
+        material: The task, its deck and its target deck.
+        on_run: Called with the name of each attack before it runs.
+        attacks: The attacks to run.
+        looker: Runs the render check, as at the end of an episode; without it, only facts count.
 
     Raises:
-        DeckError: If an attacked deck cannot be read; that would be a fault of the attack.
+        DeckError: If an attacked deck cannot be read, which is a bug of the attack.
     """
     return tuple(_results(material, attacks, ALLOWED_GAIN, on_run, looker))
 
@@ -128,16 +127,16 @@ def try_variants(
     variants: Sequence[Attack] = VARIANTS,
     looker: Looker | None = None,
 ) -> tuple[AttackResult, ...]:
-    """Return what every legitimate variant that applies to a task comes to.
+    """Return the results of all legitimate variants that apply to a task.
 
     Args:
-        material: The task, its deck and its goal.
-        on_run: Called with the name of each variant before it is tried.
-        variants: Those to try.
-        looker: Looks at pictures of the decks, as at an episode's end; without it facts decide.
+        material: The task, its deck and its target deck.
+        on_run: Called with the name of each variant before it runs.
+        variants: The variants to run.
+        looker: Runs the render check, as at the end of an episode; without it, only facts count.
 
     Raises:
-        DeckError: If a deck cannot be read; that would be a fault of the variant.
+        DeckError: If a deck cannot be read, which is a bug of the variant.
     """
     return tuple(_results(material, variants, None, on_run, looker))
 
@@ -149,17 +148,17 @@ def attack_target(
     looker: Looker | None = None,
     seed: int = 0,
 ) -> tuple[AttackResult, ...]:
-    """Return what attacks derived from the target deck come to, of all kinds in turn.
+    """Return the results of attacks derived from the target deck, alternating between all kinds.
 
     Args:
-        material: The task, its deck and its goal.
-        most: How many results there are at most.
-        on_run: Called with the name of each attack before it is tried.
-        looker: Looks at pictures of the decks, as at an episode's end; without it facts decide.
-        seed: Draws which are tried.
+        material: The task, its deck and its target deck.
+        most: Maximum number of results.
+        on_run: Called with the name of each attack before it runs.
+        looker: Runs the render check, as at the end of an episode; without it, only facts count.
+        seed: Seed of the selection.
 
     Raises:
-        DeckError: If an attacked deck cannot be read; that would be a fault of the attack.
+        DeckError: If an attacked deck cannot be read, which is a bug of the attack.
     """
     attacks = derive(material, seed) if most else ()
     return tuple(_results(material, attacks, ALLOWED_GAIN, on_run, looker, most))
@@ -172,12 +171,12 @@ def try_equivalents(
     looker: Looker | None = None,
     seed: int = 0,
 ) -> tuple[AttackResult, ...]:
-    """Return what decks come to that are equal to the target deck for a viewer.
+    """Return the results of decks that look the same as the target deck.
 
     The arguments are those of `attack_target`.
 
     Raises:
-        DeckError: If a deck cannot be read; that would be a fault of the variant.
+        DeckError: If a deck cannot be read, which is a bug of the variant.
     """
     drawn = Random(f"{material.task.id} {seed}").sample(EQUIVALENTS, len(EQUIVALENTS))
     return tuple(_results(material, drawn if most else (), None, on_run, looker, most))
@@ -193,7 +192,7 @@ def _results(
 ) -> list[AttackResult]:
     targets = (material.goal,)
 
-    @lru_cache(maxsize=4)  # Most attacks deserve what the same goal does.
+    @lru_cache(maxsize=4)  # Most attacks deserve the score of the same deck.
     def worth_of(deck: bytes) -> float:
         return mark(material.task, material.original, deck, looker, targets)
 
@@ -221,11 +220,11 @@ def _results(
 
 
 def _is_vain(material: Material, deck: bytes, value: float) -> bool:
-    """Return whether an attack left the original or the goal as it was, by their facts.
+    """Return whether an attack left the facts of the original or target unchanged.
 
-    What scores less than half is compared with the original alone, and else with the goal.
+    A deck that scores below 0.5 is compared with the original, any other with the target.
     """
     if deck == material.original:
-        return False  # that is the attack of doing nothing
+        return False  # the attack that does nothing on purpose
     known = material.original if value < _HALF else material.goal
     return not diff_decks(read_known(known), read_known(deck))

@@ -1,8 +1,8 @@
-"""Attacks derived from a task's target deck: the work and one more change, hidden, or half of it.
+"""Attacks derived from a task's target deck: the work plus one change, hidden work, or half of it.
 
-Each object that the target changes gives candidates: all `EXTRAS` that fit it. They are put in an
-order drawn by the task's id and a seed, in which the kinds take turns, so that the first few are of
-as many kinds as there are.
+Each object that the target changes yields candidates: all `EXTRAS` that fit it. The order is drawn
+from the task's id and a seed. Kinds alternate, so the first few attacks cover as many kinds as
+possible.
 """
 
 from collections.abc import Iterator, Sequence
@@ -12,7 +12,7 @@ from typing import Any
 
 from pptx.oxml.ns import qn
 
-# Each registers its extras as it is imported.
+# Importing these modules registers their extras.
 import pptarena.audits.attacks.extras_data
 import pptarena.audits.attacks.extras_masters
 import pptarena.audits.attacks.extras_shapes
@@ -34,11 +34,11 @@ _HALF = 2
 
 
 def derive(material: Material, seed: int = 0) -> tuple[Attack, ...]:
-    """Return the attacks that the target deck of a task gives, in a drawn order.
+    """Return the attacks derived from a task's target deck, in random order.
 
     Args:
         material: The task and its decks.
-        seed: Draws the order, and what an attack changes.
+        seed: Seed of the order and of the attacks' random choices.
 
     Raises:
         DeckError: If a deck cannot be read.
@@ -59,7 +59,7 @@ def derive(material: Material, seed: int = 0) -> tuple[Attack, ...]:
 
 
 def _take_turns(attacks: list[Attack]) -> None:
-    """Sort attacks so that each extra comes once before any comes again."""
+    """Sort attacks such that each extra occurs once before any repeats."""
     seen: dict[str, int] = {}
     rank = {}
     for each in attacks:
@@ -88,7 +88,7 @@ def _attack(extra: Extra, touched: Touched, objects: Sequence[Touched], seed: in
 
 
 def _count(objects: Sequence[Touched]) -> int:
-    """Return how many answers a task is about: lines that the target sets, and other changes."""
+    """Return the number of answers in a task: lines set by the target, and other changes."""
     found = 0
     for each in objects:
         before = set() if each.before is None else set(each.before.all_text.split("\n"))
@@ -108,7 +108,7 @@ def _background(material: Material, touched: Touched) -> str:
 
 
 def _halves(objects: Sequence[Touched]) -> Iterator[Attack]:
-    """Yield attacks that take back every second object, the even ones or the odd ones."""
+    """Yield attacks that revert every second object, starting with the first or the second."""
     whole = [each for each in objects if each.shape >= 0 and each.type != "stamp"]
     if len(whole) < _HALF:
         return
@@ -124,7 +124,7 @@ def _halves(objects: Sequence[Touched]) -> Iterator[Attack]:
 
 
 def _taken_back(material: Material, back: Sequence[tuple[int, int]]) -> Attempt | None:
-    """Return the target deck with objects as they were, and without those that are new."""
+    """Return the target deck with some objects reverted; new objects are removed."""
     before = {slide.slide_id: slide for slide in opened(material.original).slides}
     done = []
 
@@ -149,6 +149,6 @@ def _taken_back(material: Material, back: Sequence[tuple[int, int]]) -> Attempt 
 
 
 def _has_parts(element: Any) -> bool:
-    """Return whether a shape needs other parts of the file, such as a chart or a picture."""
+    """Return whether a shape references other parts of the file, such as a chart or a picture."""
     names = (qn("r:id"), qn("r:embed"), qn("r:link"))
     return any(each.get(name) for each in element.iter() for name in names)

@@ -1,4 +1,4 @@
-"""Attacks that destroy: nothing of the deck is left, or the goal and little else."""
+"""Attacks that destroy the deck, or everything except the work."""
 
 from collections import Counter
 from collections.abc import Collection
@@ -103,7 +103,7 @@ def _one_box(material: Material) -> Attempt:
 
     def edit(deck: Any) -> None:
         for slide in deck.slides:
-            if len(slide.shapes):  # else there is nothing to destroy
+            if len(slide.shapes):  # otherwise there is nothing to destroy
                 _boxed(deck, slide)
 
     return Attempt(material.on_goal(edit))
@@ -161,7 +161,7 @@ def _heap(material: Material) -> Attempt:
                     shape.width, shape.height = (size[0] or 9525) // 2, (size[1] or 9525) // 2
 
     deck = material.on_goal(edit)
-    # It is all there still, and can be read; one without words is no heap, but out of its place.
+    # Everything is still readable. A lone shape without text is only misplaced.
     texts = (text.text for shape in moved for text in shape._element.iter(qn("a:t")))
     is_heap = len(moved) > 1 or any(texts)
     return Attempt(deck, material.goal, 0.3 if is_heap else 0.9)
@@ -202,10 +202,10 @@ def _with_texts(texts: list[str]) -> bytes:
 
 
 def _come_back(material: Material, deck: bytes) -> bytes:
-    """Return the goal with those shapes alone that another deck gives back.
+    """Return the target deck reduced to the shapes that another deck reproduces.
 
-    A slide that has nothing but a title and a body of the usual template is as it was in a new file
-    with its words. Of a slide that is new, its words are enough, or that it says nothing.
+    Slides with only a title and a body of the default template match a new file with the same text.
+    For new slides, reproducing the text is enough, as is having none.
     """
     match = match_decks(read_known(material.goal), read_known(deck))
     new = {touch.id for touch in material.touched if touch.is_new}
@@ -217,7 +217,7 @@ def _come_back(material: Material, deck: bytes) -> bytes:
             elements = list(shape_elements(slide))
             kept = {shape_id(e) for at, e in enumerate(elements) if lost and at not in lost}
             if lost and not (kept or is_new):
-                _boxed(goal, slide)  # What is empty could not be told from what is new.
+                _boxed(goal, slide)  # An empty slide would be indistinguishable from a new one.
             elif lost:
                 remove_shapes(slide, kept)
 
@@ -225,7 +225,7 @@ def _come_back(material: Material, deck: bytes) -> bytes:
 
 
 def _lost(match: DeckMatch, index: int, aspects: Collection[str]) -> set[int]:
-    """Return the shapes of a slide that are not as they were; all where the slide itself is not."""
+    """Return the indexes of a slide's shapes that changed; all of them if the slide changed."""
     every = set(range(len(match.original.slides[index].shapes)))
     if match.to_current.get(index) != index:
         return every
@@ -235,7 +235,7 @@ def _lost(match: DeckMatch, index: int, aspects: Collection[str]) -> set[int]:
 
 
 def _says_more(change: Change) -> bool:
-    """Return whether a text merely got more words, those of shapes that are gone."""
+    """Return whether a text only gained words, which come from deleted shapes."""
     if change.aspect != "text":
         return False
     old, new = (Counter(str(v).split()) for v in (change.value_before, change.value_after))

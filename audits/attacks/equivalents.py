@@ -1,7 +1,6 @@
-"""Variants derived from the target deck: the same for a viewer, written otherwise.
+"""Variants derived from the target deck: the same appearance, different XML.
 
-Each is done to all objects that the target changes and that it fits. It deserves what the target
-does.
+Each variant edits all suitable objects that the target changes, and deserves the target's score.
 """
 
 import re
@@ -23,7 +22,7 @@ from pptarena.audits.attacks.unpacked import edited
 __all__ = ["EQUIVALENTS"]
 
 EQUIVALENTS: list[Attack] = []
-"""All of them."""
+"""All variants."""
 
 _TEXT: Final[tuple[ObjectType, ...]] = ("text", "table")
 _SHAPES: Final[tuple[ObjectType, ...]] = ("text", "shape", "line", "picture", "table", "chart")
@@ -34,7 +33,7 @@ _HOST = re.compile(r"https?://[^/?#]+")
 
 
 def _equal(name: str, on: Collection[str], aspects: Collection[str] = ()) -> Callable[[Edit], Edit]:
-    """Register an edit that a viewer does not notice; its docstring is the summary."""
+    """Register an edit that a viewer does not notice; its docstring becomes the summary."""
 
     def register(edit: Edit) -> Edit:
         summary = " ".join((edit.__doc__ or "").split())
@@ -52,7 +51,7 @@ def _made(one: Extra) -> Callable[[Material], Attempt | None]:
         done = []
 
         def edit(deck: Any) -> None:
-            # From the last to the first: an edit may add shapes.
+            # Reverse order: an edit may add shapes, which shifts indexes.
             for each in reversed(objects):
                 done.append(one.edit(Scene(deck, each, Random(0))))
 
@@ -268,7 +267,7 @@ def _transition(scene: Scene) -> bool:
 
 
 def _in_new_lines(scene: Scene, change: Callable[[str], str]) -> bool:
-    """Change the text of paragraphs that the original does not have exactly so."""
+    """Change the text of paragraphs that do not occur in the original."""
     kept = scene.kept_lines
     done = False
     for paragraph in scene.element.iter(qn("a:p")):

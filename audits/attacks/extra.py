@@ -1,4 +1,4 @@
-"""What is done beyond the work: one more change of an object that the target deck changes."""
+"""Changes beyond the work: one more change of an object that the target deck changes."""
 
 from collections.abc import Callable, Collection
 from dataclasses import dataclass, field
@@ -18,8 +18,8 @@ class Scene:
 
     Attributes:
         deck: The presentation.
-        object: What is changed.
-        rng: Draws what is drawn.
+        object: The object to change.
+        rng: Random number generator.
         background: Color behind the object as RRGGBB.
         touched_shapes: Indexes of all shapes of the slide that the target deck changes.
     """
@@ -32,14 +32,14 @@ class Scene:
 
     @property
     def slide(self) -> Any:
-        """The slide, layout or master that the object is on; the first slide for a master."""
+        """The slide, layout or master of the object; the first slide for type ``master``."""
         if self.object.type == "stamp":
             return backs(self.deck)[self.object.slide]
         return self.deck.slides[max(0, self.object.slide)]
 
     @property
     def element(self) -> Any:
-        """The XML element of the shape, or of the slide if the object is none."""
+        """The XML element of the shape, or of the slide if the object is not a shape."""
         if self.object.shape < 0:
             return self.slide._element
         return list(shape_elements(self.slide))[self.object.shape]
@@ -51,7 +51,7 @@ class Scene:
 
     @property
     def kept_lines(self) -> frozenset[str]:
-        """The paragraphs of the object that the original has as well."""
+        """The paragraphs of the object's original."""
         before = self.object.before
         return frozenset() if before is None else frozenset(before.all_text.split("\n"))
 
@@ -61,13 +61,13 @@ class Extra:
     """One more change.
 
     Attributes:
-        name: A few words.
+        name: Short description.
         kind: A key of `KINDS`.
-        on: Types of objects that it is done to.
-        summary: What it does, one sentence.
-        edit: Does it; False where the object gives nothing to change that way.
-        of_new: Whether it also harms an object that is new, whose look was free.
-        aspects: It is tried only where one of these aspects changes; empty for all.
+        on: Types of objects that it applies to.
+        summary: What it does, in one sentence.
+        edit: Applies the change; returns False if the object has no suitable target.
+        of_new: Whether it also harms new objects, whose formatting is unspecified.
+        aspects: Applies only if the target changes one of these aspects; empty for any.
     """
 
     name: str
@@ -79,14 +79,14 @@ class Extra:
     aspects: frozenset[str] = frozenset()
 
     def fits(self, touched: Touched) -> bool:
-        """Return whether it is worth trying on an object."""
+        """Return whether the change may apply to an object."""
         if touched.type not in self.on or (touched.is_new and not self.of_new):
             return False
         return not self.aspects or bool(self.aspects & touched.aspects)
 
 
 EXTRAS: list[Extra] = []
-"""All of them, as the modules ``extras_*`` register them."""
+"""All changes, registered by the modules ``extras_*``."""
 
 Edit = Callable[[Scene], bool]
 
@@ -99,7 +99,7 @@ def extra(
     of_new: bool = True,
     aspects: Collection[str] = (),
 ) -> Callable[[Edit], Edit]:
-    """Register a function as one more change; its docstring is the summary."""
+    """Register a function as one more change; its docstring becomes the summary."""
 
     def register(edit: Edit) -> Edit:
         summary = " ".join((edit.__doc__ or "").split())

@@ -1,4 +1,4 @@
-"""One more change of a table or a chart: other cells, other points, other series, the axis."""
+"""One more change of a table or chart: other cells, points, series, the axis."""
 
 from collections.abc import Callable, Iterator
 from typing import Any
@@ -233,7 +233,7 @@ def _text(cell: Any) -> str:
 
 
 def _kept_cells(scene: Scene) -> list[Any]:
-    """Return the cells whose text the original has as well; every other one of a new table."""
+    """Return the cells whose text is in the original; for a new table, every second cell."""
     cells = [cell for cell in scene.element.iter(qn("a:tc")) if _text(cell).strip()]
     if scene.object.before is None:
         return cells[1::2]

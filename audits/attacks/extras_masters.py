@@ -1,4 +1,4 @@
-"""One more change of a master, a layout, a theme, or of a stamp that the target adds there."""
+"""One more change of a master, layout or theme, or of a shape that the target adds there."""
 
 from collections.abc import Iterator
 from typing import Any, Final
@@ -98,14 +98,14 @@ def _over_titles(scene: Scene) -> bool:
     if scene.element.find(qn("p:spPr")) is None:
         return False
     scene.shape.fill.solid()
-    kind: Any = RGBColor  # which is not typed
+    kind: Any = RGBColor  # untyped in python-pptx
     scene.shape.fill.fore_color.rgb = kind(255, 255, 255)
     return True
 
 
 def paint_background(slide: Any, color: str) -> None:
-    """Give a slide, layout or master a plain background of its own, as RRGGBB."""
-    kind: Any = RGBColor  # which is not typed
+    """Give a slide, layout or master its own solid background, RRGGBB."""
+    kind: Any = RGBColor  # untyped in python-pptx
     slide.background.fill.solid()
     slide.background.fill.fore_color.rgb = kind.from_string(color)
 

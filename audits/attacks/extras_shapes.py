@@ -1,4 +1,4 @@
-"""One more change of a shape, a line or a picture: its place, its paint and what it shows."""
+"""One more change of a shape, line or picture: position, fill, contents."""
 
 from typing import Any, Final
 
@@ -95,7 +95,7 @@ def _off(scene: Scene) -> bool:
 def _tiny(scene: Scene) -> bool:
     """It is a millimeter wide and high."""
     if scene.element.tag == qn("p:graphicFrame") and scene.object.type == "table":
-        return False  # the cells keep their own sizes
+        return False  # cells keep their own sizes
     if not _placed(scene):
         return False
     scene.shape.width, scene.shape.height = Emu(36_000), Emu(36_000)
@@ -213,12 +213,12 @@ def _threshold(scene: Scene) -> bool:
 def _color(target: Any, value: str) -> None:
     from pptx.dml.color import RGBColor
 
-    kind: Any = RGBColor  # which is not typed
+    kind: Any = RGBColor  # untyped in python-pptx
     target.rgb = kind.from_string(value)
 
 
 def _placed(scene: Scene) -> bool:
-    """Write the place of a shape out, if it inherits it; return whether it has one."""
+    """Write an inherited position to the shape; return whether the shape has a position."""
     shape = scene.shape
     box = shape.left, shape.top, shape.width, shape.height
     if None in box or scene.element.getparent().tag == qn("p:grpSp"):

@@ -1,4 +1,4 @@
-"""One more change of a slide: its time, its links, its background and its other objects."""
+"""One more change of a slide: animations, links, background, other objects."""
 
 from collections.abc import Iterator
 from copy import deepcopy
@@ -247,7 +247,7 @@ def _laid_over(scene: Scene) -> bool:
 
 
 def _entrance(scene: Scene, trigger: str) -> Any:
-    """Add an entrance of the object; None if it moves already, or is in a group."""
+    """Add an entrance animation of the object; None if it is animated already or in a group."""
     if scene.element.getparent().tag == qn("p:grpSp"):
         return None
     id = str(shape_id(scene.element))
@@ -263,7 +263,7 @@ def _new_entrance(scene: Scene, id: str, trigger: str) -> Any:
 
 
 def _effects(scene: Scene) -> Iterator[Any]:
-    """Yield the effects of the slide's main sequence."""
+    """Yield the animation effects of the slide."""
     for node in scene.slide._element.iter(qn("p:cTn")):
         if node.get("presetClass"):
             yield node
@@ -272,7 +272,7 @@ def _effects(scene: Scene) -> Iterator[Any]:
 def _on_transition(scene: Scene, **values: str) -> bool:
     found = list(scene.slide._element.iter(qn("p:transition")))
     if not found:
-        set_transition(scene.slide, "fade")  # else LibreOffice drops the time
+        set_transition(scene.slide, "fade")  # otherwise LibreOffice drops the time
         found = list(scene.slide._element.iter(qn("p:transition")))
     for transition in found:
         for name, value in values.items():
@@ -287,7 +287,7 @@ def _says(element: Any) -> bool:
 
 
 def _neighbors(scene: Scene) -> list[Any]:
-    """Return the shapes of the slide that say something and that the target leaves alone."""
+    """Return the shapes with text that the target leaves unchanged."""
     if scene.object.is_new:
         return []
     elements = list(shape_elements(scene.slide))

@@ -1,4 +1,4 @@
-"""Several answers in one place: the right one stands among others, and the reader must guess."""
+"""Several answers in one place: the right answer is one of many, and the reader must guess."""
 
 from collections.abc import Callable, Iterator
 from copy import deepcopy
@@ -122,18 +122,18 @@ def _notes(scene: Scene) -> bool:
 
 
 def _replaced(scene: Scene) -> str:
-    """Return the only line that the work replaced; empty if there is none, or several."""
+    """Return the only line that the work replaced; empty if there is none or several."""
     old = [each for each in scene.kept_lines if each.strip() and each not in _texts(scene)]
     return old[0] if len(old) == 1 else ""
 
 
 def _other(text: str) -> str:
-    """Return another answer: other figures, or made-up words where there are none."""
+    """Return another answer: other figures, or made-up words if there are no figures."""
     return falsified(text) if _FIGURES & set(text) else garbled(text)
 
 
 def _line(scene: Scene) -> Any:
-    """Return a line of the object that is of the work; None if it has none."""
+    """Return a random line of the object that belongs to the work; None if there is none."""
     lines = list(_lines(scene))
     return scene.rng.choice(lines) if lines else None
 

@@ -1,4 +1,4 @@
-"""One more change of the text of an object: its words, its look, and whether it can be read."""
+"""One more change of an object's text: contents, formatting, legibility."""
 
 from collections.abc import Iterator
 from copy import deepcopy
@@ -218,12 +218,12 @@ def _between(scene: Scene, mark: str) -> bool:
 
 
 def falsified(text: str) -> str:
-    """Return a text in which every digit is another one, the first of a number never 0."""
+    """Return a text with every digit replaced by another one, never by 0."""
     return "".join("1234567890"[(int(c) + 2) % 9] if c in "0123456789" else c for c in text)
 
 
 def set_typeface(element: Any, name: str) -> bool:
-    """Set all characters of an element in a typeface; return whether there are any."""
+    """Set the typeface of all runs of an element; return whether it has any."""
     done = False
     for properties in run_properties(element):
         for tag in ("a:latin", "a:ea", "a:cs"):
@@ -242,7 +242,7 @@ _ORDER = ("ln", "noFill", "solidFill", "gradFill", "blipFill", "pattFill", "grpF
 
 
 def _put(properties: Any, child: Any) -> None:
-    """Put a child of run properties where the schema wants it."""
+    """Insert a child into run properties in schema order."""
     rank = _ORDER.index(child.tag.rpartition("}")[2])
     for other in properties:
         name = other.tag.rpartition("}")[2]
@@ -257,7 +257,7 @@ def _has_runs(element: Any) -> bool:
 
 
 def _size_pt(scene: Scene) -> float:
-    """Return the size of the object's characters as shown; 18 pt if it is not known."""
+    """Return the rendered font size of the object; 18 pt if unknown."""
     shape = scene.object.now
     if shape is None:
         return 18.0
@@ -269,7 +269,7 @@ def _size_pt(scene: Scene) -> float:
 
 
 def _kept(scene: Scene) -> Iterator[Any]:
-    """Yield the paragraphs whose text the original has as well, if it is not empty."""
+    """Yield the non-empty paragraphs whose text is in the original."""
     kept = scene.kept_lines
     for paragraph in list(scene.element.iter(qn("a:p"))):
         text = "".join(each.text or "" for each in text_elements(paragraph))

@@ -1,7 +1,7 @@
-"""Attacks by generators: formatting that nobody asked for, shapes over slides, words out of sight.
+"""Generated attacks: unrequested formatting, shapes that cover slides, text pushed out of sight.
 
-Sizes, colours and places are drawn by a seed that is the task's id, so every task is attacked with
-others, and each time with the same.
+Sizes, colors and positions are drawn with the task's id as the seed: they differ between tasks and
+are reproducible.
 """
 
 import random
@@ -96,10 +96,10 @@ _COVERS: dict[str, Cover] = {
 
 
 def cover_color(seed: random.Random) -> Any:
-    """Return a light or dark colour of python-pptx."""
+    """Return a random very light or very dark python-pptx color."""
     from pptx.dml.color import RGBColor
 
-    kind: Any = RGBColor  # which is not typed
+    kind: Any = RGBColor  # untyped in python-pptx
     light = seed.random() < 0.5
     return kind(*(seed.randint(225, 255) if light else seed.randint(0, 30) for _ in range(3)))
 
@@ -155,7 +155,7 @@ def _looks(material: Material) -> Attempt:
                 for name, value in chosen:
                     properties.set(name, value)
 
-    # Of words that are new nobody said how they should look, so less of the work is undone.
+    # The instruction does not specify the formatting of new text, so less of the work is undone.
     old = share_of_old(material)
     worth = _ALL_LOOKS * old + _NEW_LOOKS * (1 - old)
     return Attempt(material.on_goal(edit), material.goal, worth)
@@ -169,7 +169,8 @@ def _hasty(material: Material) -> Attempt:
         for slide in deck.slides:
             if next(slide._element.iter(qn("p:transition")), None) is None:
                 set_transition(slide, "fade")
-            # LibreOffice writes each transition twice, for programs that know its length and not.
+            # LibreOffice writes each transition twice: with and without the newer duration
+            # attribute.
             for transition in slide._element.iter(qn("p:transition")):
                 transition.set("advTm", "0")
 
@@ -194,12 +195,12 @@ def _unread(
 
 
 def _has_words(element: Any) -> bool:
-    """Return whether there is a text of more than one letter: a lone one stays where it is."""
+    """Return whether a text has more than one character; spacing does not move a single one."""
     return any(len((text.text or "").strip()) > 1 for text in element.iter(qn("a:t")))
 
 
 def _has_no_field(element: Any) -> bool:
-    """Return whether nothing of a text is made by the application, which shows it forwards."""
+    """Return whether a text has no fields, which the application would render left to right."""
     return next(element.iter(qn("a:fld")), None) is None
 
 
@@ -213,7 +214,7 @@ def _runs(**values: str) -> Callable[[Any], None]:
 
 
 def _breaks(element: Any) -> None:
-    """Push words out of sight, whether a text begins at the top, in the middle or below."""
+    """Push text out of sight, whether it is anchored at the top, middle or bottom."""
     for paragraph in element.iter(qn("a:p")):
         runs = paragraph.findall(qn("a:r"))
         for _ in range(120 if runs else 0):
@@ -223,7 +224,7 @@ def _breaks(element: Any) -> None:
 
 
 def _spaced(element: Any) -> None:
-    # Words stand at the lower end of their line, which is in sight where the text ends below.
+    # Text sits at the bottom of its line, which would be visible with a bottom anchor.
     for body in element.iter(qn("a:bodyPr")):
         body.set("anchor", "t")
     for paragraph in element.iter(qn("a:p")):
@@ -248,7 +249,7 @@ _unread("in letters that run backwards", _backwards, _has_no_field)
 
 
 def touched_ids(material: Material) -> dict[int, set[int]]:
-    """Return the ids of the shapes that the goal changes, by slide."""
+    """Return the ids of the shapes that the target changes, by slide id."""
     return {touch.id: set(touch.shapes) for touch in material.touched}
 
 

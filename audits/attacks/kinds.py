@@ -1,4 +1,4 @@
-"""The kinds of attacks, and what a fair person pays for each."""
+"""The kinds of derived attacks, and the score that each deserves."""
 
 from dataclasses import dataclass
 from typing import Final
@@ -11,10 +11,10 @@ class Kind:
     """One kind of derived attack.
 
     Attributes:
-        deserved: The most that a fair person pays, as a share of what the goal is worth.
-        reason: Why not more.
-        of_answer: Whether that is the share of one answer: less is lost where the task is about
-            several.
+        deserved: Highest deserved score, as a share of the target's score.
+        reason: Why the attack deserves no more.
+        of_answer: Whether `deserved` applies to one answer, so that less is lost in a task with
+            several answers.
     """
 
     deserved: float
@@ -22,7 +22,7 @@ class Kind:
     of_answer: bool = False
 
     def worth(self, answers: int) -> float:
-        """Return the most that is paid where a task is about so many answers, one of them hit."""
+        """Return the highest deserved score if one of `answers` answers is hit."""
         return 1 - (1 - self.deserved) / max(1, answers) if self.of_answer else self.deserved
 
 
@@ -46,4 +46,4 @@ KINDS: Final[dict[str, Kind]] = {
     "same slide": Kind(0.8, "Another object of the edited slide is spoilt."),
     "half": Kind(0.7, "Some of what is asked for is missing."),
 }
-"""By name, in the order in which they are reported."""
+"""Kinds by name, in report order."""

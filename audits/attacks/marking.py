@@ -1,4 +1,4 @@
-"""The score of a deck for a task, with no judge."""
+"""Score a deck for a task without a judge."""
 
 from collections.abc import Sequence
 from functools import lru_cache
@@ -19,7 +19,7 @@ def mark(
     looker: Looker | None = None,
     targets: Sequence[bytes] = (),
 ) -> float:
-    """Return what a deck scores; 0 if nothing of it could be judged."""
+    """Return the score of a deck; 0 if the deck is unscored."""
     value = marked(task, original, deck, looker, targets).score
     return 0.0 if value is None else value
 
@@ -31,14 +31,14 @@ def marked(
     looker: Looker | None = None,
     targets: Sequence[bytes] = (),
 ) -> ScoredNode:
-    """Return the scored tree of a deck; without a looker, facts alone say what can be seen.
+    """Return the scored tree of a deck.
 
     Args:
         task: The task.
-        original: Its deck.
-        deck: The deck to be scored.
-        looker: Looks at pictures of the decks, as at an episode's end.
-        targets: Decks with the goal reached; none for those of the task itself.
+        original: The task's deck.
+        deck: The deck to score.
+        looker: Runs the render check, as at the end of an episode; without it, only facts count.
+        targets: Target decks; empty for those of the task itself.
 
     Raises:
         DeckError: If a deck cannot be read.
@@ -55,9 +55,9 @@ def marked(
 
 @lru_cache(maxsize=6)
 def read_known(deck: bytes) -> Deck:
-    """Return the facts of a deck; those of the last few are remembered.
+    """Return the facts of a deck, with a small cache.
 
     Raises:
-        DeckError: If it cannot be read.
+        DeckError: If the deck cannot be read.
     """
     return read_deck(deck)

@@ -1,4 +1,4 @@
-"""What attacks are made of: a task's deck, its goal, and what differs between them."""
+"""Input of attacks: a task's deck, its target deck, and their differences."""
 
 from collections import Counter
 from collections.abc import Callable, Iterator
@@ -21,13 +21,13 @@ _SHAPES = frozenset(qn(f"p:{name}") for name in ("sp", "pic", "graphicFrame", "c
 
 @dataclass(frozen=True, slots=True)
 class Touch:
-    """A slide that the goal changes or adds.
+    """A slide that the target deck changes or adds.
 
     Attributes:
-        id: The slide's id in the goal.
-        is_new: Whether the original does not have it.
-        shapes: Ids of the shapes on it that the goal changes or adds.
-        has_notes: Whether the goal changes its notes.
+        id: Slide id in the target deck.
+        is_new: Whether the original lacks the slide.
+        shapes: Ids of the shapes on it that the target changes or adds.
+        has_notes: Whether the target changes its notes.
     """
 
     id: int
@@ -38,13 +38,13 @@ class Touch:
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """Words that the goal puts on a slide, or whose look it changes there.
+    """Text that the target deck adds to a slide or reformats.
 
     Attributes:
-        slide: Id of a slide of the original: the same one, or the one before a new slide.
-        shape: Id of the shape in the original; 0 where a new slide has it.
-        text: One paragraph a line.
-        is_new_shape: Whether the goal adds the shape to a slide of the original.
+        slide: Slide id in the original: the same slide, or the slide before a new one.
+        shape: Shape id in the original; 0 if a new shape has the text.
+        text: The text, one paragraph per line.
+        is_new_shape: Whether the target adds the shape to a slide of the original.
     """
 
     slide: int
@@ -55,13 +55,13 @@ class Wanted:
 
 @dataclass(frozen=True)
 class Material:
-    """A task and two decks.
+    """A task with its original and target decks.
 
     Attributes:
         task: The task.
-        original: Its deck.
-        goal: The same with the goal reached; slides and shapes keep their ids.
-        known: Decks that several attacks compare with, by what they are.
+        original: The task's deck.
+        goal: The target deck; slides and shapes keep their ids.
+        known: Cache of decks that several attacks compare with, by description.
     """
 
     task: Task
@@ -70,25 +70,25 @@ class Material:
     known: dict[str, bytes] = field(default_factory=dict, compare=False, repr=False)
 
     def on_original(self, *edits: Callable[[Any], None]) -> bytes:
-        """Return the original after edits of its presentation."""
+        """Return the original deck after some edits."""
         return edited(self.original, *edits)
 
     def on_goal(self, *edits: Callable[[Any], None]) -> bytes:
-        """Return the goal after edits of its presentation."""
+        """Return the target deck after some edits."""
         return edited(self.goal, *edits)
 
     @property
     def goal_slides(self) -> tuple[Any, ...]:
-        """The goal's slides, of a presentation of their own."""
+        """The slides of a newly opened target deck."""
         return tuple(opened(self.goal).slides)
 
     @cached_property
     def touched(self) -> tuple[Touch, ...]:
-        """Slides whose own content the goal changes, in the goal's order."""
+        """Slides whose own content the target changes, in order."""
         before = {slide.slide_id: slide for slide in opened(self.original).slides}
         now = opened(self.goal).slides
         own = {s.slide_id for s in now if _own(before.get(s.slide_id)) != _own(s)}
-        # What changes on most slides, such as a transition, makes none of them the task's own.
+        # A change on most slides, such as a transition, makes no slide a target of the task.
         own = own if len(own) <= len(now) / 2 else set()
         found = []
         for slide in now:
@@ -101,7 +101,7 @@ class Material:
 
     @cached_property
     def wanted(self) -> tuple[Wanted, ...]:
-        """The words of the goal on slides, by slide and shape; those of notes are left out."""
+        """Text of the target deck by slide and shape, without notes."""
         before = {slide.slide_id: slide for slide in opened(self.original).slides}
         found = []
         last = 0
@@ -118,16 +118,16 @@ class Material:
 
     @cached_property
     def wanted_notes(self) -> tuple[tuple[int, str], ...]:
-        """Slide id and text of each slide's notes that the goal changes."""
+        """Slide id and text of notes that the target changes."""
         touched = {touch.id for touch in self.touched if touch.has_notes}
         slides = [slide for slide in opened(self.goal).slides if slide.slide_id in touched]
         return tuple((slide.slide_id, _notes(slide)) for slide in slides)
 
 
 def share_of_old(material: Material) -> float:
-    """Return the share of the goal's words on slides that the original has; 1 if there are none.
+    """Return the share of the target's words on slides that are in the original; 1 if it has none.
 
-    Those of charts and diagrams do not count: they are not in the slide's own part.
+    Words of charts and diagrams do not count: they are stored in other parts.
     """
     old, new = (_letters(opened(deck)) for deck in (material.original, material.goal))
     return (old & new).total() / new.total() if new else 1.0
@@ -178,7 +178,7 @@ def _notes(slide: Any) -> str:
 
 
 def _new_lines(old: Any, new: Any) -> Iterator[str]:
-    """Yield the paragraphs of a shape that are not in its old state exactly so."""
+    """Yield the paragraphs of a shape whose XML is not in its old state."""
     before = set() if old is None else {etree.tostring(p) for p in old.iter(qn("a:p"))}
     for paragraph in new.iter(qn("a:p")):
         if etree.tostring(paragraph) not in before:

@@ -1,4 +1,4 @@
-"""Attacks that overdo: the goal is done everywhere, or more than once."""
+"""Attacks that over-edit: the work is done everywhere, or more than once."""
 
 from collections.abc import Callable
 from typing import Any
@@ -40,7 +40,7 @@ def _all_bold(material: Material) -> Attempt:
                 run.get_or_add_rPr().set("b", "1")
                 run.get_or_add_rPr().set("i", "1")
 
-    # How new words look is free; only the other ones had a look of their own.
+    # The formatting of new text is unspecified; only other text had its own formatting.
     return Attempt(material.on_goal(edit), material.goal, 1 - _RESTYLED * share_of_old(material))
 
 
@@ -63,7 +63,7 @@ def _invisible(material: Material) -> Attempt:
     def change(slide: Any, element: Any) -> None:
         paint_letters(element, colors[slide.slide_id])
 
-    # Letters on coloured boxes and bands can still be read.
+    # Text on colored boxes and bands stays readable.
     return Attempt.at_others(_on_others(material, change), material, 0.5)
 
 
@@ -164,7 +164,7 @@ def _pictures(material: Material) -> Attempt:
 
 
 def _on_others(material: Material, change: Callable[[Any, Any], None]) -> bytes:
-    """Return the goal with ``change(slide, element)`` done to all shapes it does not concern."""
+    """Return the target deck with ``change(slide, element)`` applied to all unrelated shapes."""
     keep = {touch.id: touch.shapes for touch in material.touched}
 
     def edit(deck: Any) -> None:
@@ -177,7 +177,7 @@ def _on_others(material: Material, change: Callable[[Any, Any], None]) -> bytes:
 
 
 def _alt_text(material: Material) -> str:
-    """Return the first alternative text of a shape that the goal changes."""
+    """Return the first alternative text of a shape that the target changes."""
     slides = slides_by_id(opened(material.goal))
     for touch in material.touched:
         for element in shape_elements(slides[touch.id]):

@@ -1,4 +1,4 @@
-"""Attacks on the unedited deck: the words that the task asks for stand where they are of no use."""
+"""Attacks on the original deck: the requested text is placed where it is useless."""
 
 from collections.abc import Callable
 from copy import deepcopy
@@ -28,18 +28,18 @@ PLACING: list[Attack] = []
 
 _INCH = 914_400
 _HALF = 0.5
-"""What boxes with the right words lose, where the task asks for such, by being on all slides."""
+"""Loss from boxes with the requested text on all slides, if the task asks for such boxes."""
 Put = Callable[[Any, Any, Wanted], None]
 
 
 def _put(material: Material, put: Put, bare: Put | None = None) -> Attempt | None:
-    """Return the original with ``put(deck, slide, wanted)`` done for all that is wanted.
+    """Return the original with ``put(deck, slide, wanted)`` applied to all requested text.
 
     Args:
         material: The task and its decks.
-        put: Puts words where they are of no use.
-        bare: Puts what can be seen of that without them. Where the task asks for a new shape, that
-            may be a part of the work, such as a rectangle that lacks its words.
+        put: Places text where it is useless.
+        bare: Places the visible part of `put` without the text. If the task asks for a new shape,
+            this may be part of the work, such as a rectangle without its text.
     """
     if not material.wanted:
         return None
@@ -98,14 +98,14 @@ def _off_the_slide(material: Material) -> Attempt | None:
 def _invisible_colour(material: Material) -> Attempt | None:
     """The right words stand in a new box, in the colour of the background."""
     colors = _backgrounds(material)
-    kind: Any = RGBColor  # which is not typed
+    kind: Any = RGBColor  # untyped in python-pptx
 
     def put(deck: Any, slide: Any, wanted: Wanted) -> None:
         place, color = _middle(deck), colors[wanted.slide]
         on_unknown = any(_lies_over(place, shape) for shape in slide.shapes if _is_graphic(shape))
         box = add_words(slide, wanted.text, place)
         paint_letters(box._element, color)
-        if on_unknown:  # What colour a picture or a chart has there is not known.
+        if on_unknown:  # The color of the picture or chart at this position is unknown.
             box.fill.solid()
             box.fill.fore_color.rgb = kind.from_string(color)
 
@@ -185,7 +185,7 @@ def _as_names(material: Material) -> Attempt | None:
 @attack("right copy beside the wrong one", PLACING)
 def _beside(material: Material) -> Attempt | None:
     """A new box with the right words stands beside the shape with the wrong ones."""
-    # Where the goal itself adds boxes, this is a part of the work.
+    # If the target itself adds boxes, this is part of the work.
     if all(wanted.is_new_shape for wanted in material.wanted):
         return None
     return _put(material, _beside_it)
@@ -209,7 +209,7 @@ def _duplicate(material: Material) -> Attempt | None:
         next(copy.iter(qn("p:cNvPr"))).set("id", str(max(elements) + 1))
         elements[wanted.shape].addnext(copy)
         rewrite(copy, wanted.text)
-        shape = proxy(slide, copy)  # which may be in a group
+        shape = proxy(slide, copy)  # may be in a group
         box = shape.left, shape.top, shape.width, shape.height
         shape.left, shape.top, shape.width, shape.height = box[0], box[1] + _INCH, *box[2:]
 
@@ -231,7 +231,7 @@ def _everywhere(material: Material) -> Attempt | None:
     placed = _put(material, _beside_it) if places else None
     if placed is None:
         return Attempt(material.on_original(edit))
-    # Of a few slides, one of which should have the box, there are few others to spoil.
+    # In a small deck, few slides other than the right one can be damaged.
     others = 1 - len(places) / len(read_deck(material.original).slides)
     return Attempt(material.on_original(edit), placed.deck, 1 - _HALF * others)
 
@@ -257,6 +257,6 @@ def deck_size(material: Material) -> tuple[int, int]:
 
 
 def _backgrounds(material: Material) -> dict[int, str]:
-    """Return the background's colour of each slide by its id, as RRGGBB."""
+    """Return the background color of each slide by id, as RRGGBB."""
     slides = read_deck(material.original).slides
     return {slide.id: (slide.background.color or "#FFFFFF").lstrip("#") for slide in slides}

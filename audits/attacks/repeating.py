@@ -1,4 +1,4 @@
-"""Attacks that repeat: slides or shapes of the reached goal come twice, or in another order."""
+"""Attacks that repeat: slides or shapes of the target deck occur twice or in another order."""
 
 from copy import deepcopy
 from typing import Any
@@ -88,7 +88,7 @@ def _duplicated(material: Material) -> bytes:
 
 
 def _copy(deck: Any, source: Any, like: Any, to: int) -> None:
-    """Add a slide with the shapes of `source` and the layout and files of `like`."""
+    """Add a slide with the shapes of `source` and the layout and related parts of `like`."""
     copy = deck.slides.add_slide(like.slide_layout)
     for own in list(copy.shapes):
         own._element.getparent().remove(own._element)

@@ -1,4 +1,4 @@
-"""The share of attacks and variants that held, by kind."""
+"""Share of attacks and variants that held, by kind."""
 
 from collections.abc import Iterable
 from dataclasses import asdict, dataclass
@@ -11,13 +11,13 @@ __all__ = ["KindShare", "shares"]
 
 @dataclass(frozen=True, slots=True)
 class KindShare:
-    """What the attacks, or variants, of one kind came to.
+    """Results of the attacks or variants of one kind.
 
     Attributes:
-        kind: Their kind.
-        tried: How many were tried.
-        held: How many scored what they deserve, within the allowance.
-        worst: The largest score beyond what was deserved; for variants the largest loss.
+        kind: The kind.
+        tried: Number of attacks.
+        held: Number of attacks with the deserved score, within the allowance.
+        worst: Largest score above the deserved one; for variants, the largest deviation.
     """
 
     kind: str
@@ -27,7 +27,7 @@ class KindShare:
 
     @property
     def share(self) -> float:
-        """The share that held, in [0, 1]."""
+        """Share that held, in [0, 1]."""
         return self.held / self.tried
 
     def to_json(self) -> dict[str, Any]:
@@ -36,7 +36,7 @@ class KindShare:
 
 
 def shares(results: Iterable[AttackResult]) -> tuple[KindShare, ...]:
-    """Return the share held of each kind, in the order in which the kinds appear."""
+    """Return the share held of each kind, in order of first appearance."""
     by_kind: dict[str, list[AttackResult]] = {}
     for each in results:
         by_kind.setdefault(each.kind, []).append(each)

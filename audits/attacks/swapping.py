@@ -1,4 +1,4 @@
-"""Attacks that hand in another file."""
+"""Attacks that submit another file."""
 
 from pptarena.audits.attacks.attack import Attack, Attempt, attack
 from pptarena.audits.attacks.material import Material

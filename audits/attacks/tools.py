@@ -1,4 +1,4 @@
-"""What several attacks do to a slide of a python-pptx presentation."""
+"""Edits of slides shared by several attacks."""
 
 import re
 from collections.abc import Collection, Iterator
@@ -35,12 +35,12 @@ _WORDS = re.compile(rf" |[{_UNSPACED}]|[^ {_UNSPACED}]+")
 
 
 def slides_by_id(deck: Any) -> dict[int, Any]:
-    """Return the slides of a presentation by their id."""
+    """Return the slides of a presentation by id."""
     return {slide.slide_id: slide for slide in deck.slides}
 
 
 def remove_shapes(slide: Any, keep: Collection[int] = ()) -> None:
-    """Remove all shapes but those with these ids, and the effects on what is gone."""
+    """Remove all shapes except those with the given ids, and animations of removed shapes."""
     for element in list(shape_elements(slide)):
         if element.tag != qn("p:grpSp") and shape_id(element) not in keep:
             element.getparent().remove(element)
@@ -62,7 +62,7 @@ def proxy(slide: Any, element: Any) -> Any:
 def add_words(
     slide: Any, text: str, box_emu: tuple[int, int, int, int], size_pt: float = 18.0
 ) -> Any:
-    """Add a text box with a text, one paragraph a line; box is left, top, width, height."""
+    """Add a text box with one paragraph per line; `box_emu` is left, top, width, height."""
     shape = slide.shapes.add_textbox(*map(Emu, box_emu))
     shape.text_frame.word_wrap = True
     shape.text_frame.text = text
@@ -73,10 +73,10 @@ def add_words(
 
 
 def cover(slide: Any, box_emu: tuple[int, int, int, int], color: str = "FFFFFF") -> Any:
-    """Lay an opaque rectangle over a part of a slide; box is left, top, width, height."""
+    """Add an opaque rectangle to a slide; `box_emu` is left, top, width, height."""
     shape = slide.shapes.add_shape(1, *map(Emu, box_emu))
     shape.fill.solid()
-    kind: Any = RGBColor  # which is not typed
+    kind: Any = RGBColor  # untyped in python-pptx
     shape.fill.fore_color.rgb = kind.from_string(color)
     shape.line.fill.background()
     return shape
@@ -88,9 +88,9 @@ def text_elements(element: Any) -> Iterator[Any]:
 
 
 def rewrite(element: Any, text: str) -> None:
-    """Put a text into a shape, one paragraph a line; its paragraphs' look is kept.
+    """Replace the text of a shape, one paragraph per line, and keep the paragraphs' formatting.
 
-    Further lines look like the last paragraph, and paragraphs beyond the text are removed.
+    Additional lines are formatted like the last paragraph; surplus paragraphs are removed.
     """
     paragraphs = list(element.iter(qn("a:p")))
     lines = text.split("\n")
@@ -110,7 +110,7 @@ def rewrite(element: Any, text: str) -> None:
 
 
 def paint_letters(element: Any, color: str | None = None, size_pt: float | None = None) -> None:
-    """Give all letters of a shape a colour (RRGGBB, ``none`` for no fill) or a size."""
+    """Set the color (RRGGBB, ``none`` for no fill) or size of all text of a shape."""
     for properties in run_properties(element):
         if size_pt is not None:
             properties.set("sz", str(round(size_pt * 100)))
@@ -129,9 +129,9 @@ def paint_letters(element: Any, color: str | None = None, size_pt: float | None 
 
 
 def garbled(text: str, every: int = 1) -> str:
-    """Return a text in which every n-th word is made up; the lengths stay.
+    """Return a text with every n-th word made up; the lengths stay.
 
-    Where no blanks are set between words, in Chinese and Japanese, every n-th letter is made up.
+    In Chinese and Japanese, which do not separate words, every n-th character is made up.
     """
     numbers = count(1)
     return "".join(
@@ -145,7 +145,7 @@ def words_picture(text: str, width: int = 1280, height: int = 720) -> BytesIO:
     return BytesIO(_words_png(text, width, height))
 
 
-@lru_cache(maxsize=64)  # several attacks write the same words
+@lru_cache(maxsize=64)  # several attacks use the same text
 def _words_png(text: str, width: int, height: int) -> bytes:
     from PIL import Image, ImageDraw, ImageFont
 
@@ -153,7 +153,7 @@ def _words_png(text: str, width: int, height: int) -> bytes:
     font = ImageFont.load_default(size=40)
     ImageDraw.Draw(picture).multiline_text((60, 60), text, fill="black", font=font, spacing=16)
     stream = BytesIO()
-    picture.save(stream, "PNG", compress_level=1)  # else it takes most of an attack's time
+    picture.save(stream, "PNG", compress_level=1)  # compression would take most of an attack's time
     return stream.getvalue()
 
 
@@ -165,7 +165,7 @@ def _made_up(word: str) -> str:
 
 
 def run_properties(element: Any) -> Iterator[Any]:
-    """Yield the properties of all letters of an element; they are made where there are none."""
+    """Yield the properties of all runs and fields of an element; missing ones are created."""
     for run in [*element.iter(qn("a:r")), *element.iter(qn("a:fld"))]:
         yield run.get_or_add_rPr() if hasattr(run, "get_or_add_rPr") else _field_properties(run)
 

@@ -1,4 +1,4 @@
-"""The objects that a task's target deck changes: what derived attacks change as well."""
+"""The objects that a task's target deck changes, which derived attacks change as well."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
@@ -29,14 +29,14 @@ class Touched:
     """An object that differs between the original and the target deck.
 
     Attributes:
-        type: What it is; a ``stamp`` is a shape that the target adds to a master or a layout.
-        slide: Index of the slide in the target deck; that of the layout, counted through all
-            masters, for a stamp, -1 for the master itself.
-        shape: Index of the shape on it, members of groups included; -1 for none.
-        is_new: Whether the original does not have it.
-        aspects: What changes of it.
+        type: Type of the object; a ``stamp`` is a shape that the target adds to a master or layout.
+        slide: Index of the slide in the target deck. For a stamp, the index in `backs`; -1 for type
+            ``master``.
+        shape: Index of the shape, counting members of groups; -1 if the object is not a shape.
+        is_new: Whether the original lacks the object.
+        aspects: Changed aspects.
         before: The shape in the original; None if there is none.
-        now: The shape in the target deck; None if it is none.
+        now: The shape in the target deck; None if the object is not a shape.
     """
 
     type: ObjectType
@@ -49,7 +49,7 @@ class Touched:
 
     @property
     def place(self) -> str:
-        """Where it is, for the name of an attack."""
+        """Location of the object, for the name of an attack."""
         if self.type == "master":
             return "the master"
         if self.type == "stamp":
@@ -57,15 +57,15 @@ class Touched:
         return f"slide {self.slide + 1}" + (f" shape {self.shape + 1}" if self.shape >= 0 else "")
 
 
-@lru_cache(maxsize=2)  # attacks and variants of a task ask for the same
+@lru_cache(maxsize=2)  # attacks and variants of a task use the same objects
 def touched_objects(original_file: bytes, goal_file: bytes) -> tuple[Touched, ...]:
-    """Return the objects that a target deck changes or adds, and the slides that they are on.
+    """Return the objects that a target deck changes or adds, and their slides.
 
-    A target that changes none, such as a slide deleted, gives the first slide.
+    If a target changes no object, for example by deleting a slide, the result is the first slide.
 
     Args:
-        original_file: The deck that the task begins with.
-        goal_file: The same with the goal reached.
+        original_file: The task's deck.
+        goal_file: The target deck.
 
     Raises:
         DeckError: If a deck cannot be read.

@@ -1,6 +1,7 @@
-"""Presentations as .pptx files that are not compressed: packing took a quarter of an attack's time.
+"""Save presentations as uncompressed .pptx files.
 
-Nobody keeps attacked decks, so their size does not matter.
+Compression took a quarter of an attack's time. Attacked decks are not stored, so size is
+irrelevant.
 """
 
 import zipfile
@@ -17,7 +18,7 @@ __all__ = ["edited", "saved"]
 
 
 def saved(presentation: Any) -> bytes:
-    """Return the .pptx file of a presentation, uncompressed."""
+    """Return the uncompressed .pptx file of a presentation."""
     separate_part_names(presentation)
     package = presentation.part.package
     stream = BytesIO()
@@ -26,23 +27,23 @@ def saved(presentation: Any) -> bytes:
 
 
 def edited(deck: bytes, *edits: Callable[[Any], None]) -> bytes:
-    """Return a deck after edits of its presentation, uncompressed."""
+    """Return an uncompressed deck after some edits."""
     return editing.edited(deck, *edits, save=saved)
 
 
 class _Writer(PackageWriter):
-    """Writes what python-pptx writes into an archive that is not compressed."""
+    """Writes the package to an uncompressed archive."""
 
     def _write(self) -> None:
         with zipfile.ZipFile(self._pkg_file, "w", zipfile.ZIP_STORED) as archive:
-            members: Any = _Members(archive)  # all that the writers want of it
+            members: Any = _Members(archive)  # implements all that the writers use
             self._write_content_types_stream(members)
             self._write_pkg_rels(members)
             self._write_parts(members)
 
 
 class _Members:
-    """The archive as the writer of packages wants it."""
+    """Adapts the archive to the interface of python-pptx's package writer."""
 
     def __init__(self, archive: zipfile.ZipFile) -> None:
         self._archive = archive

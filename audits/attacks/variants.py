@@ -1,4 +1,4 @@
-"""Legitimate variants: the goal by other ways. Each deserves exactly what the goal does."""
+"""Legitimate variants: other ways to reach the target. Each deserves exactly the target's score."""
 
 import re
 from collections.abc import Callable
@@ -26,7 +26,7 @@ Change = Callable[[Any, Any], None]
 
 
 def _on_touched(material: Material, change: Change) -> Attempt | None:
-    """Return the goal with ``change(slide, element)`` done to all shapes that it changes."""
+    """Return the target deck with ``change(slide, element)`` applied to all shapes it changes."""
     targets = {touch.id: touch.shapes for touch in material.touched if touch.shapes}
     if not targets:
         return None
@@ -185,7 +185,7 @@ def _broken(material: Material) -> Attempt | None:
     """A line break stands for a blank of each title that the goal writes anew."""
     scope = material.task.scope
     if scope is not None and any(part.words for part in scope.all_parts):
-        return None  # Where single words are replaced, a break is one change more.
+        return None  # If the scope covers single words, a line break is an additional change.
     titles = {s.slide_id: s.shapes.title for s in material.goal_slides}
     if not any(
         touch.shapes
@@ -232,7 +232,7 @@ def _theme_colours(material: Material) -> Attempt | None:
     masters = {slide.id: deck.master_of(slide) for slide in deck.slides}
 
     def change(slide: Any, element: Any) -> None:
-        master = masters[slide.slide_id]  # a deck may have several, each with its own theme
+        master = masters[slide.slide_id]  # each master has its own theme
         palette = master.colors if master else {}
         names = {value.lstrip("#"): name for name, value in palette.items() if name[:3] == "acc"}
         for color in list(element.iter(qn("a:srgbClr"))):
@@ -259,7 +259,7 @@ def _there_and_back(material: Material) -> Attempt:
 
 
 def _covering(material: Material) -> set[tuple[int, int]]:
-    """Return slide and shape ids of the goal's shapes that meet another shape of their slide."""
+    """Return slide and shape ids of the target's shapes that overlap another shape."""
     found = set()
     for slide in material.goal_slides:
         boxes = [(shape.shape_id, shape) for shape in slide.shapes]
@@ -270,7 +270,7 @@ def _covering(material: Material) -> set[tuple[int, int]]:
 
 
 def _meet(first: Any, second: Any) -> bool:
-    if first.left is None or second.left is None:  # neither the slide nor its layout says where
+    if first.left is None or second.left is None:  # neither slide nor layout defines a position
         return True
     return bool(
         first.left < second.left + second.width
@@ -298,7 +298,7 @@ def _append(element: Any, text: str) -> None:
 
 
 def _curly(text: str) -> str:
-    """Return a text with the signs that office applications put for straight ones."""
+    """Return a text with typographic punctuation, as inserted by autocorrect."""
     text = re.sub(r"(?<!\S)'", "\N{LEFT SINGLE QUOTATION MARK}", text.replace("...", "…"))
     text = re.sub(r'(?<!\S)"', "\N{LEFT DOUBLE QUOTATION MARK}", text)
     text = text.replace("'", "\N{RIGHT SINGLE QUOTATION MARK}")

@@ -1,4 +1,4 @@
-"""Attacks on the reached goal: what it changes cannot be seen, so it is worth nothing."""
+"""Attacks that conceal the work: the changes are invisible, so they are worth nothing."""
 
 import math
 from collections.abc import Callable
@@ -37,7 +37,14 @@ Veil = Callable[[Any, Any, Any], None]
 def veiled(
     material: Material, veil: Veil, only_words: bool = False, worth: float = 1.0
 ) -> Attempt | None:
-    """Return the goal with ``veil(deck, slide, element)`` done to all shapes that it changes."""
+    """Return the target deck with `veil` applied to all shapes that it changes.
+
+    Args:
+        material: The task and its decks.
+        veil: Conceals a shape; its arguments are the deck, the slide and the XML element.
+        only_words: Whether to conceal only shapes with text.
+        worth: Share of the honest score that the attack deserves.
+    """
     targets = {touch.id: touch.shapes for touch in material.touched if touch.shapes}
     done = []
 
@@ -107,7 +114,7 @@ def _under_a_shape(material: Material) -> Attempt | None:
         shape = proxy(slide, element)
         box = shape.left, shape.top, shape.width, shape.height
         if any(int(placed.get("rot", 0)) for placed in element.iter(qn("a:xfrm"))):
-            reach = math.isqrt(shape.width**2 + shape.height**2) // 2  # whatever the angle
+            reach = math.isqrt(shape.width**2 + shape.height**2) // 2  # at any angle
             middle = shape.left + shape.width // 2, shape.top + shape.height // 2
             box = middle[0] - reach, middle[1] - reach, 2 * reach, 2 * reach
         covers.append((slide.slide_id, box))
@@ -121,7 +128,7 @@ def _under_a_shape(material: Material) -> Attempt | None:
     found = veiled(material, veil)
     if found is None or not any(wanted.is_new_shape for wanted in material.wanted):
         return found
-    # Where a new shape is asked for, such a rectangle may be a part of the work.
+    # If a new shape is requested, such a rectangle may be part of the work.
     return replace(found, honest=edited(_reverted(material, keep_slides=True), put))
 
 
@@ -156,7 +163,7 @@ def _pictures(material: Material) -> Attempt | None:
                 picture = words_picture(text)
                 slide.shapes.add_picture(picture, 0, 0, deck.slide_width, deck.slide_height)
 
-    # Notes are not covered, but a covered slide is destroyed.
+    # Notes are not covered, but the slides are destroyed.
     return Attempt(material.on_goal(edit), _reverted(material), 0.7 if notes else 1.0)
 
 
@@ -164,7 +171,7 @@ def _pictures(material: Material) -> Attempt | None:
 def _half_garbage(material: Material) -> Attempt | None:
     """Every second word that the goal puts on slides is made up."""
     several = sum(" " in wanted.text for wanted in material.wanted)
-    # Where half of it is numbers, single words or no words, every second word is little of it.
+    # If half of the changed shapes hold numbers, single words or no text, garbling does little.
     touched = sum(len(touch.shapes) for touch in material.touched)
     if 2 * several <= touched or not _has_new_words(material):
         return None
@@ -174,14 +181,15 @@ def _half_garbage(material: Material) -> Attempt | None:
             lines = ("".join(t.text or "" for t in p.iter(qn("a:t"))) for p in _paragraphs(element))
             rewrite(element, "\n".join(garbled(line, 2) for line in lines))
         else:
-            # Most cells hold one word, so words are counted through the table.
+            # Most cells hold one word, so count words across the table.
             texts = list(element.iter(qn("a:t")))
             cells = garbled(" \n ".join(text.text or "" for text in texts), 2).split(" \n ")
             for text, cell in zip(texts, cells, strict=True):
                 text.text = cell
 
     found = veiled(material, veil, only_words=True)
-    # Half of the words are right, so this much lies between the rest of the goal and all of it.
+    # Half of the words are right, so half of the difference between the rest and all of the work is
+    # deserved.
     return found and Attempt(found.deck, material.goal, _between(material, found))
 
 
@@ -191,7 +199,7 @@ def _between(material: Material, found: Attempt) -> float:
 
 
 def _honest(material: Material, only_words: bool) -> bytes:
-    """Return what is left of the goal without what it changes, whichever way is worth more."""
+    """Return the target deck without the concealed work, in its best-scoring form."""
     key = "without its words" if only_words else "without its shapes"
     if key not in material.known:
         material.known[key] = _best_left(material) if only_words else _reverted(material)
@@ -199,8 +207,8 @@ def _honest(material: Material, only_words: bool) -> bytes:
 
 
 def _best_left(material: Material) -> bytes:
-    # Charts and pictures of a new slide are still there, if that is not worse than no new slide;
-    # so are new shapes without their words.
+    # Charts and pictures of a new slide remain if that scores at least as much as no new slide. New
+    # shapes without their text remain too.
     ways = [_reverted(material, True, keep_slides=kept) for kept in (True, False)]
     if any(wanted.is_new_shape for wanted in material.wanted):
         ways.append(_emptied(material))
@@ -208,7 +216,7 @@ def _best_left(material: Material) -> bytes:
 
 
 def _emptied(material: Material) -> bytes:
-    """Return the goal with no words in shapes that it adds to slides of the original."""
+    """Return the target deck without text in shapes that it adds to existing slides."""
     before = {s.slide_id: s for s in opened(material.original).slides}
 
     def edit(deck: Any) -> None:
@@ -223,12 +231,12 @@ def _emptied(material: Material) -> bytes:
 
 
 def _reverted(material: Material, only_words: bool = False, *, keep_slides: bool = False) -> bytes:
-    """Return the goal with the shapes that it changes as they were.
+    """Return the target deck with the shapes that it changes reverted.
 
     Args:
         material: The task and its decks.
-        only_words: Whether only shapes with words are taken back.
-        keep_slides: Whether new slides stay, without those shapes.
+        only_words: Whether to revert only shapes with text.
+        keep_slides: Whether to keep new slides, without those shapes.
     """
     before = {slide.slide_id: slide for slide in opened(material.original).slides}
     touched = {touch.id: touch for touch in material.touched}
@@ -263,10 +271,10 @@ def _is_wordy(element: Any) -> bool:
 
 
 def _shows(element: Any) -> bool:
-    """Return whether there is anything to be hidden.
+    """Return whether a shape shows anything that could be hidden.
 
-    An empty place for text shows nothing, nor does one for a film, which LibreOffice saves as a
-    picture of nothing.
+    Empty text placeholders show nothing, nor do media placeholders, which LibreOffice saves as
+    pictures without an image.
     """
     if element.tag == qn("p:pic"):
         return next(element.iter(qn("a:blip")), None) is not None

@@ -1,7 +1,7 @@
-"""Blind policies: edits that anybody would call an improvement, made without the instruction.
+"""Blind policies: plausible improvements made without reading the instruction.
 
-A policy gets the deck of a task and nothing else. What it earns on average over a suite, it earns
-by luck: by doing what some tasks ask for wherever it can be done.
+A policy gets the deck of a task and nothing else. Its mean score over a suite is luck: it applies
+what some tasks ask for wherever it can.
 """
 
 from pptarena.audits.blind.policies import ALL_TOGETHER, POLICIES

@@ -14,7 +14,7 @@ __all__ = ["DATA"]
 
 DATA: list[Policy] = []
 
-_DATA: Any = CategoryChartData  # python-pptx has no types for it
+_DATA: Any = CategoryChartData  # untyped in python-pptx
 
 _NUMBER = re.compile(r"-?\d+(?:[.,]\d+)?")
 _TOTALS = ("total", "sum", "all")
@@ -38,7 +38,7 @@ def _tables(deck: Any) -> Iterator[Any]:
 def _value_axis(chart: Any) -> Any:
     try:
         return chart.value_axis
-    except ValueError:  # a pie has none
+    except ValueError:  # pie charts have none
         return None
 
 

@@ -1,4 +1,4 @@
-"""What blind policies earn: the mean score over a suite, for policies that read no instruction."""
+"""Scores of blind policies: the mean over a suite, for policies that read no instruction."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
@@ -15,10 +15,10 @@ from pptarena.tasks.task import Task
 __all__ = ["MOST", "Pay", "figures", "pay_of", "rows", "total"]
 
 MOST = 0.03
-"""What a blind policy may earn on average."""
+"""Highest allowed mean score of a blind policy."""
 
 _MOST_OF_UNION = 0.05
-"""What a union may earn that is chosen by what its members earn."""
+"""Highest allowed mean score of a union, whose members are selected by their scores."""
 
 _SUITE = "bench"
 _IN_UNION = 8
@@ -27,11 +27,12 @@ _NAMED = 3
 
 @dataclass(frozen=True, slots=True)
 class Pay:
-    """What one policy earns.
+    """Scores of one policy.
 
     Attributes:
         policy: The policy.
-        scores: By id of the task. What cannot be done pays nothing: a blind policy never says so.
+        scores: Score by task id. Infeasible tasks score 0: a blind policy never declares
+            infeasibility.
     """
 
     policy: Policy
@@ -43,7 +44,7 @@ class Pay:
         return sum(self.scores.values()) / len(self.scores) if self.scores else 0.0
 
     def row(self, most: float = MOST) -> Row:
-        """Return it as a row of the audit, which holds up to a mean of `most`."""
+        """Return the audit's row, which holds up to a mean of `most`."""
         best = sorted(self.scores.items(), key=lambda each: -each[1])[:_NAMED]
         names = ", ".join(f"{task} {score:.2f}" for task, score in best if score > 0)
         full = sum(score >= ALMOST_ONE for score in self.scores.values())
@@ -52,7 +53,7 @@ class Pay:
 
 
 def pay_of(policy: Policy, tasks: Sequence[Task]) -> Pay:
-    """Return what a policy earns on tasks, scored on files without an application.
+    """Return the scores of a policy on tasks, computed on files without an application.
 
     Raises:
         DeckError: If a deck cannot be read.
@@ -69,9 +70,9 @@ def pay_of(policy: Policy, tasks: Sequence[Task]) -> Pay:
 
 
 def rows(settings: AuditSettings) -> Iterator[Row]:
-    """Yield a row for every policy, then for all of them, then for a union of the best.
+    """Yield a row for each policy, for all policies combined, and for a union of the best.
 
-    The union is put together greedily: a policy stays in it if the mean rises by it.
+    The union is built greedily: a policy is added if it raises the mean.
     """
     tasks = list_tasks(_SUITE)
     alone = []
@@ -96,10 +97,10 @@ def _union(candidates: Sequence[Pay], tasks: Sequence[Task]) -> Pay:
 
 
 def figures(found: tuple[Row, ...]) -> dict[str, float | int | str]:
-    """Return the largest mean of all policies."""
+    """Return the highest mean of all policies."""
     return {"policies": len(found), "largest_mean": max(float(r.found[:5]) for r in found)}
 
 
 def total(settings: AuditSettings) -> int:
-    """Return how many rows there will be."""
+    """Return the number of rows."""
     return len(POLICIES[: settings.count]) + len(ALL_TOGETHER) + 1

@@ -1,4 +1,4 @@
-"""All blind policies, and what they come to together."""
+"""All blind policies, and their combinations."""
 
 from pptarena.audits.blind.data import DATA
 from pptarena.audits.blind.policy import Policy
@@ -9,11 +9,11 @@ from pptarena.audits.blind.text import TEXT
 __all__ = ["ALL_TOGETHER", "POLICIES", "together"]
 
 POLICIES: tuple[Policy, ...] = (*SLIDES, *TEXT, *SHAPES, *DATA)
-"""Each by itself, in the order in which they are reported."""
+"""The individual policies, in report order."""
 
 
 def together(name: str, policies: tuple[Policy, ...]) -> Policy:
-    """Return the policy that does what several do, one after the other."""
+    """Return a policy that applies several policies one after the other."""
     edits = tuple(edit for each in policies for edit in each.edits)
     return Policy(name, edits, all(each.is_safe for each in policies))
 
@@ -22,4 +22,4 @@ ALL_TOGETHER: tuple[Policy, ...] = (
     together("does all of it that removes nothing", tuple(p for p in POLICIES if p.is_safe)),
     together("does all of it", POLICIES),
 )
-"""Those that do everything at once."""
+"""The combinations of all policies."""

@@ -1,4 +1,4 @@
-"""What a blind policy is, and what several of them look for in a deck."""
+"""The type of a blind policy, and helpers to find targets in a deck."""
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -11,7 +11,7 @@ from pptarena.audits.attacks.unpacked import edited
 __all__ = ["Edit", "Policy", "bodies", "every_shape", "policy", "runs_of", "title_of"]
 
 Edit = Callable[[Any], None]
-"""Changes a python-pptx presentation."""
+"""Edits a python-pptx presentation in place."""
 
 _SMALL = frozenset(("sldNum", "ftr", "dt"))
 _TITLES = frozenset(("title", "ctrTitle"))
@@ -22,9 +22,9 @@ class Policy:
     """A policy that reads no instruction.
 
     Attributes:
-        name: A few words.
-        edits: What it does to a deck, one after the other.
-        is_safe: Whether it removes nothing, so that it may go along with all others.
+        name: Short description.
+        edits: Edits applied one after the other.
+        is_safe: Whether it removes nothing and so combines with all other policies.
     """
 
     name: str
@@ -32,7 +32,7 @@ class Policy:
     is_safe: bool = True
 
     def run(self, deck: bytes) -> bytes:
-        """Return a deck as the policy leaves it."""
+        """Return the deck edited by the policy."""
         return edited(deck, *self.edits)
 
 
@@ -55,19 +55,19 @@ def every_shape(shapes: Any) -> Iterator[Any]:
 
 
 def runs_of(element: Any) -> Iterator[Any]:
-    """Yield the properties of all runs of an element that have some."""
+    """Yield the properties of all runs of an element; missing ones are created."""
     for run in element.iter(qn("a:r")):
         yield run.get_or_add_rPr()
 
 
 def title_of(slide: Any) -> str:
-    """Return the title of a slide, empty without one."""
+    """Return the title of a slide; empty if it has none."""
     shape = slide.shapes.title
     return "" if shape is None else str(shape.text_frame.text).strip()
 
 
 def bodies(slide: Any) -> Iterator[Any]:
-    """Yield the placeholders of a slide for text, without titles, footers, dates and numbers."""
+    """Yield the text placeholders of a slide, except titles, footers, dates and slide numbers."""
     for shape in slide.placeholders:
         kind = shape._element.find(f".//{qn('p:ph')}").get("type", "obj")
         if shape.has_text_frame and kind not in _SMALL | _TITLES | {"subTitle"}:

@@ -1,4 +1,4 @@
-"""Blind policies on shapes and pictures: rows, places, descriptions, pictures."""
+"""Blind policies on shapes and pictures: rows, positions, alternative text, pictures."""
 
 from collections.abc import Iterator
 from statistics import median
@@ -19,7 +19,7 @@ _GAP_EMU = 200_000
 
 
 def _rows(slide: Any) -> Iterator[list[Any]]:
-    """Yield groups of three or more shapes of one size whose tops are nearly level."""
+    """Yield groups of three or more shapes of similar size and nearly equal top."""
     left = [s for s in slide.shapes if s.width and s.height and not s.is_placeholder]
     while left:
         first = left[0]
@@ -116,7 +116,7 @@ def _proportions(deck: Any) -> None:
             try:
                 width, height = shape.image.size
             except (AttributeError, ValueError, KeyError):
-                continue  # a film, or a picture outside the file
+                continue  # a video, or a linked picture
             kept = 1 - shape.crop_left - shape.crop_right, 1 - shape.crop_top - shape.crop_bottom
             wanted = shape.width * height * kept[1] / max(1, width * kept[0])
             if abs(wanted - shape.height) > _ALIKE * shape.height:

@@ -1,4 +1,4 @@
-"""Blind policies on entire slides: effects, transitions, order, what is hidden, notes."""
+"""Blind policies on entire slides: animations, transitions, order, hidden slides, notes."""
 
 from collections import Counter
 from copy import deepcopy

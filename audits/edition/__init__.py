@@ -1,7 +1,7 @@
-"""Other editions of the packaged tasks: the same benchmark with other names, figures and looks.
+"""Editions of the packaged tasks: the same benchmark with other names, figures and styles.
 
-Deck, gold deck, task and files beside the deck are rewritten by one substitution, drawn from a
-seed, and every task is proven before it is kept.
+Deck, gold deck, task and attachments are rewritten by one substitution, which is drawn from a seed.
+Every task is proven before it is kept.
 """
 
 from pptarena.audits.edition.build import Edition, Made, make_edition

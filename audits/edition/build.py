@@ -1,4 +1,4 @@
-"""Making another edition of a suite: a folder of tasks on decks with other names and figures."""
+"""Build an edition of a suite: a folder of tasks on decks with other names and figures."""
 
 import json
 import shutil
@@ -26,17 +26,17 @@ from pptarena.tasks.task_files import read_files
 __all__ = ["NOTICE", "Edition", "Made", "make_edition"]
 
 NOTICE = "EDITION.md"
-"""What is said of an edition in its folder."""
+"""File name of an edition's description in its folder."""
 
 
 @dataclass(frozen=True, slots=True)
 class Made:
-    """A task of another edition, or why there is none.
+    """A task of an edition, or the reasons why it is missing.
 
     Attributes:
-        task: Its id, that of the task it is made from.
+        task: Task id, the same as in the original suite.
         deck: Name of the packaged deck.
-        faults: Why it was left out; none if it is proven.
+        faults: Why the task was left out; empty if it is proven.
     """
 
     task: str
@@ -46,22 +46,22 @@ class Made:
 
 @dataclass(frozen=True, slots=True)
 class Edition:
-    """Makes tasks of one edition.
+    """Builds the tasks of one edition.
 
     Attributes:
-        seed: Which edition; whoever knows it can make the same one.
-        folder: The suite's folder, where each task gets a folder of its own.
+        seed: Seed of the edition; the same seed reproduces it.
+        folder: Folder of the suite, with one folder per task.
     """
 
     seed: int
     folder: Path
 
     def make(self, task: Task) -> Made:
-        """Write and prove a task; one that is not proven is removed again.
+        """Write and prove a task; remove it if the proof fails.
 
         Raises:
-            TaskError: If its deck has no data, or the goal is not known.
-            OSError: If it cannot be written.
+            TaskError: If the deck has no substitution data, or the target deck is unknown.
+            OSError: If the task cannot be written.
         """
         if not isinstance(task.deck, str) or task.deck not in known_decks():
             return Made(task.id, deck_label(task.deck), ("no other names are known for its deck",))
@@ -87,19 +87,19 @@ def make_edition(
     folder: Path,
     begin: Callable[[Task], None] = lambda task: None,
 ) -> tuple[Made, ...]:
-    """Write another edition of packaged tasks; each is proven, or left out with the reason.
+    """Write an edition of packaged tasks; tasks that cannot be proven are left out with the reason.
 
-    What its decks still have in common with the packaged ones stands in `NOTICE` beside the tasks.
+    `NOTICE` lists what the decks still have in common with the packaged ones.
 
     Args:
         tasks: Packaged tasks.
-        seed: Which edition.
-        folder: The suite's folder; it must not be there yet.
+        seed: Seed of the edition.
+        folder: Folder of the suite; must not exist yet.
         begin: Called before each task.
 
     Raises:
-        TaskError: If the folder is there already.
-        OSError: If it cannot be written.
+        TaskError: If the folder already exists.
+        OSError: If the folder cannot be written.
     """
     if folder.exists():
         raise TaskError(f"{folder}: expected a folder that is not there yet")
@@ -127,7 +127,7 @@ def _notice(seed: int, made: Sequence[Made]) -> str:
 
 @cache
 def _variant(deck: str, seed: int) -> Variant:
-    """Return a deck's variant; colours that a task of this deck names are not turned."""
+    """Return a deck's variant; colors named in a task of the deck keep their hue."""
     specs = (packaged_spec(id) for id in packaged_ids())
     texts = (text for spec in specs if spec["deck"] == deck for text in task_texts(spec))
     asked = frozenset(color for text in texts for color in named_colors(text))
@@ -138,7 +138,7 @@ def _variant(deck: str, seed: int) -> Variant:
 
 
 def _contents(task: Task, variant: Variant) -> dict[str, bytes]:
-    """Return the files of a task's folder by their paths in it."""
+    """Return the files of a task's folder by relative path."""
     spec = packaged_spec(task.id)
     made: dict[str, Any] = rewritten_task(spec, variant.substitution)
     made |= {"version": 2, "canary": CANARY, "deck": variant.file}

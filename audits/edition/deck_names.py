@@ -1,4 +1,4 @@
-"""What may be replaced in a packaged deck: names, figures, and its look, as data."""
+"""Replaceable parts of a packaged deck as data: names, figures and styles."""
 
 import json
 from collections.abc import Mapping, Sequence
@@ -19,8 +19,8 @@ class Choice:
     """Names that are replaced together.
 
     Attributes:
-        old: Their forms in the deck, its tasks and files.
-        new: What may stand instead, as many forms each.
+        old: Forms of the name in the deck, its tasks and attachments.
+        new: Alternatives, each with as many forms as `old`.
     """
 
     old: tuple[str, ...]
@@ -29,14 +29,14 @@ class Choice:
 
 @dataclass(frozen=True, slots=True)
 class Figures:
-    """Figures of one kind, whose order is kept.
+    """Figures of one type, whose order is preserved.
 
     Attributes:
-        free: Figures that are drawn anew, as they are written.
-        share: By how much of its value a figure may change at most.
-        step: What a new figure is a multiple of; the last digit of a figure by default.
-        derived: Figures that follow from others: a sum such as ``182.4 + 95.8 - #1.5``, where what
-            has a ``#`` in front is a number that stays.
+        free: Figures that are drawn independently, as written.
+        share: Largest relative change of a figure.
+        step: New figures are multiples of this; by default, of the figure's last digit.
+        derived: Formulas of dependent figures: a sum such as ``182.4 + 95.8 - #1.5``, where ``#``
+            marks a constant.
     """
 
     free: tuple[str, ...]
@@ -47,19 +47,19 @@ class Figures:
 
 @dataclass(frozen=True, slots=True)
 class DeckNames:
-    """What may be replaced in a deck.
+    """The replaceable parts of a deck.
 
     Attributes:
         deck: Name of the packaged deck.
-        files: What its file may be called instead, without ``.pptx``.
-        choices: Its names.
-        figures: Its figures that may change; all others stay.
-        kept: What stays, and why: for readers.
-        colors: Whether its colours may be turned.
-        typefaces: What may stand instead of each typeface.
-        order: Groups of slides that may change places, by position from 1.
-        pictures: Of each picture with a name in it, by the hash of its file, the box of that name:
-            left, top, right, bottom in pixels.
+        files: Alternative file names, without ``.pptx``.
+        choices: Replaceable names.
+        figures: Replaceable figures; all others stay.
+        kept: What stays, and why; documentation only.
+        colors: Whether the hues may be rotated.
+        typefaces: Alternatives for each typeface.
+        order: Groups of slides that may be permuted, by position from 1.
+        pictures: Bounding box of the name in a picture (left, top, right, bottom in pixels), by the
+            SHA-256 of the picture file.
     """
 
     deck: str
@@ -74,16 +74,16 @@ class DeckNames:
 
 
 def known_decks() -> tuple[str, ...]:
-    """Return the names of the decks of which this is known, sorted."""
+    """Return the sorted names of the decks with substitution data."""
     return tuple(sorted(path.stem for path in _FOLDER.glob("*.json")))
 
 
 @cache
 def load_names(deck: str) -> DeckNames:
-    """Return what may be replaced in a packaged deck.
+    """Return the replaceable parts of a packaged deck.
 
     Raises:
-        TaskError: If it is not known of this deck.
+        TaskError: If the deck has no substitution data.
     """
     if deck not in known_decks():
         known = ", ".join(known_decks())

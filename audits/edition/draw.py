@@ -1,4 +1,4 @@
-"""Drawing a variant of a deck from a seed: which names, figures and looks it has."""
+"""Draw a variant of a deck from a seed: names, figures and styles."""
 
 import hashlib
 import random
@@ -19,15 +19,15 @@ class Variant:
     """A variant of a deck.
 
     Attributes:
-        file: What its file is called, with ``.pptx``.
-        substitution: Its names and figures.
-        turn: By how many degrees its colours are turned about the wheel.
-        fixed_colors: Those that are not turned, as six hexadecimal digits in capitals.
-        typefaces: What stands instead of each typeface.
-        pictures: Of each picture that is repainted, by the hash of its file, the box that is
-            painted over: left, top, right, bottom in pixels.
-        order: For a slide's position, from 1, that of the slide that takes its place.
-        moves: The same by the slides' ids.
+        file: File name of the deck, with ``.pptx``.
+        substitution: Replacements of names and figures.
+        turn: Rotation of hues in degrees.
+        fixed_colors: Colors that keep their hue, as six uppercase hexadecimal digits.
+        typefaces: Replacement of each typeface.
+        pictures: Box to paint over (left, top, right, bottom in pixels), by the SHA-256 of the
+            picture file.
+        order: For a slide's position, from 1, the position of the slide that replaces it.
+        moves: The same as `order`, by slide id.
     """
 
     file: str
@@ -41,12 +41,12 @@ class Variant:
 
 
 def draw_variant(names: DeckNames, seed: int) -> Variant:
-    """Return the variant of a deck that belongs to a seed.
+    """Return the variant of a deck for a seed.
 
     Raises:
-        TaskError: If the deck's figures cannot be drawn as its data asks for.
+        TaskError: If no figures satisfy the constraints of the deck's data.
     """
-    # Each deck, and each kind of thing, draws by itself: more data for one leaves the others.
+    # Each deck and aspect has its own generator: adding data to one does not change the others.
     words: dict[str, str] = {}
     rng = _rng(names.deck, seed, "names")
     for choice in names.choices:
@@ -68,7 +68,7 @@ def draw_variant(names: DeckNames, seed: int) -> Variant:
 
 
 def _order(names: DeckNames, seed: int) -> dict[int, int]:
-    """Return who takes whose place; in no group all stay where they are."""
+    """Return the slide order by position; every group is permuted."""
     rng = _rng(names.deck, seed, "order")
     order: dict[int, int] = {}
     for group in names.order:

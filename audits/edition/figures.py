@@ -1,4 +1,4 @@
-"""Drawing figures anew, so that sums still add up and the larger one stays the larger one."""
+"""Draw new figures such that sums still add up and the order of sizes is preserved."""
 
 import random
 from collections.abc import Mapping
@@ -15,10 +15,10 @@ _KEPT = "#"
 
 
 def draw_figures(group: Figures, rng: random.Random) -> dict[str, str]:
-    """Return the new figures of a group by the old ones, as they are written.
+    """Return the new figures of a group by the old ones, as written.
 
     Raises:
-        TaskError: If no draw keeps their order, or a sum names an unknown figure.
+        TaskError: If no draw preserves the order, or a sum contains an unknown figure.
     """
     for _ in range(_TRIES):
         now = {figure: _drawn(figure, group, rng) for figure in group.free}
@@ -30,15 +30,15 @@ def draw_figures(group: Figures, rng: random.Random) -> dict[str, str]:
 
 
 def numbers_of(figures: Mapping[str, str]) -> dict[Decimal, str]:
-    """Return new numbers by the old ones, as workbooks and charts store them."""
+    """Return new numbers by old ones, in the form stored in workbooks and charts."""
     return {number_of(old): str(number_of(new)) for old, new in figures.items()}
 
 
 def number_of(figure: str) -> Decimal:
-    """Return what a figure says: ``1,180`` and ``1.180`` (German) are a thousand, ``18.0`` is 18.
+    """Return the value of a figure: ``1,180`` and ``1.180`` (German) are 1180, ``18.0`` is 18.
 
     Raises:
-        TaskError: If it is no figure.
+        TaskError: If the text is not a figure.
     """
     plain = figure.replace(",", "")
     if "." in plain and _is_german(figure):
@@ -89,7 +89,7 @@ def _in_order(now: Mapping[str, Decimal]) -> bool:
 
 
 def _written(value: Decimal, like: str) -> str:
-    """Return a number as another one is written."""
+    """Return a number formatted like another figure."""
     if _is_german(like):
         return f"{value:,}".replace(",", ".")
     places = max(0, -int(number_of(like).as_tuple().exponent))

@@ -1,4 +1,4 @@
-"""Rewriting files: decks with the workbooks in them, workbooks, tables, texts."""
+"""Rewrite files: decks and their embedded workbooks, workbooks, tables, text files."""
 
 import zipfile
 from collections.abc import Callable, Iterator
@@ -23,10 +23,10 @@ _PICTURE = ".png"
 
 
 def rewritten_deck(data: bytes, variant: Variant) -> bytes:
-    """Return a deck as a variant has it: names, figures and look.
+    """Return a deck with the names, figures and styles of a variant.
 
     Raises:
-        DeckError: If a part of it is no XML.
+        DeckError: If a part is not valid XML.
     """
     by, paint = variant.substitution, painter(variant)
 
@@ -41,13 +41,13 @@ def rewritten_deck(data: bytes, variant: Variant) -> bytes:
 
 
 def rewritten_file(name: str, data: bytes, by: Substitution) -> bytes:
-    """Return a file beside a deck with its words and figures replaced.
+    """Return an attachment with its names and figures replaced.
 
-    Pictures, films and sounds stay: what is drawn or spoken in them cannot be replaced.
+    Pictures, videos and sounds are returned unchanged: their contents cannot be replaced.
 
     Raises:
-        DeckError: If a part of it is no XML.
-        UnicodeDecodeError: If a text is not in UTF-8.
+        DeckError: If a part is not valid XML.
+        UnicodeDecodeError: If a text file is not UTF-8.
     """
     if name.endswith(_PACKED):
         return _packed(data, by)
@@ -55,7 +55,7 @@ def rewritten_file(name: str, data: bytes, by: Substitution) -> bytes:
 
 
 def file_texts(name: str, data: bytes) -> list[str]:
-    """Return all texts of a deck or of a file beside it, as they stand there, runs joined."""
+    """Return all texts of a deck or attachment, with the runs of a paragraph joined."""
     if name.endswith(_PLAIN):
         return [data.decode()]
     if not name.endswith(_PACKED):
@@ -66,7 +66,7 @@ def file_texts(name: str, data: bytes) -> list[str]:
 
 
 class _Reader:
-    """Replaces nothing, and keeps what it is shown."""
+    """Records all texts and replaces nothing."""
 
     def __init__(self) -> None:
         self.found: list[str] = []
@@ -100,7 +100,7 @@ def _part(
 
 
 def _each_part(data: bytes, rewritten: Callable[[str, bytes], bytes]) -> bytes:
-    """Return a zip file with each entry rewritten; the same bytes every time."""
+    """Return a zip file with each entry rewritten; the output is deterministic."""
     stream = BytesIO()
     with (
         zipfile.ZipFile(BytesIO(data)) as old,

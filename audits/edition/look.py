@@ -1,4 +1,4 @@
-"""Another look for a deck: its colours turned about the wheel, its typefaces replaced."""
+"""Restyle a deck: rotate the hues of its colors and replace its typefaces."""
 
 import colorsys
 import re
@@ -15,12 +15,12 @@ __all__ = ["named_colors", "painter", "turned"]
 
 _COLOR, _TYPEFACE = f"{A}srgbClr", f"{A}latin"
 _NAMED = re.compile(r"(?<![0-9A-Za-z])#?([0-9A-Fa-f]{6})(?![0-9A-Za-z])")
-_GREY = 0.05  # less saturated colours stay
+_GREY = 0.05  # less saturated colors are kept
 _STEPS = 12
 
 
 def painter(variant: Variant) -> Callable[[_Element], bool]:
-    """Return what gives an element the look of a variant, and says whether it changed."""
+    """Return a function that restyles an element and returns whether the element changed."""
 
     def paint(element: _Element) -> bool:
         if element.tag == _COLOR and variant.turn:
@@ -37,17 +37,17 @@ def painter(variant: Variant) -> Callable[[_Element], bool]:
 
 
 def named_colors(text: str) -> list[str]:
-    """Return the colours that a text names by six hexadecimal digits, in capitals."""
+    """Return the colors written in a text as six hexadecimal digits, in uppercase."""
     return [digits.upper() for digits in _NAMED.findall(text)]
 
 
 @cache
 def turned(color: str, degrees: int) -> str:
-    """Return a colour of another hue that is as light as it was, so that contrasts stay.
+    """Return a color with another hue and the same luminance, which preserves contrast.
 
     Args:
         color: Six hexadecimal digits.
-        degrees: How far to go about the colour wheel.
+        degrees: Rotation on the color wheel.
     """
     red, green, blue = (int(color[place : place + 2], 16) / 255 for place in (0, 2, 4))
     hue, _, saturation = colorsys.rgb_to_hls(red, green, blue)

@@ -1,4 +1,4 @@
-"""Slides that change places, in a deck and in its goal alike: by their ids, not their positions."""
+"""Permute slides by id, not position, so that a deck and its target deck change alike."""
 
 import zipfile
 from collections.abc import Mapping
@@ -17,18 +17,18 @@ PRESENTATION = "ppt/presentation.xml"
 
 
 def slide_ids(deck: bytes) -> tuple[str, ...]:
-    """Return the ids of a deck's slides in their order."""
+    """Return the ids of a deck's slides, in order."""
     with zipfile.ZipFile(BytesIO(deck)) as archive:
         root = parse_markup(archive.read(PRESENTATION), PRESENTATION)
     return tuple(entry.get("id", "") for entry in _entries(root))
 
 
 def reordered(data: bytes, moves: Mapping[str, str]) -> bytes:
-    """Return the part of the presentation with slides in each other's places.
+    """Return the presentation part with permuted slides.
 
     Args:
         data: The part.
-        moves: For the id of a slide, the id of the one that takes its place.
+        moves: For a slide id, the id of the slide that replaces it.
 
     Raises:
         TaskError: If the deck lacks one of the slides.

@@ -1,7 +1,7 @@
-"""Rewriting the XML parts of decks and workbooks by a substitution.
+"""Rewrite the XML parts of decks and workbooks by a substitution.
 
-Words are found in whole paragraphs, though they may be divided over runs: each run keeps its look,
-and as many letters as it had of a replaced word, the last run the rest.
+Matches are found in entire paragraphs, even across runs. Each run keeps its formatting and as many
+characters as it had of the replaced text; the last run gets the rest.
 """
 
 from collections.abc import Callable, Iterator
@@ -20,7 +20,7 @@ _STORED = frozenset(("numCache", "numLit"))
 _SPREADSHEET = "{http://schemas.openxmlformats.org/spreadsheetml/2006/main}"
 _TERMS = "{http://purl.org/dc/terms/}"
 _STAMPS = frozenset((f"{_TERMS}created", f"{_TERMS}modified"))
-_STAMP = "2026-10-01T08:00:00Z"  # that of the packaged decks; a goal's workbooks are of this moment
+_STAMP = "2026-10-01T08:00:00Z"  # as in the packaged decks; also for a target's workbooks
 _OFFICE = "{urn:oasis:names:tc:opendocument:xmlns:office:1.0}"
 
 
@@ -30,16 +30,16 @@ def rewritten_part(
     by: Rewriter,
     paint: Callable[[_Element], bool] = lambda element: False,
 ) -> bytes:
-    """Return an XML part with its words, and the numbers of its charts and cells, replaced.
+    """Return an XML part with its texts, and the numbers of charts and cells, replaced.
 
     Args:
         data: The part.
-        name: Its name.
-        by: What stands instead of what.
-        paint: Changes the look of an element, and says whether it did.
+        name: Name of the part.
+        by: The replacements.
+        paint: Restyles an element and returns whether the element changed.
 
     Raises:
-        DeckError: If it is no XML.
+        DeckError: If the part is not valid XML.
     """
     root = parse_markup(data, name)
     changed = [_rewrite_relations(root, by)] if name.endswith(".rels") else _all(root, by, paint)
@@ -84,7 +84,7 @@ def _rewrite_names(element: _Element, by: Rewriter) -> bool:
 
 
 def _rewrite_text(element: _Element, by: Rewriter) -> bool:
-    """Rewrite the text of an element that is no run of a paragraph."""
+    """Rewrite the text of an element outside paragraph runs."""
     text = element.text or ""
     if element.tag in _STAMPS:
         element.text = _STAMP
@@ -96,12 +96,12 @@ def _rewrite_text(element: _Element, by: Rewriter) -> bool:
 
 
 def _kind_of(element: _Element) -> str:
-    """Return what an element's text is: a number, a text, or neither, which is ""."""
+    """Return the type of an element's text: ``number``, ``text``, or "" for neither."""
     parent = element.getparent()
     if local_name(element) != "v" or parent is None:
         return "text"
     if parent.tag == f"{_SPREADSHEET}c":
-        # Else it is the number of a shared text, a truth or an error.
+        # Other cell types hold a shared string index, a Boolean or an error.
         return {"n": "number", "str": "text"}.get(parent.get("t", "n"), "")
     above = parent.getparent()
     stored = above is not None and local_name(above) in _STORED
@@ -120,7 +120,7 @@ def _rewrite_paragraph(paragraph: _Element, by: Rewriter) -> bool:
 
 
 def _lines(paragraph: _Element) -> Iterator[list[_Element]]:
-    """Yield the texts of the runs of each line."""
+    """Yield the text elements of each line."""
     line: list[_Element] = []
     for child in paragraph:
         if local_name(child) == "br":

@@ -1,4 +1,4 @@
-"""Repainting pictures of few colours: a name in them is painted over, their colours are turned."""
+"""Repaint palette pictures: paint over a name and rotate the hues."""
 
 import hashlib
 from io import BytesIO
@@ -12,18 +12,18 @@ __all__ = ["repainted"]
 
 
 def repainted(data: bytes, variant: Variant) -> bytes:
-    """Return a picture as a variant has it; one that its deck's data does not name stays.
+    """Return a picture as restyled by a variant; pictures without data for it are unchanged.
 
     Args:
-        data: The picture; those that are named are PNG files with a palette.
-        variant: Whose look it gets.
+        data: The picture; pictures with data are palette PNG files.
+        variant: The variant.
     """
     box = variant.pictures.get(hashlib.sha256(data).hexdigest())
     if box is None:
         return data
     picture = Image.open(BytesIO(data))
     left, top, right, bottom = box
-    ground = picture.tobytes()[top * picture.width + left]  # a byte is the number of a colour
+    ground = picture.tobytes()[top * picture.width + left]  # one byte per pixel: the palette index
     picture.paste(ground, (left, top, right, bottom))
     palette = picture.getpalette() or []
     colors = [

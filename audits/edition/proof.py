@@ -1,4 +1,4 @@
-"""The proof that a task of another edition is what it was: no work 0, the goal 1, nothing left."""
+"""Prove a task of an edition: no work scores 0, the target scores 1, and no old name remains."""
 
 import json
 from collections.abc import Iterator
@@ -22,11 +22,11 @@ __all__ = ["faults_of"]
 
 
 def faults_of(folder: Path, by: Substitution) -> list[str]:
-    """Return what is wrong with a task folder of another edition; none if it is proven.
+    """Return the faults of an edition's task folder; empty if the task is proven.
 
     Args:
         folder: The task's folder.
-        by: What its names and figures were replaced by.
+        by: The substitution that was applied.
     """
     try:
         task = load_task(folder)
@@ -36,7 +36,7 @@ def faults_of(folder: Path, by: Substitution) -> list[str]:
 
 
 def _scores(task: Task) -> Iterator[str]:
-    """Yield where doing nothing pays, or the goal does not pay all, in each turn."""
+    """Yield the turns in which no work scores above 0 or the target scores below 1."""
     decks = (task.deck_bytes(), *goals_of_turns(task))
     if len(decks) <= len(task.turns) + 1:
         yield f"the goal of turn {len(decks)} is not known"
@@ -65,7 +65,7 @@ def _broken(folder: Path) -> Iterator[str]:
 
 
 def _left(folder: Path, by: Substitution) -> Iterator[str]:
-    """Yield where an old name still stands."""
+    """Yield the remaining old names."""
     for path in sorted(each for each in folder.rglob("*") if each.is_file()):
         if path.name == "task.json":
             texts = list(task_texts(json.loads(path.read_text("utf-8"))))

@@ -1,4 +1,4 @@
-"""One substitution for all texts and numbers of a deck, its tasks and the files beside it."""
+"""One substitution for all texts and numbers of a deck, its tasks and attachments."""
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
@@ -13,12 +13,12 @@ _FIGURE = re.compile(r"\d[\d.,]*")
 
 @dataclass(frozen=True, slots=True)
 class Replacement:
-    """Some letters of a text, and what stands there instead.
+    """A range of a text and its replacement.
 
     Attributes:
-        start: First letter.
-        end: Behind the last letter.
-        text: What stands there instead.
+        start: Index of the first character.
+        end: Index after the last character.
+        text: The new text.
     """
 
     start: int
@@ -27,31 +27,31 @@ class Replacement:
 
 
 class Rewriter(Protocol):
-    """What texts and numbers are rewritten by."""
+    """Rewrites texts and numbers."""
 
     def find(self, text: str) -> Iterator[Replacement]:
-        """Yield what is to be replaced in a text, in its order."""
+        """Yield the replacements in a text, in order."""
         ...
 
     def text(self, text: str) -> str:
-        """Return a text with all of it replaced."""
+        """Return a text with all replacements applied."""
         ...
 
     def number(self, text: str) -> str:
-        """Return a number as it is stored, or what stands instead of it."""
+        """Return the replacement of a stored number, or the number itself."""
         ...
 
 
 @dataclass(frozen=True)
 class Substitution:
-    """Replaces words, and figures, wherever they stand by themselves.
+    """Replaces words, phrases and figures that are not part of longer ones.
 
-    All are replaced at once, the longest first, so that nothing is replaced twice.
+    All replacements are applied in one pass, longest match first, so nothing is replaced twice.
 
     Attributes:
-        words: What stands instead of each word or phrase. A word of letters that are divided by
-            spaces is not found within a longer one.
-        numbers: What stands instead of each number where it is stored as a number.
+        words: Replacement of each word or phrase. In scripts that separate words by spaces, a word
+            does not match inside a longer word.
+        numbers: Replacement of each number that is stored as a number.
     """
 
     words: Mapping[str, str]
@@ -61,14 +61,14 @@ class Substitution:
         object.__setattr__(self, "_pattern", _pattern_of(self.words))
 
     def find(self, text: str) -> Iterator[Replacement]:
-        """Yield what is to be replaced in a text, in its order."""
+        """Yield the replacements in a text, in order."""
         pattern: re.Pattern[str] | None = self.__dict__["_pattern"]
         if pattern is not None:
             for found in pattern.finditer(text):
                 yield Replacement(found.start(), found.end(), self.words[found[0]])
 
     def text(self, text: str) -> str:
-        """Return a text with all words and figures replaced."""
+        """Return a text with all replacements applied."""
         pieces, done = [], 0
         for each in self.find(text):
             pieces += [text[done : each.start], each.text]
@@ -76,14 +76,14 @@ class Substitution:
         return "".join([*pieces, text[done:]])
 
     def number(self, text: str) -> str:
-        """Return a number as it is stored, such as ``1180.0``, or what stands instead of it."""
+        """Return the replacement of a stored number such as ``1180.0``, or the number itself."""
         try:
             return self.numbers.get(Decimal(text), text)
         except InvalidOperation:
             return text
 
     def leftovers(self, text: str) -> list[str]:
-        """Return the old words that stand in a text; figures may recur by chance."""
+        """Return the old words left in a text; figures are ignored, since they recur by chance."""
         found = (text[each.start : each.end] for each in self.find(text))
         return [word for word in found if not _FIGURE.fullmatch(word)]
 
@@ -94,7 +94,7 @@ def _pattern_of(words: Iterable[str]) -> re.Pattern[str] | None:
 
 
 def _alone(word: str) -> str:
-    """Return a pattern that finds a word or figure, but not within a longer one."""
+    """Return a pattern that matches a word or figure, but not inside a longer one."""
     first, last = word[0], word[-1]
     before = after = ""
     if first.isdigit():
@@ -109,5 +109,5 @@ def _alone(word: str) -> str:
 
 
 def _is_divided(letter: str) -> bool:
-    """Return whether words of this letter are divided by spaces; those of East Asia are not."""
+    """Return whether the letter's script separates words by spaces; East Asian ones do not."""
     return letter.isalpha() and letter < "\u2e80"

@@ -1,4 +1,4 @@
-"""Rewriting a task's file: instruction, answers, rubric, scope, macros."""
+"""Rewrite a task file: instruction, answers, rubric, scope, macros."""
 
 from collections.abc import Iterator, Mapping
 from typing import Any
@@ -11,18 +11,18 @@ _FIXED = frozenset((
     "canary", "check", "deck", "difficulty", "edit_types", "files", "gold", "id", "level", "macro",
     "sha256",
 ))  # fmt: skip
-# Edits of the packaged deck; the gold decks of the edition stand in for them.
+# Edits apply to the packaged deck; an edition has gold decks instead.
 _LEFT_OUT = "solution"
 _NUMBERS = frozenset(("value", "values"))
 
 
 def rewritten_task(value: Any, by: Substitution, key: str = "") -> Any:
-    """Return what a task file holds, with all words and figures replaced.
+    """Return the value of a task file with all names and figures replaced.
 
     Args:
-        value: The object in it, or a part of one.
-        by: What stands instead of what.
-        key: The key that the value belongs to.
+        value: The task file's object, or a part of it.
+        by: The replacements.
+        key: Key of the value.
     """
     if key in _FIXED:
         return value

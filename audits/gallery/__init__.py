@@ -1,4 +1,4 @@
-"""A page of tasks to look at: what is asked for, the slides before and after, what is scored."""
+"""A page for browsing tasks: instructions, slides before and after, rubrics."""
 
 from pptarena.audits.gallery.build import Gallery, build_gallery
 

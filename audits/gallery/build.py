@@ -1,4 +1,4 @@
-"""The gallery: all views of a suite, and the page that is made of them."""
+"""Build the gallery page of a suite."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -18,12 +18,12 @@ _SLIDES = Fidelity(FIDELITIES[0].scale, 80, 640, "WebP quality 80")
 
 @dataclass(frozen=True, slots=True)
 class Gallery:
-    """A page, and what could not be put into it.
+    """A page, and what is missing from it.
 
     Attributes:
-        html: The page, one file that loads nothing from elsewhere.
-        without_slides: Why slides of a task's goals are not shown, by task.
-        films: How many tasks have a film.
+        html: The page: one file without external resources.
+        without_slides: Why target slides are not shown, by task id.
+        films: Number of tasks with a video.
     """
 
     html: str
@@ -38,14 +38,14 @@ def build_gallery(
     episodes: Mapping[str, Path] | None = None,
     on_task: Callable[[str], None] = lambda _: None,
 ) -> Gallery:
-    """Return the gallery of some tasks, in their order.
+    """Return the gallery of tasks, in the given order.
 
     Args:
         tasks: The tasks.
-        title: What stands at the top of the page.
-        render: Makes a PNG file of every slide of a deck; None for words only.
-        episodes: Folders of episodes that are shown as films, by task id.
-        on_task: Told the id of each task before it is looked at.
+        title: Title of the page.
+        render: Renders every slide of a deck to PNG; None for a page without slides.
+        episodes: Episode folders to show as videos, by task id.
+        on_task: Called with each task id before the task is processed.
     """
     pool = PicturePool()
     comparer = SlideComparer(pool, render)

@@ -1,4 +1,4 @@
-"""Films of stored episodes: what the screen showed after every action."""
+"""Videos of stored episodes: the screen after each action."""
 
 import io
 from collections.abc import Iterator
@@ -20,12 +20,12 @@ _LAST_FRAME_MS = 3000
 
 
 def solved_episodes(root: Path) -> dict[str, Path]:
-    """Return the folder of the shortest episode that scored 1, by task.
+    """Return the folder of the shortest episode that scored 1, by task id.
 
-    Episodes that cannot be read are left out.
+    Unreadable episodes are skipped.
 
     Raises:
-        StoreError: If there is no such folder.
+        StoreError: If the folder does not exist.
     """
     if not root.is_dir():
         raise StoreError(f"{root}: expected a folder of episodes, as `pptarena run --out` makes it")
@@ -43,10 +43,10 @@ def solved_episodes(root: Path) -> dict[str, Path]:
 
 
 def film_of(folder: Path) -> bytes | None:
-    """Return an animated WebP file of an episode; None if no screen of it is stored.
+    """Return an animated WebP file of an episode; None if no screenshot is stored.
 
-    Of long episodes as many screens are left out, evenly, as keep it at 40. The last one stands
-    longer than the others.
+    Long episodes are sampled evenly down to about 40 frames. The last frame is shown longer than
+    the others.
     """
     screens = list(_screens(folder))
     if not screens:

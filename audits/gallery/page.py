@@ -1,4 +1,4 @@
-"""The gallery as a page: one HTML file without scripts that loads nothing from elsewhere."""
+"""Render the gallery as one HTML file without scripts or external resources."""
 
 import json
 from collections import Counter
@@ -23,12 +23,12 @@ code { font: 12px/1.4 ui-monospace, monospace; color: var(--muted); }
 
 
 def gallery_page(title: str, views: Sequence[TaskView], pictures: Sequence[bytes]) -> str:
-    """Return the page; all words of tasks and decks are escaped.
+    """Return the page; texts of tasks and decks are escaped.
 
     Args:
-        title: What stands at its top.
-        views: The tasks, in their order.
-        pictures: WebP files, by the numbers that the views have.
+        title: Title of the page.
+        views: The tasks, in order.
+        pictures: WebP files, indexed by the picture numbers of the views.
     """
     links = "".join(
         f'<a href="#{escape_html(view.task.id)}">{escape_html(view.task.id)}</a>' for view in views
@@ -84,7 +84,7 @@ def _turn(turn: TurnView, number: int, of: int, pictures: Sequence[bytes]) -> st
     if turn.changes:
         items = "".join(f"<li>{escape_html(change)}</li>" for change in turn.changes)
         count = f"{len(turn.changes)} change{'' if len(turn.changes) == 1 else 's'} of the goal"
-        # Notes, hidden slides and the like do not show on the slides.
+        # Some changes, such as notes and hidden slides, are not visible on the slides.
         shown = " open" if len(turn.changes) <= _FEW_CHANGES else ""
         changes = f"<details{shown}><summary>{count}</summary><ul>{items}</ul></details>"
     return (

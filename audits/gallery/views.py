@@ -1,4 +1,4 @@
-"""What the gallery shows of one task."""
+"""The gallery's view of one task."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -12,17 +12,18 @@ from pptarena.tasks.goals import goals_of_turns, has_goal
 
 __all__ = ["SlideView", "TaskView", "TurnView", "view_task"]
 
-_MOST_SLIDES = 8  # of one turn; the changes of the others stand there as words
+_MOST_SLIDES = 8  # per turn; changes of further slides are listed as text
 
 
 @dataclass(frozen=True, slots=True)
 class SlideView:
-    """A slide that a goal changes.
+    """A slide that the target deck changes.
 
     Attributes:
-        before, after: Its position in each deck, from 1; None where it is not there.
-        before_picture, after_picture: Numbers in the pool of pictures, likewise.
-        changes: What differs, in words.
+        before, after: Position in each deck, from 1; None if the slide is not in that deck.
+        before_picture, after_picture: Index of the picture in the pool; None if there is no
+            picture.
+        changes: Descriptions of the differences.
     """
 
     before: int | None
@@ -37,11 +38,11 @@ class TurnView:
     """One turn of a task.
 
     Attributes:
-        instruction: What is asked for.
-        feasible: Whether it can be done.
-        rubric: What is scored.
-        slides: The slides that its goal changes.
-        changes: All changes of the goal, in words.
+        instruction: The instruction.
+        feasible: Whether the turn is feasible.
+        rubric: The rubric.
+        slides: The slides that the target deck changes.
+        changes: Descriptions of all changes.
         missing: Why slides are not shown; empty if they are.
     """
 
@@ -60,7 +61,7 @@ class TaskView:
     Attributes:
         task: The task.
         turns: Its turns, at least one.
-        film: An animated WebP file of an episode that reached the goal; None without one.
+        film: An animated WebP file of a solved episode; None if there is none.
     """
 
     task: Task
@@ -69,12 +70,12 @@ class TaskView:
 
 
 def view_task(task: Task, comparer: SlideComparer, film: bytes | None = None) -> TaskView:
-    """Return what is shown of a task; what cannot be shown says why.
+    """Return the view of a task; missing slides are explained in `TurnView.missing`.
 
     Args:
         task: The task.
-        comparer: Compares the deck before and after every turn.
-        film: Of an episode.
+        comparer: Compares the decks before and after each turn.
+        film: Video of an episode.
     """
     goals, missing = _goals(task)
     decks = (task.deck_bytes(), *goals)

@@ -1,6 +1,6 @@
-"""Meta-evaluation: agreement of the rubrics' scores with the grades of a reviewer.
+"""Meta-evaluation: agreement of rubric scores with a reviewer's grades.
 
-The attempts that come with the package are scripted edits, graded by one reviewer.
+The packaged attempts are scripted edits, graded by one reviewer.
 """
 
 from pptarena.audits.meta_eval.agreement import kendall_tau_b, spearman_rho

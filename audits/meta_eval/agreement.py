@@ -1,4 +1,4 @@
-"""How well two series of numbers agree in order: Kendall's tau-b and Spearman's rho."""
+"""Rank correlation of two series: Kendall's tau-b and Spearman's rho."""
 
 import math
 from collections import Counter
@@ -11,22 +11,23 @@ __all__ = ["kendall_tau_b", "spearman_rho"]
 
 
 def kendall_tau_b(first: Sequence[float], second: Sequence[float]) -> float:
-    """Return Kendall's rank correlation with ties taken into account.
+    """Return Kendall's rank correlation, corrected for ties.
 
-    ``(C - D) / sqrt((P - T1) (P - T2))`` with C concordant and D discordant ones of P pairs, of
-    which T1 and T2 are tied in the first and second series (Kendall 1945, "The treatment of ties
-    in ranking problems"). Quadratic in the length.
+    ``(C - D) / sqrt((P - T1) (P - T2))``, where C and D are the numbers of concordant and
+    discordant pairs, P the number of all pairs, and T1 and T2 the numbers of ties in the first and
+    second series (Kendall 1945, "The treatment of ties in ranking problems"). Quadratic in the
+    length.
 
     Args:
         first: Numbers, such as grades.
-        second: As many numbers, such as scores.
+        second: Numbers, such as scores; as many as in `first`.
 
     Returns:
-        From -1 (reversed order) to 1 (same order).
+        A value from -1 (reversed order) to 1 (same order).
 
     Raises:
-        ConfigError: If they have different lengths, a number is not finite, or one of them has
-            fewer than two different values, so that there is no order to compare.
+        ConfigError: If the lengths differ, a number is not finite, or a series has fewer than two
+            different values.
     """
     _check(first, second)
     balance = sum(
@@ -38,14 +39,14 @@ def kendall_tau_b(first: Sequence[float], second: Sequence[float]) -> float:
 
 
 def spearman_rho(first: Sequence[float], second: Sequence[float]) -> float:
-    """Return Spearman's rank correlation: Pearson's of the ranks, equal values sharing theirs.
+    """Return Spearman's rank correlation: Pearson's of the ranks, with mean ranks for ties.
 
     Args:
         first: Numbers, such as grades.
-        second: As many numbers, such as scores.
+        second: Numbers, such as scores; as many as in `first`.
 
     Returns:
-        From -1 (reversed order) to 1 (same order).
+        A value from -1 (reversed order) to 1 (same order).
 
     Raises:
         ConfigError: As for `kendall_tau_b`.
@@ -78,7 +79,7 @@ def _tied(series: Sequence[float]) -> int:
 
 
 def _ranks(series: Sequence[float]) -> list[float]:
-    """Return ranks from 1; equal values get the mean of the ranks they take up."""
+    """Return ranks from 1; equal values get the mean of their ranks."""
     places: dict[float, list[int]] = {}
     for place, value in enumerate(sorted(series), start=1):
         places.setdefault(value, []).append(place)

@@ -1,4 +1,4 @@
-"""A graded attempt at a task."""
+"""A graded submission for a task."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -10,15 +10,15 @@ __all__ = ["Attempt"]
 
 @dataclass(frozen=True, slots=True)
 class Attempt:
-    """An attempt at a task and the grade that a person gave it.
+    """A submission for a task and the grade given by a reviewer.
 
     Attributes:
-        task: Id of the task.
-        id: Name of the attempt, unique within its task.
-        grade: What a fair reviewer gives it.
-        why: One sentence: what was done, and why it has that grade.
-        deck: Returns the .pptx file as it was left.
-        original: Returns the .pptx file that the attempt began with; None for the task's own deck.
+        task: Task id.
+        id: Name of the submission, unique within its task.
+        grade: The reviewer's grade.
+        why: One sentence: what was done, and the reason for the grade.
+        deck: Returns the submitted .pptx file.
+        original: Returns the .pptx file that the submission started from; None for the task's deck.
     """
 
     task: str

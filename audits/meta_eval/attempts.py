@@ -1,4 +1,4 @@
-"""The graded attempts of the package: data in files, made on demand."""
+"""The packaged submissions: stored as edits in JSON files, built on demand."""
 
 import json
 from functools import partial
@@ -21,17 +21,18 @@ ATTEMPTS_FOLDERS = {
     "office": _FOLDER / "office",
     "office-second": _FOLDER / "office-second",
 }
-"""Where the attempts at the tasks of a suite are: ``<task>.json``, one file a task."""
+"""Folder of the submissions by suite; one file ``<task>.json`` per task."""
 
 
 def built_in_attempts(suite: str = "starter") -> tuple[Attempt, ...]:
-    """Return all attempts at the tasks of a suite, by task and in the order of their files.
+    """Return all submissions for the tasks of a suite, sorted by task and in file order.
 
     Args:
-        suite: A key of `ATTEMPTS_FOLDERS`, or ``bench``, for those of all folders at its tasks.
+        suite: A key of `ATTEMPTS_FOLDERS`, or ``bench`` for the submissions of all folders for its
+            tasks.
 
     Raises:
-        ConfigError: If the package has no attempts at that suite.
+        ConfigError: If the package has no submissions for the suite.
     """
     if suite == "bench":
         ids = {task.id for task in list_tasks("bench")}

@@ -1,4 +1,4 @@
-"""All edits by name, and how an attempt is made of them."""
+"""The edits of submissions by name, and their application to a deck."""
 
 import io
 import zipfile
@@ -39,7 +39,7 @@ EDITS: dict[str, Callable[..., None]] = {
     )
     for name in module.__all__
 }
-"""Every edit: its first argument is the presentation of python-pptx, the others come by name."""
+"""Every edit; the first argument is a python-pptx presentation, the others are passed by name."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,14 +51,14 @@ class Edit:
 
 
 def edited(original: bytes, edits: Sequence[Edit]) -> bytes:
-    """Return a deck after some edits; the same bytes every time.
+    """Return a deck after some edits; the output is deterministic.
 
     Args:
         original: The .pptx file to start from.
-        edits: What is done, in order. Without edits the file is saved again.
+        edits: The edits in order. Without edits, the file is only saved again.
 
     Raises:
-        ConfigError: If an edit is unknown, or does not fit the deck.
+        ConfigError: If an edit is unknown or cannot be applied to the deck.
     """
     deck = open_presentation(original)
     for edit in edits:
@@ -72,7 +72,7 @@ def edited(original: bytes, edits: Sequence[Edit]) -> bytes:
 
 
 def _dated(data: bytes) -> bytes:
-    """Return a package in which every part has the same date, since saving writes the time."""
+    """Return a package whose parts have a fixed date; saving writes the current time."""
     out = io.BytesIO()
     with zipfile.ZipFile(io.BytesIO(data)) as old, zipfile.ZipFile(out, "w") as new:
         for name in old.namelist():

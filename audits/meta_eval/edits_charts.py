@@ -1,4 +1,4 @@
-"""Edits of native charts: their axes and their data."""
+"""Edits of native charts: axes and data."""
 
 import io
 import re
@@ -19,7 +19,7 @@ _TIME = re.compile(rb"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ")
 
 
 def color_points(deck: Any, slide: int, shape: str, colors: Mapping[str, str]) -> None:
-    """Colour single columns of a chart's first series: RRGGBB by the category."""
+    """Color single columns of a chart's first series; `colors` maps category to RRGGBB."""
     plot = shape_of(deck, slide, shape).chart.plots[0]
     categories = list(plot.categories)
     for category, color in colors.items():
@@ -29,7 +29,7 @@ def color_points(deck: Any, slide: int, shape: str, colors: Mapping[str, str]) -
 
 
 def color_series(deck: Any, slide: int, shape: str, color: str, series: int = 0) -> None:
-    """Colour a whole series of a chart: RRGGBB."""
+    """Color an entire series of a chart, RRGGBB."""
     fill = shape_of(deck, slide, shape).chart.plots[0].series[series].format.fill
     fill.solid()
     fill.fore_color.rgb = RGBColor.from_string(color)  # type: ignore[no-untyped-call]
@@ -45,7 +45,7 @@ def set_axis(
     title: str | None = None,
     axis: str = "value",
 ) -> None:
-    """Set scale, step or title of the ``value`` or ``category`` axis; what is None stays."""
+    """Set scale, step or title of the ``value`` or ``category`` axis; None keeps a property."""
     found = getattr(shape_of(deck, slide, shape).chart, f"{axis}_axis")
     if minimum is not None:
         found.minimum_scale = minimum
@@ -64,9 +64,9 @@ def set_chart_data(
     categories: Sequence[str],
     series: Mapping[str, Sequence[float]],
 ) -> None:
-    """Type other data into the sheet behind a chart.
+    """Replace the data in a chart's workbook.
 
-    Series keep their look; one that is added gets that of the application.
+    Series keep their formatting; added series get the application's default.
     """
     chart = shape_of(deck, slide, shape).chart
     known = len(list(chart.series))
@@ -75,7 +75,7 @@ def set_chart_data(
     for name, values in series.items():
         data.add_series(name, values)
     chart.replace_data(data)
-    for added in list(chart.series)[known:]:  # python-pptx gives it the colour of the last one
+    for added in list(chart.series)[known:]:  # python-pptx copies the last series' color
         for look in added._element.xpath("./c:spPr | ./c:dPt"):
             added._element.remove(look)
     part = chart.part.chart_workbook.xlsx_part
@@ -83,7 +83,7 @@ def set_chart_data(
 
 
 def show_legend(deck: Any, slide: int, shape: str) -> None:
-    """Show the legend of a chart below it."""
+    """Show a chart's legend below the plot."""
     chart = shape_of(deck, slide, shape).chart
     chart.has_legend = True
     chart.legend.position = XL_LEGEND_POSITION.BOTTOM
@@ -91,7 +91,7 @@ def show_legend(deck: Any, slide: int, shape: str) -> None:
 
 
 def _dated(workbook: bytes) -> bytes:
-    """Return a workbook without the time of its making, so that a deck is always the same."""
+    """Return a workbook with a fixed creation time, so that the deck is deterministic."""
     out = io.BytesIO()
     with zipfile.ZipFile(io.BytesIO(workbook)) as old, zipfile.ZipFile(out, "w") as new:
         for name in old.namelist():

@@ -1,4 +1,4 @@
-"""Edits of what many slides share: colours of the theme and what lies on a layout."""
+"""Edits shared by many slides: theme colors, layouts, masters, backgrounds."""
 
 import copy
 from collections.abc import Sequence
@@ -28,7 +28,7 @@ _A = "{http://schemas.openxmlformats.org/drawingml/2006/main}"
 
 
 def set_theme_color(deck: Any, slot: str, color: str, master: int = 0) -> None:
-    """Set a colour of a master's theme: ``slot`` is such as accent1, ``color`` RRGGBB."""
+    """Set a theme color of a master; `slot` is a name such as ``accent1``, `color` is RRGGBB."""
     part = deck.slide_masters[master].part.part_related_by(RELATIONSHIP_TYPE.THEME)
     theme = etree.fromstring(part.blob)
     found = theme.find(f".//{_A}clrScheme/{_A}{slot}")
@@ -47,7 +47,7 @@ def add_layout_text_box(
     found = deck.slide_layouts.get_by_name(layout)
     if found is None:
         raise ConfigError(f"expected a layout of the first master, got {layout!r}")
-    # python-pptx adds shapes to slides only, so that it is made on one and taken from there.
+    # python-pptx adds shapes only to slides, so create the box on a slide and move it.
     slide = deck.slides[0]
     add_text_box(deck, 1, text, place_cm, **look)
     box = slide.shapes[-1]._element
@@ -58,7 +58,7 @@ def add_layout_text_box(
 
 
 def set_background(deck: Any, slides: Slides, color: str) -> None:
-    """Give slides a plain background, RRGGBB."""
+    """Give slides a solid background, RRGGBB."""
     for slide in slides_of(deck, slides):
         fill = slide.background.fill
         fill.solid()
@@ -66,7 +66,7 @@ def set_background(deck: Any, slides: Slides, color: str) -> None:
 
 
 def set_layout(deck: Any, slides: Slides, layout: str) -> None:
-    """Put slides on a layout of the first master; places that they lack are added, empty."""
+    """Apply a layout of the first master to slides; missing placeholders are added empty."""
     found = deck.slide_layouts.get_by_name(layout)
     if found is None:
         raise ConfigError(f"expected a layout of the first master, got {layout!r}")
@@ -84,9 +84,9 @@ def set_layout(deck: Any, slides: Slides, layout: str) -> None:
 def style_master(
     deck: Any, layout: str | None = None, style: str = "title", **look: str | None
 ) -> None:
-    """Set attributes of the titles (or ``style="body"``) of the first master, or of one layout.
+    """Set title (or with ``style="body"``, body) attributes of the first master or of one layout.
 
-    ``look`` is such as ``b="0"`` or ``sz="2000"``; None takes an attribute away.
+    `look` holds attributes such as ``b="0"`` or ``sz="2000"``; None removes an attribute.
     """
     if layout is None:
         (found,) = deck.slide_masters[0]._element.xpath(f".//p:{style}Style/a:lvl1pPr/a:defRPr")
@@ -104,7 +104,7 @@ def style_master(
 
 
 def use_layout_place(deck: Any, slide: int, shape: str) -> None:
-    """Give a placeholder the place of its layout again, as 'reset slide' does."""
+    """Reset a placeholder to its layout's position, like the 'reset slide' command."""
     properties = shape_of(deck, slide, shape)._element.spPr
     for old in properties.xpath("./a:xfrm"):
         properties.remove(old)

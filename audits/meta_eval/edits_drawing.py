@@ -24,7 +24,17 @@ def add_shape(
     name: str | None = None,
     geometry: str = "RECTANGLE",
 ) -> None:
-    """Draw a shape: left, top, width, height, a kind of ``MSO_SHAPE``, and maybe RRGGBB."""
+    """Draw a shape.
+
+    Args:
+        deck: The presentation.
+        slide: Slide number, from 1.
+        place_cm: Left, top, width and height in cm.
+        text: Text of the shape.
+        color: Fill color as RRGGBB; None for the theme's.
+        name: Name of the shape; None for the default.
+        geometry: A member of ``MSO_SHAPE``.
+    """
     place = (Cm(each) for each in place_cm)
     drawn = slide_of(deck, slide).shapes.add_shape(getattr(MSO_SHAPE, geometry), *place)
     if text:
@@ -40,7 +50,7 @@ def add_shape(
 def add_line(
     deck: Any, slide: int, ends_cm: Sequence[float], name: str, color: str = "1F2A44"
 ) -> None:
-    """Draw a straight connector that sticks to nothing: x and y of both ends."""
+    """Draw an unattached straight connector; `ends_cm` is x1, y1, x2, y2 in cm."""
     ends = (Cm(each) for each in ends_cm)
     drawn = slide_of(deck, slide).shapes.add_connector(MSO_CONNECTOR.STRAIGHT, *ends)
     drawn.name = name
@@ -51,7 +61,7 @@ def add_line(
 def glue_line(
     deck: Any, slide: int, line: str, begin: tuple[str, int], end: tuple[str, int] | None
 ) -> None:
-    """Let a connector stick to shapes; a site is 0 at the top, 1 left, 2 below, 3 right."""
+    """Attach a connector to shapes; connection site 0 is top, 1 left, 2 bottom, 3 right."""
     found = shape_of(deck, slide, line)
     found.begin_connect(shape_of(deck, slide, begin[0]), begin[1])
     if end is not None:
@@ -61,7 +71,7 @@ def glue_line(
 def paste_shape(
     deck: Any, slide: int, shape: str, to_slide: int, place_cm: Sequence[float] = ()
 ) -> None:
-    """Copy a shape and paste it on another slide, at its place or at another one."""
+    """Copy a shape to another slide, to the same position or to `place_cm`."""
     old, new = slide_of(deck, slide), slide_of(deck, to_slide)
     added = copy.deepcopy(shape_of(deck, slide, shape)._element)
     for holder in added.iter():
@@ -86,7 +96,7 @@ def crop_sides(
     top: float | None = None,
     bottom: float | None = None,
 ) -> None:
-    """Set what share of a picture is cut off at its sides; its frame stays as it is."""
+    """Set the share of a picture cropped on each side; the frame keeps its size."""
     found = shape_of(deck, slide, shape)
     for side, share in (("left", left), ("right", right), ("top", top), ("bottom", bottom)):
         if share is not None:

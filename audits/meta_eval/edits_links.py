@@ -1,4 +1,4 @@
-"""Edits of what clings to shapes and slides: links, comments, films."""
+"""Edits of links, comments and videos."""
 
 import hashlib
 import io
@@ -23,7 +23,7 @@ _LINK = "{http://schemas.openxmlformats.org/officeDocument/2006/relationships}id
 def link_shape(
     deck: Any, slide: int, shape: str, to_slide: int | None = None, address: str | None = None
 ) -> None:
-    """Let a click on a shape lead to a slide of the deck or to an address."""
+    """Link a shape to a slide of the deck or to an address."""
     action = shape_of(deck, slide, shape).click_action
     if to_slide is not None:
         action.target_slide = slide_of(deck, to_slide)
@@ -32,7 +32,7 @@ def link_shape(
 
 
 def link_text(deck: Any, slide: int, shape: str, to_slide: int) -> None:
-    """Let a click on the words of a shape, not on its area, lead to a slide of the deck."""
+    """Link the text of a shape, not its area, to a slide of the deck."""
     part = slide_of(deck, slide).part
     key = part.relate_to(slide_of(deck, to_slide).part, RELATIONSHIP_TYPE.SLIDE)
     for paragraph in shape_of(deck, slide, shape).text_frame.paragraphs:
@@ -43,7 +43,7 @@ def link_text(deck: Any, slide: int, shape: str, to_slide: int) -> None:
 
 
 def link_words(deck: Any, slide: int, shape: str, address: str | None) -> None:
-    """Let a click on the words of a shape lead to an address, or to nothing."""
+    """Link the text of a shape to an address; None removes the link."""
     for paragraph in shape_of(deck, slide, shape).text_frame.paragraphs:
         for run in paragraph.runs:
             run.hyperlink.address = address
@@ -54,7 +54,7 @@ def delete_comments(
 ) -> None:
     """Delete the comments of slides, or only those of one author.
 
-    ``leave_empty`` keeps an empty list where none is left, as some programs do.
+    `leave_empty` keeps the comments part when no comment remains, as some programs do.
     """
     number = None if author is None else _number_of(deck, author)
     for slide in slides_of(deck, slides):
@@ -74,14 +74,13 @@ def delete_comments(
 
 
 def add_film(deck: Any, slide: int, file: str, place_cm: Sequence[float]) -> None:
-    """Insert a film of the package, such as ``aurora/demo.avi``, at left, top, width, height.
+    """Insert a packaged video such as ``aurora/demo.avi``; `place_cm` is left, top, width, height.
 
-    As in office applications its first picture stands there until it is played.
+    Its first frame is the poster, as in office applications.
     """
     film = packaged_file(file)
     for part in deck.part.package.iter_parts():
-        # python-pptx looks for an equal film among those of the deck by what it gives only to its
-        # own parts.
+        # python-pptx compares media parts by an attribute that only its own parts have.
         if part.content_type.startswith(("audio/", "video/")) and not hasattr(part, "sha1"):
             part.sha1 = hashlib.sha1(part.blob, usedforsecurity=False).hexdigest()
     slide_of(deck, slide).shapes.add_movie(
@@ -93,7 +92,7 @@ def add_film(deck: Any, slide: int, file: str, place_cm: Sequence[float]) -> Non
 
 
 def _first_picture(film: bytes) -> bytes:
-    """Return the first JPEG of a film that is a row of them, as those of the package are."""
+    """Return the first JPEG of a motion JPEG video, the format of the packaged videos."""
     start = film.index(b"\xff\xd8")
     return film[start : film.index(b"\xff\xd9", start) + 2]
 

@@ -1,4 +1,4 @@
-"""Edits that bring pictures of the package into a deck."""
+"""Edits that insert packaged pictures."""
 
 import io
 from collections.abc import Sequence
@@ -15,13 +15,13 @@ _EMBED = "{http://schemas.openxmlformats.org/officeDocument/2006/relationships}e
 
 
 def add_picture(deck: Any, slide: int, file: str, place_cm: Sequence[float]) -> None:
-    """Insert a picture of the package, such as ``aurora/team.png``, at left, top, width, height."""
+    """Insert a packaged picture such as ``aurora/team.png`` at left, top, width, height."""
     place = (Cm(each) for each in place_cm)
     slide_of(deck, slide).shapes.add_picture(io.BytesIO(packaged_file(file)), *place)
 
 
 def swap_picture(deck: Any, slide: int, shape: str, file: str) -> None:
-    """Put another picture into the frame of one, as 'replace image' does."""
+    """Replace the picture in a frame, like the 'replace image' command."""
     picture = shape_of(deck, slide, shape)._element
     _, key = slide_of(deck, slide).part.get_or_add_image_part(io.BytesIO(packaged_file(file)))
     picture.xpath(".//a:blip")[0].set(_EMBED, key)

@@ -1,4 +1,4 @@
-"""Edits of shapes: place, remove, copy, alternative text."""
+"""Edits of shapes: position, size, deletion, copies, alternative text."""
 
 import copy
 from collections.abc import Sequence
@@ -29,7 +29,7 @@ def place_shape(
     left_cm: float | None = None,
     top_cm: float | None = None,
 ) -> None:
-    """Set the size or the place of a shape; what is not given stays."""
+    """Set the position or size of a shape; None keeps a value."""
     found = shape_of(deck, slide, shape)
     for name, value in (
         ("left", left_cm),
@@ -37,12 +37,12 @@ def place_shape(
         ("width", width_cm),
         ("height", height_cm),
     ):
-        # All four are written, so that a place inherited from the layout stays what it was.
+        # Write all four values: a partial position would discard what the layout provides.
         setattr(found, name, getattr(found, name) if value is None else Cm(value))
 
 
 def shift_shape(deck: Any, slide: int, shape: str, by_cm: Sequence[float]) -> None:
-    """Drag a shape to the right and down."""
+    """Move a shape right and down, in cm."""
     found = shape_of(deck, slide, shape)
     left, top, width, height = found.left, found.top, found.width, found.height
     found.left, found.top = left + Cm(by_cm[0]), top + Cm(by_cm[1])
@@ -56,7 +56,7 @@ def remove_shape(deck: Any, slide: int, shape: str) -> None:
 
 
 def copy_shape(deck: Any, slide: int, shape: str, by_cm: Sequence[float]) -> None:
-    """Paste a copy beside a shape, named 'Copy'."""
+    """Paste a copy of a shape, named 'Copy', at an offset."""
     found = shape_of(deck, slide, shape)._element
     added = copy.deepcopy(found)
     found.getparent().append(added)
@@ -65,7 +65,7 @@ def copy_shape(deck: Any, slide: int, shape: str, by_cm: Sequence[float]) -> Non
 
 
 def recreate_shape(deck: Any, slide: int, shape: str, name: str | None = None) -> None:
-    """Cut a shape and paste it: a new id, the top of the slide, and maybe another name."""
+    """Cut and paste a shape: it gets a new id, moves to the top and may get another name."""
     found = shape_of(deck, slide, shape)._element
     holder = found.getparent()
     holder.remove(found)
@@ -74,17 +74,17 @@ def recreate_shape(deck: Any, slide: int, shape: str, name: str | None = None) -
 
 
 def rename_shape(deck: Any, slide: int, shape: str, name: str) -> None:
-    """Give a shape another name, which nobody sees on the slide."""
+    """Rename a shape, which is invisible on the slide."""
     shape_of(deck, slide, shape).name = name
 
 
 def set_alt_text(deck: Any, slide: int, shape: str, text: str, field: str = "descr") -> None:
-    """Write the alternative text of a shape, or its title with ``field="title"``."""
+    """Set the alternative text of a shape; ``field="title"`` sets its title."""
     shape_of(deck, slide, shape)._element.xpath(".//p:cNvPr")[0].set(field, text)
 
 
 def crop_picture(deck: Any, slide: int, shape: str, right: float) -> None:
-    """Cut off a share of a picture on its right side."""
+    """Crop a share of a picture on its right side; the frame shrinks accordingly."""
     found = shape_of(deck, slide, shape)
     width = found.width
     found.crop_right = right

@@ -1,4 +1,4 @@
-"""Edits of whole slides: hide, delete, move, duplicate, transitions, animations."""
+"""Edits of entire slides: hide, delete, move, duplicate, transitions, animations."""
 
 import copy
 import itertools
@@ -33,26 +33,26 @@ _EMPTY_TIMING = (
 
 
 def hide_slides(deck: Any, slides: Slides) -> None:
-    """Leave slides out of the show."""
+    """Hide slides in the slide show."""
     for slide in slides_of(deck, slides):
         slide._element.set("show", "0")
 
 
 def show_slides(deck: Any, slides: Slides) -> None:
-    """Take hidden slides into the show again."""
+    """Unhide slides."""
     for slide in slides_of(deck, slides):
         slide._element.attrib.pop("show", None)
 
 
 def write_out_shown(deck: Any) -> None:
-    """Write the default of every slide that is not hidden into the file, as some programs do."""
+    """Write the default ``show="1"`` on every visible slide, as some programs do."""
     for slide in deck.slides:
         if slide._element.get("show") is None:
             slide._element.set("show", "1")
 
 
 def delete_slides(deck: Any, slides: Slides) -> None:
-    """Delete slides; their numbers are those before the first is gone."""
+    """Delete slides, numbered as before the deletion."""
     ids = deck.slides._sldIdLst
     for number in sorted(range(1, len(ids) + 1) if slides == "all" else slides, reverse=True):
         slide_of(deck, number)
@@ -61,7 +61,7 @@ def delete_slides(deck: Any, slides: Slides) -> None:
 
 
 def move_slide(deck: Any, slide: int, to: int) -> None:
-    """Move a slide so that it has the number ``to`` afterwards."""
+    """Move a slide to the number `to`."""
     slide_of(deck, slide)
     ids = deck.slides._sldIdLst
     moved = ids[slide - 1]
@@ -70,7 +70,7 @@ def move_slide(deck: Any, slide: int, to: int) -> None:
 
 
 def duplicate_slide(deck: Any, slide: int, to: int, notes: bool = True) -> None:
-    """Copy a slide with its pictures, charts and notes; the copy gets the number ``to``."""
+    """Copy a slide with its pictures, charts and notes to the number `to`."""
     old = slide_of(deck, slide)
     new = _new_slide(deck, old.slide_layout)
     names = {
@@ -89,14 +89,14 @@ def duplicate_slide(deck: Any, slide: int, to: int, notes: bool = True) -> None:
 
 
 def recreate_slide(deck: Any, slide: int, to: int) -> None:
-    """Cut a slide and paste it, so that it is a new one in the file."""
+    """Cut and paste a slide, so that it becomes a new slide in the file."""
     duplicate_slide(deck, slide, len(deck.slides) + 1)
     delete_slides(deck, [slide])
     move_slide(deck, len(deck.slides), to)
 
 
 def add_slide(deck: Any, to: int, layout: str = "Title and Content") -> None:
-    """Add an empty slide that gets the number ``to``."""
+    """Add an empty slide with the number `to`."""
     _new_slide(deck, deck.slide_layouts.get_by_name(layout))
     move_slide(deck, len(deck.slides), to)
 
@@ -110,9 +110,10 @@ def set_transition(
     modern: bool = False,
     after_sec: float | None = None,
 ) -> None:
-    """Give slides a transition, or none; ``modern`` writes it as newer programs do.
+    """Set the transition of slides; None removes it.
 
-    With ``after_sec`` a slide moves on by itself after that time.
+    `modern` writes the format of newer programs. With `after_sec`, slides advance automatically
+    after that many seconds.
     """
     for slide in slides_of(deck, slides):
         root = slide._element
@@ -127,7 +128,7 @@ def set_transition(
 
 
 def remove_animations(deck: Any, slides: Slides, leave_empty: bool = False) -> None:
-    """Remove all animations of slides; ``leave_empty`` keeps an empty list of them."""
+    """Remove all animations of slides; `leave_empty` keeps an empty timing element."""
     for slide in slides_of(deck, slides):
         for old in slide._element.xpath("./p:timing"):
             if leave_empty:
@@ -136,8 +137,8 @@ def remove_animations(deck: Any, slides: Slides, leave_empty: bool = False) -> N
 
 
 def _fill(new: Any, old: Any) -> None:
-    """Give the element of a new slide the content of another one."""
-    tree = new.cSld.spTree  # stays the same object, since python-pptx holds on to it
+    """Copy the content of a slide element into a new one."""
+    tree = new.cSld.spTree  # python-pptx keeps a reference to this object
     for child in list(tree):
         tree.remove(child)
     for child in old.cSld.spTree:
@@ -152,7 +153,7 @@ def _fill(new: Any, old: Any) -> None:
 
 def _new_slide(deck: Any, layout: Any) -> Any:
     new = deck.slides.add_slide(layout)
-    # python-pptx counts slides for a file name, which is taken where another one was deleted.
+    # python-pptx derives the part name from the slide count, which may be in use after a deletion.
     taken = {str(each.part.partname) for each in deck.slides if each.part is not new.part}
     number = next(n for n in itertools.count(1) if f"/ppt/slides/slide{n}.xml" not in taken)
     new.part.partname = PackURI(f"/ppt/slides/slide{number}.xml")

@@ -1,4 +1,4 @@
-"""Edits of the rows of tables."""
+"""Edits of table rows and columns."""
 
 import copy
 from collections.abc import Sequence
@@ -15,7 +15,7 @@ __all__ = ["add_table", "insert_row", "move_row", "remove_column", "remove_row"]
 def add_table(
     deck: Any, slide: int, place_cm: Sequence[float], rows: Sequence[Sequence[str]]
 ) -> None:
-    """Insert a table at left, top, width, height, with these texts."""
+    """Insert a table with the given texts at left, top, width, height."""
     place = (Cm(each) for each in place_cm)
     table = slide_of(deck, slide).shapes.add_table(len(rows), len(rows[0]), *place).table
     for row, texts in enumerate(rows):
@@ -24,7 +24,7 @@ def add_table(
 
 
 def insert_row(deck: Any, slide: int, shape: str, texts: Sequence[str], before: int) -> None:
-    """Add a row that looks like the one above it; rows are counted from 0."""
+    """Insert a row formatted like the row above; rows are numbered from 0."""
     rows = shape_of(deck, slide, shape).table._tbl.tr_lst
     above = rows[before - 1]
     above.addnext(copy.deepcopy(above))
@@ -33,7 +33,7 @@ def insert_row(deck: Any, slide: int, shape: str, texts: Sequence[str], before: 
 
 
 def move_row(deck: Any, slide: int, shape: str, row: int, to: int) -> None:
-    """Move a row with its look, so that it has the number ``to`` afterwards, from 0."""
+    """Move a row with its formatting to the number `to`, from 0."""
     table = shape_of(deck, slide, shape).table._tbl
     moved = table.tr_lst[row]
     table.remove(moved)
@@ -45,13 +45,13 @@ def move_row(deck: Any, slide: int, shape: str, row: int, to: int) -> None:
 
 
 def remove_row(deck: Any, slide: int, shape: str, row: int) -> None:
-    """Delete a row of a table, counted from 0."""
+    """Delete a row, numbered from 0."""
     found = shape_of(deck, slide, shape).table.rows[row]._tr
     found.getparent().remove(found)
 
 
 def remove_column(deck: Any, slide: int, shape: str, column: int, widen: bool = False) -> None:
-    """Delete a column, counted from 0; ``widen`` spreads the others over the old width."""
+    """Delete a column, numbered from 0; `widen` keeps the table's width."""
     frame = shape_of(deck, slide, shape)
     table, width = frame.table, frame.width
     grid = table._tbl.tblGrid

@@ -1,4 +1,4 @@
-"""Edits of text: what people and agents type, replace and format."""
+"""Edits of text: typing, replacing, formatting."""
 
 import copy
 from collections.abc import Iterator, Sequence
@@ -29,7 +29,7 @@ __all__ = [
 
 
 def type_over(deck: Any, slide: int, shape: str, text: str, paragraph: int | None = None) -> None:
-    """Type over a paragraph (counted from 0) or a whole shape; the first run's look stays."""
+    """Replace a paragraph (numbered from 0) or all text; the first run's formatting is kept."""
     body = shape_of(deck, slide, shape).text_frame
     if paragraph is not None:
         _set_paragraph(body.paragraphs[paragraph], text)
@@ -45,7 +45,7 @@ def type_over(deck: Any, slide: int, shape: str, text: str, paragraph: int | Non
 
 
 def insert_paragraph(deck: Any, slide: int, shape: str, text: str, before: int) -> None:
-    """Add a paragraph that looks like the one it goes before."""
+    """Insert a paragraph formatted like the one that follows it."""
     body = shape_of(deck, slide, shape).text_frame
     there = body.paragraphs[before]._p
     there.addprevious(copy.deepcopy(there))
@@ -53,7 +53,7 @@ def insert_paragraph(deck: Any, slide: int, shape: str, text: str, before: int) 
 
 
 def delete_paragraph(deck: Any, slide: int, shape: str, paragraph: int) -> None:
-    """Delete one paragraph."""
+    """Delete a paragraph."""
     found = shape_of(deck, slide, shape).text_frame.paragraphs[paragraph]._p
     found.getparent().remove(found)
 
@@ -61,7 +61,7 @@ def delete_paragraph(deck: Any, slide: int, shape: str, paragraph: int) -> None:
 def replace_text(
     deck: Any, old: str, new: str, slides: Slides = "all", shapes: bool = True, notes: bool = False
 ) -> None:
-    """Replace a text wherever it stands within a run, on slides or in their notes."""
+    """Replace a text within runs, on slides or in their notes."""
     for slide in slides_of(deck, slides):
         for run in _runs(slide, shapes, notes):
             if old in run.text:
@@ -69,7 +69,7 @@ def replace_text(
 
 
 def split_runs(deck: Any, slide: int, shape: str, paragraph: int, parts: Sequence[str]) -> None:
-    """Spread the text of a paragraph over several runs of equal look."""
+    """Split the text of a paragraph into runs with the same formatting."""
     found = shape_of(deck, slide, shape).text_frame.paragraphs[paragraph]
     _set_paragraph(found, "".join(parts))
     _split(found, parts)
@@ -84,9 +84,9 @@ def style_text(
     holder: int = 0,
     **look: Any,
 ) -> None:
-    """Format a paragraph, or only ``part``, which stands within one run (see `_style`).
+    """Format a paragraph, or only `part`, which lies within one run (see `_style`).
 
-    ``holder`` says which of the runs that hold the part is meant, from 0.
+    `holder` selects the run, from 0, if several contain `part`.
     """
     found = shape_of(deck, slide, shape).text_frame.paragraphs[paragraph]
     runs = list(found.runs)
@@ -97,14 +97,14 @@ def style_text(
 
 
 def style_all(deck: Any, slides: Slides = "all", **look: Any) -> None:
-    """Format every text of these slides, as after 'select all'."""
+    """Format all text of slides, as after 'select all'."""
     for slide in slides_of(deck, slides):
         for run in _runs(slide, shapes=True, notes=False):
             _style(run, look)
 
 
 def style_titles(deck: Any, slides: Slides = "all", **look: Any) -> None:
-    """Format the titles of slides one by one."""
+    """Format the titles of slides."""
     for slide in slides_of(deck, slides):
         for paragraph in slide.shapes.title.text_frame.paragraphs:
             for run in paragraph.runs:
@@ -114,7 +114,7 @@ def style_titles(deck: Any, slides: Slides = "all", **look: Any) -> None:
 def set_cell(
     deck: Any, slide: int, shape: str, row: int, column: int, text: str, plain: bool = False
 ) -> None:
-    """Type over a cell (counted from 0); ``plain`` loses the look of its text."""
+    """Replace the text of a cell (numbered from 0); `plain` removes its formatting."""
     body = shape_of(deck, slide, shape).table.cell(row, column).text_frame
     if plain:
         body.text = text
@@ -125,12 +125,12 @@ def set_cell(
 
 
 def set_level(deck: Any, slide: int, shape: str, paragraph: int, level: int) -> None:
-    """Put a paragraph on a level of the list, from 0."""
+    """Set the list level of a paragraph, from 0."""
     shape_of(deck, slide, shape).text_frame.paragraphs[paragraph].level = level
 
 
 def set_notes(deck: Any, slide: int, text: str, parts: Sequence[str] = ()) -> None:
-    """Write the speaker notes of a slide, in several runs if ``parts`` are given."""
+    """Set the speaker notes of a slide, as several runs if `parts` are given."""
     body = slide_of(deck, slide).notes_slide.notes_text_frame
     body.text = text
     if parts:
@@ -138,7 +138,7 @@ def set_notes(deck: Any, slide: int, text: str, parts: Sequence[str] = ()) -> No
 
 
 def add_text_box(deck: Any, slide: int, text: str, place_cm: Sequence[float], **look: Any) -> None:
-    """Add a text box; ``place_cm`` is left, top, width, height."""
+    """Add a text box; `place_cm` is left, top, width, height."""
     box = slide_of(deck, slide).shapes.add_textbox(*(Cm(each) for each in place_cm))
     box.text_frame.text = text
     for run in box.text_frame.paragraphs[0].runs:
@@ -178,7 +178,7 @@ def _split(paragraph: Any, parts: Sequence[str]) -> None:
 
 
 def _cut_out(paragraph: Any, part: str, holder: int) -> Any:
-    """Return a part of a run as a run of its own."""
+    """Split a run and return the run that holds a part of it."""
     whole = [run for run in paragraph.runs if part in run.text][holder]
     texts = [each for each in _around(whole.text, part) if each]
     elements = [whole._r, *(copy.deepcopy(whole._r) for _ in texts[1:])]
@@ -196,10 +196,10 @@ def _around(text: str, part: str) -> tuple[str, str, str]:
 
 
 def _style(run: Any, look: dict[str, Any]) -> None:
-    """Set the look of a run.
+    """Format a run.
 
-    Known are bold, italic, underline (booleans), size_pt, color (RRGGBB), theme_color (a name such
-    as TEXT_2), font (a name, or None for that of the theme) and baseline_percent.
+    Supported keys: bold, italic, underline (bool), size_pt, color (RRGGBB), theme_color (a name
+    such as TEXT_2), font (a name, or None for the theme's font) and baseline_percent.
     """
     for name in ("bold", "italic", "underline"):
         if name in look:

@@ -1,4 +1,4 @@
-"""Graded attempts are scored by the rubrics of their tasks."""
+"""Score graded submissions by the rubrics of their tasks."""
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
@@ -19,25 +19,25 @@ from pptarena.tasks.targets import target_files
 __all__ = ["Judges", "Outcome", "Saver", "evaluate"]
 
 Judges = Callable[[bytes, bytes], Judge]
-"""Returns the judge of an original and a current .pptx file."""
+"""Returns the judge for an original and a submitted .pptx file."""
 
 
 class Saver(Protocol):
     """Saves decks as an office application does."""
 
     def save_all(self, decks: Sequence[bytes]) -> Sequence[bytes | DeckError | MachineError]:
-        """Return, for each .pptx file, the saved one or why there is none."""
+        """Return the saved file, or the error, for each .pptx file."""
         ...
 
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What the rubric says of a graded attempt.
+    """Scores of a graded submission.
 
     Attributes:
-        attempt: The attempt.
-        scores: In [0, 1], one a repeat; empty if one of them could not be computed.
-        reason: Why it has the last of these scores, or why it has none.
+        attempt: The submission.
+        scores: One score in [0, 1] per repeat; empty if any of them could not be computed.
+        reason: Explanation of the last score, or why there is none.
     """
 
     attempt: Attempt
@@ -46,12 +46,12 @@ class Outcome:
 
     @property
     def score(self) -> float | None:
-        """Mean of the repeats; None if it is unscored."""
+        """Mean over the repeats; None if unscored."""
         return sum(self.scores) / len(self.scores) if self.scores else None
 
     @property
     def variance(self) -> float:
-        """Mean squared deviation of the repeats from their mean; exactly 0 if they are equal."""
+        """Population variance of the scores over the repeats; exactly 0 if they are equal."""
         if len(set(self.scores)) < 2:
             return 0.0
         mean = sum(self.scores) / len(self.scores)
@@ -59,7 +59,7 @@ class Outcome:
 
     @property
     def scored_as(self) -> Grade | None:
-        """The grade whose bin holds the score; None if it is unscored."""
+        """The grade whose bin contains the score; None if unscored."""
         return None if self.score is None else grade_of_score(self.score)
 
 
@@ -71,15 +71,15 @@ def evaluate(
     judges: Judges | None = None,
     looker: Looker | None = None,
 ) -> Iterator[Outcome]:
-    """Score attempts, one after the other; every repeat reads the files again.
+    """Score submissions one after the other; every repeat reads the files again.
 
     Args:
-        attempts: What to score; the results come in this order.
-        repeats: How often each is scored.
-        saver: Saves originals and attempts before they are compared, as in real episodes.
-        judges: Makes the judge of two decks; without it leaves that need one are not judged, and
-            such an attempt is unscored.
-        looker: Looks at pictures of the decks, as at an episode's end; without it facts decide.
+        attempts: The submissions, in the order of the results.
+        repeats: Number of times each is scored.
+        saver: Saves originals and submissions before they are compared, as in real episodes.
+        judges: Creates the judge of two decks; without it, leaves that need a judge and therefore
+            their submissions are unscored.
+        looker: Runs the render check, as at the end of an episode; without it, only facts count.
 
     Raises:
         ConfigError: If `repeats` is not positive.
@@ -100,9 +100,9 @@ _File = bytes | DeckError | MachineError
 def _pairs(
     attempts: Sequence[Attempt], saver: Saver | None
 ) -> tuple[Sequence[tuple[_File, _File]], tuple[bytes, ...]]:
-    """Return original and current file of each attempt of a task, and the targets of the task.
+    """Return the original and submitted files of a task's submissions, and the target decks.
 
-    An error takes the place of a file; a target that cannot be saved is left out.
+    Files that cannot be saved are replaced by the error; such targets are omitted.
     """
     task = get_task(attempts[0].task)
     targets = target_files(task)

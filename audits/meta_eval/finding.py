@@ -1,4 +1,4 @@
-"""Slides and shapes by number and name, counted as people count them."""
+"""Find slides and shapes by number (from 1) and name."""
 
 from collections.abc import Iterator, Sequence
 from typing import Any, Literal
@@ -8,7 +8,7 @@ from pptarena.errors import ConfigError
 __all__ = ["Slides", "every_shape", "shape_of", "slide_of", "slides_of"]
 
 Slides = Sequence[int] | Literal["all"]
-"""Numbers of slides, from 1, or all of them."""
+"""Slide numbers, from 1, or all slides."""
 
 
 def slide_of(deck: Any, number: int) -> Any:
@@ -23,7 +23,7 @@ def slide_of(deck: Any, number: int) -> Any:
 
 
 def slides_of(deck: Any, numbers: Slides) -> list[Any]:
-    """Return some slides, or all.
+    """Return slides by their numbers, or all slides.
 
     Raises:
         ConfigError: If the deck lacks one of them.
@@ -34,7 +34,7 @@ def slides_of(deck: Any, numbers: Slides) -> list[Any]:
 
 
 def shape_of(deck: Any, slide: int, name: str) -> Any:
-    """Return the first shape of that name on a slide, in groups too.
+    """Return the first shape with a name on a slide, including members of groups.
 
     Raises:
         ConfigError: If there is no such slide or shape.
@@ -46,7 +46,7 @@ def shape_of(deck: Any, slide: int, name: str) -> Any:
 
 
 def every_shape(shapes: Any) -> Iterator[Any]:
-    """Yield shapes, those inside groups after their group."""
+    """Yield shapes; members of a group follow the group."""
     for shape in shapes:
         yield shape
         if hasattr(shape, "shapes"):

@@ -1,4 +1,4 @@
-"""Graded attempts of a user: a folder of .pptx files and a ``manifest.json``."""
+"""Graded submissions of a user: a folder of .pptx files and a ``manifest.json``."""
 
 import json
 from functools import partial
@@ -16,26 +16,27 @@ from pptarena.tasks.registry import get_task
 __all__ = ["MANIFEST", "attempts_in"]
 
 MANIFEST = "manifest.json"
-"""Name of the file that says what the decks of a folder are."""
+"""File name of the manifest, which describes the decks of a folder."""
 
 _GRADES = tuple(grade.label for grade in Grade)
 
 
 def attempts_in(folder: Path) -> tuple[Attempt, ...]:
-    """Return the graded attempts of a folder, in the order of its manifest.
+    """Return the graded submissions of a folder, in the order of its manifest.
 
-    The manifest is a JSON object: ``attempts`` lists objects with ``task`` (an id), ``deck`` (a
-    file of the folder), ``grade`` (none, some, significant, perfect), and maybe ``id`` (default:
-    the file's name) and ``why``. ``originals`` may name, for a task, the file that the attempts at
-    it began with, best saved by the same application; without it that is the task's own deck.
+    The manifest is a JSON object. ``attempts`` lists objects with ``task`` (an id), ``deck`` (a
+    file of the folder), ``grade`` (none, some, significant, perfect), and optionally ``id``
+    (default: the file's name) and ``why``. ``originals`` optionally maps a task to the file that
+    its submissions started from, preferably saved by the same application; the default is the
+    task's own deck.
 
     Args:
-        folder: Holds the manifest and the decks.
+        folder: Folder with the manifest and the decks.
 
     Raises:
-        TaskError: If the manifest is missing or malformed, or names a file that is not there; the
-            message begins with the place.
-        UnknownTaskError: If there is no such task.
+        TaskError: If the manifest is missing or malformed, or a listed file is missing; the message
+            begins with the location.
+        UnknownTaskError: If a task does not exist.
     """
     fields = Fields(_read(folder / MANIFEST))
     originals = _originals(folder, fields.take("originals", dict, {}))

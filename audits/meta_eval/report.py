@@ -1,4 +1,4 @@
-"""The figures of a meta-evaluation, computed from scored attempts."""
+"""Statistics of a meta-evaluation, computed from scored submissions."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -15,27 +15,27 @@ __all__ = ["Report"]
 
 @dataclass(frozen=True)
 class Report:
-    """How well scores and grades agree. Attempts without a score are counted, and left out.
+    """Agreement of scores and grades; unscored submissions are counted but excluded.
 
     Attributes:
-        outcomes: Scored attempts.
+        outcomes: Outcomes of all submissions.
     """
 
     outcomes: tuple[Outcome, ...]
 
     @cached_property
     def scored(self) -> tuple[Outcome, ...]:
-        """Those that have a score."""
+        """Outcomes with a score."""
         return tuple(outcome for outcome in self.outcomes if outcome.scores)
 
     @property
     def unscored(self) -> tuple[Outcome, ...]:
-        """Those that have none."""
+        """Outcomes without a score."""
         return tuple(outcome for outcome in self.outcomes if not outcome.scores)
 
     @property
     def disagreements(self) -> tuple[Outcome, ...]:
-        """Those whose score is in the bin of another grade."""
+        """Outcomes whose score is in the bin of another grade."""
         return tuple(each for each in self.scored if each.scored_as is not each.attempt.grade)
 
     @cached_property
@@ -50,25 +50,25 @@ class Report:
 
     @property
     def accuracy(self) -> float | None:
-        """Share of attempts whose score is in the bin of their grade; None without any."""
+        """Share of submissions whose score is in the bin of their grade; None if there are none."""
         return 1 - len(self.disagreements) / len(self.scored) if self.scored else None
 
     @property
     def variance_max(self) -> float:
-        """The largest variance of one attempt over its repeats."""
+        """Largest variance of a submission's scores over the repeats."""
         return max((outcome.variance for outcome in self.scored), default=0.0)
 
     @property
     def variance_mean(self) -> float:
-        """The mean of all attempts' variances over their repeats."""
+        """Mean variance of the submissions' scores over the repeats."""
         return _mean([outcome.variance for outcome in self.scored]) or 0.0
 
     def of_grade(self, grade: Grade) -> "Report":
-        """Return the report on the attempts of one grade."""
+        """Return the report on the submissions of one grade."""
         return Report(tuple(each for each in self.outcomes if each.attempt.grade is grade))
 
     def by_task(self) -> dict[str, "Report"]:
-        """Return a report for each task, by its id."""
+        """Return one report per task id."""
         ids = sorted({outcome.attempt.task for outcome in self.outcomes})
         return {
             id: Report(tuple(each for each in self.outcomes if each.attempt.task == id))
@@ -76,11 +76,11 @@ class Report:
         }
 
     def mean_score(self) -> float | None:
-        """Return the mean score; None without any."""
+        """Return the mean score; None if there are no scores."""
         return _mean([outcome.score for outcome in self.scored if outcome.score is not None])
 
     def confusion(self) -> dict[Grade, dict[Grade, int]]:
-        """Return how many attempts of each grade (outer) were scored as each grade (inner)."""
+        """Return the number of submissions by grade (outer key) and scored grade (inner key)."""
         counts = {grade: dict.fromkeys(Grade, 0) for grade in Grade}
         for outcome in self.scored:
             if outcome.scored_as is not None:
@@ -88,7 +88,7 @@ class Report:
         return counts
 
     def to_json(self) -> dict[str, Any]:
-        """Return everything as plain data; what cannot be computed is None."""
+        """Return all statistics as plain data; values that cannot be computed are None."""
         return self._figures() | {
             "variance": {"mean": self.variance_mean, "max": self.variance_max},
             "categories": {grade.label: self.of_grade(grade)._category() for grade in Grade},
@@ -123,7 +123,7 @@ class Report:
         pairs = [(each.attempt.grade, each.score) for each in self.scored if each.score is not None]
         try:
             return measure([grade for grade, _ in pairs], [score for _, score in pairs])
-        except ConfigError:  # one grade or one score only
+        except ConfigError:  # fewer than two different grades or scores
             return None
 
 

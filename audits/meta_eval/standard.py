@@ -1,4 +1,4 @@
-"""The standard of grading, written down before any attempt was scored."""
+"""The grading standard, fixed before any submission was scored."""
 
 from enum import IntEnum
 
@@ -6,23 +6,25 @@ __all__ = ["Grade", "grade_of_score"]
 
 
 class Grade(IntEnum):
-    """How far an attempt came, as a fair reviewer says who knows only instruction and decks.
+    """Grade of a fair reviewer who knows only the instruction and the decks.
 
-    Every separate request of the instruction counts the same; a request that concerns several
-    places counts by the share of places. Side damage that somebody would have to repair costs one
-    grade, and two where it outweighs what was gained. What nobody sees (runs, ids, the order of
-    edits) and what the instruction leaves open costs nothing.
+    Every separate request of an instruction has the same weight; a request about several places
+    counts by the share of places. Side damage that needs repair costs one grade, or two if it
+    outweighs the gain. Invisible properties (runs, ids, the order of edits) and whatever the
+    instruction leaves open cost nothing.
     """
 
     NONE = 0
-    """Nothing asked for is achieved: no change, unrelated changes, the wrong object."""
+    """No request is fulfilled: no change, unrelated changes, or the wrong object."""
     SOME = 1
-    """Less than half is achieved, or the right thing in a wrong form or place, if it still is on
-    the slide meant and seen by those it is for."""
+    """Less than half is achieved, or the right thing in a wrong form or place.
+
+    The latter only if the result is on the right slide and visible to its audience.
+    """
     SIGNIFICANT = 2
-    """At least half is achieved but not all, or all of it with notable damage or a flaw."""
+    """At least half but not all is achieved, or all of it with notable damage or a flaw."""
     PERFECT = 3
-    """All is achieved, by whatever route, and nothing else is harmed."""
+    """Everything is achieved, by any route, without damage."""
 
     @property
     def label(self) -> str:
@@ -31,12 +33,12 @@ class Grade(IntEnum):
 
 
 def grade_of_score(score: float) -> Grade:
-    """Return the grade whose bin holds a score.
+    """Return the grade whose bin contains a score.
 
-    The bins are those of the paper on PPTArena, table 1: 0, (0, 0.5), [0.5, 1) and 1.
+    The bins are those of the PPTArena paper, table 1: 0, (0, 0.5), [0.5, 1) and 1.
 
     Args:
-        score: From 0 to 1.
+        score: A score from 0 to 1.
     """
     if score <= 0.0:
         return Grade.NONE

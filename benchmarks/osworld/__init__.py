@@ -1,4 +1,4 @@
-"""OSWorld: its tasks of LibreOffice Impress, and what its own evaluators say of a deck."""
+"""OSWorld: its LibreOffice Impress tasks and its evaluators of decks."""
 
 from pptarena.benchmarks.osworld.compare import Compared, compare_files
 from pptarena.benchmarks.osworld.importing import import_examples

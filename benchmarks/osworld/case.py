@@ -1,4 +1,4 @@
-"""A task file of OSWorld: what is asked, which files it downloads, and how it is evaluated."""
+"""Read a task file of OSWorld: instruction, downloads and evaluators."""
 
 import re
 from collections.abc import Mapping
@@ -17,11 +17,11 @@ _MAX_ITEMS = 64
 
 @dataclass(frozen=True, slots=True)
 class Download:
-    """A file that a task begins with, or is compared with.
+    """A file that a task starts with or compares with.
 
     Attributes:
-        url: Where the benchmark fetches it.
-        path: Where it lies in the benchmark's machine, or what it is called.
+        url: Download URL.
+        path: Path in the benchmark's machine, or file name.
     """
 
     url: str
@@ -29,7 +29,7 @@ class Download:
 
     @property
     def name(self) -> str:
-        """The last part of its path."""
+        """The last component of the path."""
         return PurePosixPath(self.path).name
 
 
@@ -38,13 +38,13 @@ class Wanted:
     """One evaluator.
 
     Attributes:
-        func: Name of its function.
-        judged: Path of the file in the machine that it judges; empty if it judges something else.
-        gold: The file that it compares with; None if it compares with none of the web.
-        rules: What else it is given.
-        options: Its options.
-        slide: Position of the slide that it looks at, from 0; None if it says none.
-        beside: Path of a file in the machine that it compares with; empty for none.
+        func: Name of the evaluator function.
+        judged: Path in the machine of the file to evaluate; empty if it evaluates something else.
+        gold: Downloaded file to compare with; None if there is none.
+        rules: Other arguments.
+        options: Options.
+        slide: Position of the evaluated slide, from 0; None if unspecified.
+        beside: Path in the machine of a file to compare with; empty if there is none.
     """
 
     func: str
@@ -61,12 +61,12 @@ class Case:
     """One task.
 
     Attributes:
-        id: As the benchmark has it.
-        instruction: What the agent is asked to do.
-        opened: Path of the file that is opened at the start; empty if there is none.
-        downloads: What lies in the machine at the start.
-        wanted: Its evaluators, one or more.
-        any: Whether one evaluator is enough; else all must hold.
+        id: Task id of the benchmark.
+        instruction: The instruction.
+        opened: Path of the file opened at the start; empty if there is none.
+        downloads: Files in the machine at the start.
+        wanted: The evaluators, at least one.
+        any: Whether one evaluator suffices; otherwise all must pass.
     """
 
     id: str
@@ -78,10 +78,10 @@ class Case:
 
 
 def read_case(value: Any) -> Case:
-    """Return the task that a file holds; what is not needed here is passed over.
+    """Parse a task file; unused fields are ignored.
 
     Raises:
-        RefusedError: If it is malformed; the message names the place.
+        RefusedError: If the task is malformed; the message contains the location.
     """
     id = text_of(value, "id")
     if not _ID.fullmatch(id):
@@ -110,7 +110,7 @@ def _object(value: Any, place: str) -> dict[str, Any]:
 
 
 def _setup(config: list[Any]) -> tuple[tuple[Download, ...], str]:
-    """Return what is downloaded, and the path of what is opened first."""
+    """Return the downloads and the path of the first opened file."""
     found: list[Download] = []
     opened = ""
     for at, item in enumerate(config):
@@ -138,7 +138,7 @@ def _wanted(evaluator: dict[str, Any]) -> tuple[Wanted, ...]:
 
 
 def _each(evaluator: dict[str, Any], key: str, count: int, many: bool) -> list[dict[str, Any]]:
-    """Return what each evaluator is given; one that is given nothing gets an empty object."""
+    """Return one value per evaluator; missing values are empty objects."""
     place = f"evaluator/{key}"
     value = evaluator.get(key)
     if value is None:

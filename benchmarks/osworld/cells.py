@@ -1,4 +1,4 @@
-"""Cells of tables, as OSWorld's comparison of decks looks at them: not at their text."""
+"""Compare table cells as OSWorld does: by style, not by text."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -14,9 +14,9 @@ __all__ = ["cells_differ"]
 
 
 def cells_differ(first: Any, second: Any, examined: frozenset[str]) -> Iterator[str]:
-    """Yield how two tables differ: in rows, columns, paragraphs, runs and some of their looks.
+    """Yield the differences of two tables: rows, columns, paragraphs, runs and some styles.
 
-    Only ``run_count`` and ``color_rgb`` can be switched off there.
+    Only ``run_count`` and ``color_rgb`` can be disabled.
     """
     sizes = [(len(table.rows), len(table.columns)) for table in (first, second)]
     if sizes[0] != sizes[1]:

@@ -1,7 +1,7 @@
-"""A strict twin of OSWorld's ``compare_pptx_files``: the same properties, read and compared anew.
+"""A strict reimplementation of OSWorld's ``compare_pptx_files``, comparing the same properties.
 
-It exists for figures that stand beside published ones, with the faults of what was published: see
-``docs/guides/import_benchmarks.md``. Nothing here pays a reward.
+It reproduces the bugs of the published function so that scores are comparable; see
+``docs/guides/import_benchmarks.md``. It is not used for rewards.
 """
 
 import io
@@ -25,13 +25,13 @@ ON: Final = (
     "font_italic", "color_rgb", "font_underline", "strike_through", "alignment", "bullets",
     "background_color", "note", "run_count",
 )  # fmt: skip
-"""What is examined unless an option ``examine_...`` says otherwise."""
+"""Properties that are compared unless an option ``examine_...`` disables them."""
 
 OFF: Final = (
     "title_bottom_position", "table_bottom_position", "right_position", "top_position",
     "shape_for_shift_size", "image_size", "modify_height",
 )  # fmt: skip
-"""What is examined only where an option says so."""
+"""Properties that are compared only if an option enables them."""
 
 _TOLERANCE = 0.005
 _A = "{http://schemas.openxmlformats.org/drawingml/2006/main}"
@@ -40,11 +40,11 @@ _P = "{http://schemas.openxmlformats.org/presentationml/2006/main}"
 
 @dataclass(frozen=True, slots=True)
 class Compared:
-    """What the comparison says.
+    """Result of a comparison.
 
     Attributes:
-        same: Whether the decks count as the same.
-        reason: The first thing that differs; empty if nothing does.
+        same: Whether the decks count as equal.
+        reason: The first difference; empty if there is none.
     """
 
     same: bool
@@ -53,7 +53,12 @@ class Compared:
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """What is examined, by its name without ``examine_``, and how near lengths must be."""
+    """The compared properties and the tolerance.
+
+    Attributes:
+        examined: Names of the compared properties, without ``examine_``.
+        tolerance: Relative tolerance of lengths.
+    """
 
     examined: frozenset[str]
     tolerance: float
@@ -63,7 +68,7 @@ class Settings:
 
 
 def settings(options: Mapping[str, Any]) -> Settings:
-    """Return what options ask for; those that are not known are passed over, as published."""
+    """Return the settings for a task's options; unknown options are ignored, as in the original."""
     examined = {name for name in ON if options.get(f"examine_{name}", True)}
     examined |= {name for name in OFF if options.get(f"examine_{name}", False)}
     tolerance = options.get("approximately_tolerance", _TOLERANCE)
@@ -72,21 +77,21 @@ def settings(options: Mapping[str, Any]) -> Settings:
 
 
 def compare_files(result: bytes, gold: bytes, options: Mapping[str, Any]) -> Compared:
-    """Return whether a deck counts as the same as another one.
+    """Return whether a deck counts as equal to another.
 
     Args:
-        result: The .pptx file that is judged.
-        gold: The one that it is compared with.
-        options: Those of the task.
+        result: The .pptx file to evaluate.
+        gold: The .pptx file to compare with.
+        options: Options of the task.
 
     Raises:
-        DeckError: If one cannot be read.
+        DeckError: If a deck cannot be read.
     """
     first, second = _opened(result, "the result"), _opened(gold, "the gold deck")
     try:
         reason = next(_differences(first, second, settings(options)), "")
     except FAULTS as error:
-        # The published one ends with an error there, which pays nothing.
+        # The published function raises an error in this case, which scores 0.
         return Compared(False, f"cannot be compared: {type(error).__name__}: {error}")
     return Compared(not reason, reason)
 
@@ -141,13 +146,13 @@ def _of_shapes(first: Any, second: Any, number: int, examined: Settings) -> Iter
 
 
 def _has_runs(first: Any, second: Any) -> bool:
-    """Return whether some run has a counterpart: bullets are looked at with each of them."""
+    """Return whether any run has a counterpart; bullets are compared once per such run."""
     pairs = zip(first.text_frame.paragraphs, second.text_frame.paragraphs, strict=False)
     return any(all(runs_of(one, other)) for one, other in pairs)
 
 
 def _of_groups(shapes: list[Any], others: list[Any], examined: Settings) -> Iterator[str]:
-    """Compare what has text once more, members of groups among them, by text and alignment."""
+    """Compare shapes with text again, including members of groups, by text and alignment."""
     if len(shapes) != len(others):
         yield f"{len(shapes)} shapes with text instead of {len(others)}"
     if "alignment" not in examined:
@@ -172,22 +177,22 @@ def _text(shape: Any) -> str:
 
 
 def _notes(slide: Any) -> str:
-    if not slide.has_notes_slide:  # asking for one would make it
+    if not slide.has_notes_slide:  # accessing notes_slide would create it
         return ""
     frame = slide.notes_slide.notes_text_frame
     return "" if frame is None else str(frame.text).strip()
 
 
 def _background(slide: Any) -> str | None:
-    """Return the colour of a slide's own solid background, or else of its master's."""
+    """Return the color of a slide's own solid background, or else of its master's."""
     own = _fill(slide)
     return _fill(slide.slide_layout.slide_master)[1] if own[0] == "inherited" else own[1]
 
 
 def _fill(slide: Any) -> tuple[str, str | None]:
-    """Return the sort of a background, and its colour if it is one colour by its numbers.
+    """Return the type of a background, and its RGB color if it is solid.
 
-    Reading it with python-pptx would change the deck.
+    Reads the XML, since python-pptx would modify the deck.
     """
     properties = slide._element.find(f"{_P}cSld/{_P}bg/{_P}bgPr")
     if properties is None or properties.find(f"{_A}noFill") is not None:

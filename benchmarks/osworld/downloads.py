@@ -1,4 +1,4 @@
-"""The files of OSWorld's tasks, as a user has downloaded them."""
+"""The files of OSWorld's tasks, as downloaded by a user."""
 
 import uuid
 from collections.abc import Iterator
@@ -15,15 +15,15 @@ _HOMES = ("libreoffice_impress/{}", "{}", "cache/{}")
 
 
 class Downloads:
-    """A folder with a folder for each task: ``libreoffice_impress/ID``, ``ID`` or ``cache/ID``.
+    """A folder with one folder per task: ``libreoffice_impress/ID``, ``ID`` or ``cache/ID``.
 
-    The last is what the benchmark's own runs leave behind.
+    The benchmark's own runs create the last of these.
 
     Args:
         root: The folder.
 
     Raises:
-        TaskError: If it is none.
+        TaskError: If the folder does not exist.
     """
 
     def __init__(self, root: Path) -> None:
@@ -33,7 +33,7 @@ class Downloads:
         """Return a .pptx file of a task.
 
         Raises:
-            RefusedError: If it is not there, or no deck.
+            RefusedError: If the file is missing or not a deck.
         """
         return self._copy.deck(self._find(id, file, "a deck is missing", place), place)
 
@@ -41,7 +41,7 @@ class Downloads:
         """Return the bytes of any other file of a task.
 
         Raises:
-            RefusedError: If it is not there.
+            RefusedError: If the file is missing.
         """
         return self._copy.file(self._find(id, file, "a file is missing", place), place)
 
@@ -57,9 +57,9 @@ class Downloads:
 
 
 def _names(file: Download) -> Iterator[str]:
-    """Yield what a file may be called: first as the benchmark's own cache has it.
+    """Yield the possible names of a file, starting with its name in the benchmark's cache.
 
-    There the name that a deck has in the machine may be that of a result.
+    In the cache, the name that a deck has in the machine may belong to a result.
     """
     if file.name:
         yield f"{uuid.uuid5(uuid.NAMESPACE_URL, file.url)}_{file.name}"

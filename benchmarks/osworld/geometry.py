@@ -1,4 +1,4 @@
-"""Places and sizes, as OSWorld's comparison of decks looks at them."""
+"""Compare positions and sizes as OSWorld does."""
 
 from collections.abc import Callable, Mapping
 from typing import Any, Final
@@ -9,7 +9,7 @@ from pptarena.benchmarks.osworld.positions import TITLE
 
 __all__ = ["geometry_differs"]
 
-# Slides, words and lengths of single tasks stand in the published code, too.
+# The published code contains the same constants for single tasks.
 _LOW_EMU, _RIGHT_EMU, _HIGH_EMU = 3_600_000, 4_320_000, 1_980_000
 _TABLE_SLIDE, _MOVED_SLIDE = 3, 2
 _FREE_TEXT = "Elaborate on what you want to discuss."
@@ -20,14 +20,14 @@ _Rule = Callable[[Any, Any, int, float], str]
 def geometry_differs(
     first: Any, second: Any, number: int, examined: frozenset[str], tolerance: float
 ) -> str:
-    """Return how two shapes stand otherwise than they should; empty if they do not.
+    """Return how the geometry of two shapes differs; empty if it does not.
 
     Args:
-        first: The shape that is judged.
-        second: Its counterpart. For options of positions, that stands where it stood before.
+        first: The shape to evaluate.
+        second: Its counterpart; for position options, the counterpart is at the original position.
         number: Position of their slides, from 1.
-        examined: What is looked at.
-        tolerance: Share by which lengths may differ.
+        examined: Names of the compared properties.
+        tolerance: Relative tolerance of lengths.
     """
     for name, rule in _RULES.items():
         if name in examined and (reason := rule(first, second, number, tolerance)):

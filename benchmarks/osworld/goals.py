@@ -1,4 +1,4 @@
-"""What the evaluators of OSWorld's tasks ask for, as rubrics of ours."""
+"""Convert the evaluators of OSWorld's tasks to rubrics."""
 
 import hashlib
 from collections.abc import Callable, Mapping, Sequence
@@ -21,7 +21,7 @@ COMPARES: Final = "compare_pptx_files"
 _DOCUMENTS = "file:///home/agent/Documents"
 _HALF_INCH = 457_200
 _COLORS = {"red": "#FF0000", "green": "#00FF00", "blue": "#0000FF", "black": "#000000"}
-# Any colour in which one part leads is called by it there.
+# The benchmark names a color by its dominant component.
 _COLOR_TOLERANCE = 120
 _NO_DECK = {
     "check_presenter_console_disable": "judges a setting of the application, not the deck",
@@ -34,12 +34,12 @@ _RESIZED: Final = sorted(ASPECTS - {"text", "shapes", "slides", "order", "notes"
 
 @dataclass(frozen=True)
 class Goal:
-    """What a task asks for.
+    """What a task requires.
 
     Attributes:
-        fields: What says so in a task file: ``rubric``, ``scope`` or ``feasible``.
-        gold: The .pptx file with the goal reached; None if there is none.
-        edit_types: The kinds of edits that it is; empty if the gold tells.
+        fields: Fields of the task file: ``rubric``, ``scope`` or ``feasible``.
+        gold: The gold deck as a .pptx file; None if there is none.
+        edit_types: Edit types; empty if they follow from the gold deck.
     """
 
     fields: Mapping[str, Any] = field(default_factory=dict)
@@ -48,10 +48,10 @@ class Goal:
 
 
 def require_judged(case: Case) -> None:
-    """Refuse a task that nothing of a deck can tell to be done.
+    """Refuse a task whose result cannot be determined from a deck.
 
     Raises:
-        RefusedError: If it is one.
+        RefusedError: If the evaluators do not evaluate the opened deck.
     """
     names = {each.func for each in case.wanted}
     if len(case.wanted) > 1 and not (case.any and names == {COMPARES}):
@@ -68,16 +68,16 @@ def require_judged(case: Case) -> None:
 
 
 def goal_of(case: Case, deck: bytes, golds: Sequence[bytes], files: Mapping[str, bytes]) -> Goal:
-    """Return what a task asks for.
+    """Return what a task requires.
 
     Args:
-        case: One that `require_judged` takes.
-        deck: The .pptx file that it starts from.
-        golds: Those that its evaluators compare with; of several ways, the first counts.
-        files: What lies beside the deck, by name.
+        case: A task accepted by `require_judged`.
+        deck: The .pptx file that the task starts from.
+        golds: Gold decks of the evaluators; of several alternatives, the first is used.
+        files: Attachments by name.
 
     Raises:
-        RefusedError: If no rubric can say it.
+        RefusedError: If no rubric can express the task.
     """
     wanted = case.wanted[0]
     if wanted.func == "infeasible":
@@ -99,7 +99,7 @@ def _compared(wanted: Wanted, deck: bytes, gold: bytes) -> Goal:
 
 
 def _moves(plan: GoldPlan, move: Move) -> bool:
-    """Return whether the gold itself moves what is to be moved."""
+    """Return whether the gold deck itself moves the shape."""
     return any(
         part.aspect == "geometry" and part.slide_gold == move.slide
         and part.shape_gold == move.shape.index
@@ -148,7 +148,7 @@ def _portrait(wanted: Wanted, deck: Deck, files: Mapping[str, bytes]) -> Goal:
     if deck.width_emu <= deck.height_emu:
         raise RefusedError("the deck has what is asked for", "its slides are upright")
     leaf = _leaf("the slides are upright", "slide_size_is", args)
-    # Impress fits everything on the slides to their new size if it is told to.
+    # Impress can rescale the slide contents to the new size.
     return Goal(_fields([leaf], {"slides": "all", "aspects": _RESIZED}), None, ("slides",))
 
 
@@ -176,7 +176,7 @@ def _stretched(wanted: Wanted, deck: Deck, files: Mapping[str, bytes]) -> Goal:
         _leaf("it fills the slide", "shape_size", {**at, **size}),
         _leaf("it is in the middle", "shape_position", {**at, "left_emu": 0, "top_emu": 0}),
     ]
-    # What it covers then may go out of sight, or in front of it: that is left to the agent.
+    # The picture may cover other shapes or be sent behind them.
     parts = [
         {"slides": [1], "shapes": ["@picture"], "aspects": ["geometry", "order"]},
         {"slides": [1], "aspects": ["other", "visibility"]},

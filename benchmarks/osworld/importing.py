@@ -1,4 +1,4 @@
-"""OSWorld's tasks of LibreOffice Impress as task files that can be played, with their decks."""
+"""Import OSWorld's LibreOffice Impress tasks as task files with their decks."""
 
 import json
 import re
@@ -21,25 +21,25 @@ from pptarena.tasks.draft.kinds import difficulty_of, edit_types_of, level_of, s
 __all__ = ["EXAMPLES", "PUBLISHED", "STEPS", "import_examples"]
 
 EXAMPLES: Final = "evaluation_examples/examples/libreoffice_impress"
-"""Where the task files lie in a copy of the repository."""
+"""Folder of the task files in a copy of the repository."""
 
 PUBLISHED: Final = "osworld.json"
-"""The file beside a task's decks that says how the benchmark itself judges."""
+"""File next to a task's decks that stores the benchmark's own evaluators."""
 
 STEPS: Final = 50
-"""Step budget: the middle one of those that the benchmark reports."""
+"""Step budget: the middle one of the budgets that the benchmark reports."""
 
 _SOURCE = "OSWorld, github.com/xlang-ai/OSWorld, Apache-2.0"
 _ON_DESKTOP = re.compile(r"\bon (?:the|my) Desktop\b", re.IGNORECASE)
 
 
 def import_examples(path: Path, files: Path, out: Path) -> Iterator[Outcome]:
-    """Write the tasks of a user's copy as a folder of tasks; yield what came of each.
+    """Write the tasks of a user's copy as a task folder; yield the outcome of each.
 
     Args:
-        path: The repository, or the folder of its task files.
-        files: The decks and other files of the tasks; see `Downloads`.
-        out: The folder; it is made.
+        path: The repository, or its folder of task files.
+        files: Folder with the decks and other files of the tasks; see `Downloads`.
+        out: Output folder; created if it does not exist.
 
     Raises:
         TaskError: If there are no task files.
@@ -78,7 +78,7 @@ def _import(name: str, copy: UserCopy, downloads: Downloads, folder: TaskFolder)
     goal = goal_of(case, deck, _golds(case, golds), files)
     task = {
         "id": id_of("osworld", case.id),
-        # Files lie beside the deck in the machine's Documents here.
+        # This package puts attachments next to the deck, in Documents.
         "instruction": _ON_DESKTOP.sub("in Documents", case.instruction)
         if files
         else case.instruction,

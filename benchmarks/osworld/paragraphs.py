@@ -1,4 +1,4 @@
-"""Paragraphs, runs and bullets, as OSWorld's comparison of decks looks at them."""
+"""Compare paragraphs, runs and bullets as OSWorld does."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -22,13 +22,13 @@ _PARSER = etree.XMLParser(resolve_entities=False, no_network=True)
 def paragraphs_differ(
     first: Any, second: Any, examined: frozenset[str], *, runs: bool = True
 ) -> Iterator[str]:
-    """Yield how the text of two frames differs.
+    """Yield the differences of two text frames.
 
     Args:
-        first: The text frame that is judged.
+        first: The text frame to evaluate.
         second: Its counterpart.
-        examined: What is looked at.
-        runs: Whether runs are looked at, too.
+        examined: Names of the compared properties.
+        runs: Whether to compare runs.
     """
     paragraphs, others = list(first.paragraphs), list(second.paragraphs)
     if len(paragraphs) != len(others):
@@ -45,7 +45,7 @@ def paragraphs_differ(
 
 
 def runs_of(first: Any, second: Any) -> tuple[list[Any], list[Any]]:
-    """Return the runs of two paragraphs; where both are blank, those without letters are none."""
+    """Return the runs of two paragraphs; if both are blank, only runs with visible text."""
     runs, others = list(first.runs), list(second.runs)
     if not first.text.strip() and not second.text.strip():
         return [run for run in runs if run.text.strip()], [r for r in others if r.text.strip()]
@@ -53,18 +53,18 @@ def runs_of(first: Any, second: Any) -> tuple[list[Any], list[Any]]:
 
 
 def switch_differs(one: bool | None, other: bool | None) -> bool:
-    """Return whether bold or italic differs: what is not said is off."""
+    """Return whether bold or italic differs; None counts as off."""
     return bool(one) != bool(other)
 
 
 def color_differs(one: Any, other: Any) -> bool:
-    """Return whether two fonts have colours by their numbers, and other ones."""
+    """Return whether two fonts both have RGB colors that differ."""
     colors = [getattr(font.color, "rgb", None) for font in (one, other) if _has_rgb(font)]
     return len(colors) == 2 and colors[0] != colors[1]
 
 
 def underline_differs(one: Any, other: Any) -> bool:
-    """Return whether underlining differs; off is as good as not said, a style is not on."""
+    """Return whether underlining differs; None equals off, and a style differs from plain on."""
     if one == other:
         return False
     if one is None or other is None:
@@ -73,7 +73,7 @@ def underline_differs(one: Any, other: Any) -> bool:
 
 
 def bullets_of(part: bytes) -> list[tuple[str, str, str]] | None:
-    """Return level, sign and text of every paragraph with words of a slide; None if unreadable."""
+    """Return level, bullet character and text of each non-empty paragraph; None if unreadable."""
     try:
         root = etree.fromstring(part, _PARSER)
     except (etree.XMLSyntaxError, ValueError):

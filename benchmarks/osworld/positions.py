@@ -1,6 +1,6 @@
-"""Tasks of OSWorld that move a shape: the deck they compare with holds the place before.
+"""OSWorld tasks that move a shape: their gold deck has the shape at its original position.
 
-They say where to by an option of their own, with a slide and words of that one task.
+The target is specified by an option of its own, with a slide and text specific to the task.
 """
 
 from collections.abc import Iterable, Mapping
@@ -16,7 +16,7 @@ from pptarena.decks.specs import spec_of
 __all__ = ["OPTIONS", "TITLE", "Move", "moved", "wanted_move"]
 
 TITLE: Final = "Product Comparison"
-"""The title that one of the tasks moves."""
+"""The title moved by one of the tasks."""
 
 OPTIONS: Final = {
     "examine_title_bottom_position": "bottom",
@@ -24,19 +24,19 @@ OPTIONS: Final = {
     "examine_right_position": "right",
     "examine_top_position": "top",
 }
-"""Options that say where a shape goes, and the side of the slide."""
+"""Options that specify a target side of the slide."""
 
 _TABLE_SLIDE, _PICTURE_SLIDE = 3, 2
 
 
 @dataclass(frozen=True, slots=True)
 class Move:
-    """What is to be moved.
+    """A requested move.
 
     Attributes:
-        slide: Position of its slide, from 1.
-        shape: The shape, as it stands in the deck that is compared with.
-        spec: Words that mean it in a rubric.
+        slide: Position of the slide, from 1.
+        shape: The shape in the deck to compare with.
+        spec: Selector of the shape for rubrics.
         region: ``top``, ``right`` or ``bottom``.
     """
 
@@ -47,10 +47,10 @@ class Move:
 
 
 def wanted_move(options: Mapping[str, Any], deck: Deck) -> Move | None:
-    """Return the move that options ask for; None if they ask for none.
+    """Return the move requested by options; None if there is none.
 
     Raises:
-        RefusedError: If they ask for several, or the deck does not have the one shape they mean.
+        RefusedError: If several moves are requested, or the shape is missing or ambiguous.
     """
     asked = [name for name in OPTIONS if options.get(name) is True]
     if not asked:
@@ -67,10 +67,10 @@ def wanted_move(options: Mapping[str, Any], deck: Deck) -> Move | None:
 
 
 def moved(deck: bytes, move: Move) -> bytes:
-    """Return the deck with the shape at its side of the slide."""
+    """Return the deck with the shape moved to the requested side of the slide."""
     presentation = open_presentation(deck)
     shapes = presentation.slides[move.slide - 1].shapes
-    # Only shapes of the slide itself are ever meant, and those stand in one order in both.
+    # Only top-level shapes can be requested, and both readers return them in the same order.
     shape = next(each for each in shapes if each.name == move.shape.name and _is_at(each, move))
     width, height = presentation.slide_width or 0, presentation.slide_height or 0
     box = move.shape.box

@@ -1,4 +1,4 @@
-"""What OSWorld itself would say of a deck that was made for an imported task."""
+"""Score the result of an imported task as OSWorld itself does."""
 
 import json
 from pathlib import Path
@@ -20,10 +20,10 @@ _MAX_BYTES = 2**20
 
 
 class Published:
-    """How the benchmark judges one task.
+    """The benchmark's own evaluation of one task.
 
     Args:
-        folder: The task's folder of decks.
+        folder: Folder of the task's decks.
 
     Raises:
         TaskError: If the task was not imported from OSWorld.
@@ -41,23 +41,23 @@ class Published:
 
     @property
     def infeasible(self) -> bool:
-        """Whether the right end is to say that the task cannot be done."""
+        """Whether the correct result is to declare the task infeasible."""
         return bool(self._wanted[0][0] == "infeasible")
 
     def score(self, result: bytes) -> tuple[float | None, str]:
-        """Return what a deck scores, from 0 to 1, and why it is not 1.
+        """Return the score of a deck, and why it is below 1.
 
         Args:
-            result: The .pptx file at the end.
+            result: The final .pptx file.
 
         Returns:
-            None where its evaluator has no twin here.
+            Score from 0 to 1, or None if the evaluator is not reimplemented, and the reason.
 
         Raises:
             DeckError: If a deck to compare with cannot be read.
         """
         try:
-            read_deck(result)  # which bounds what an agent's deck may unfold to
+            read_deck(result)  # enforces the size limits on an agent's deck
         except DeckError as error:
             return 0.0, str(error)
         scores, reasons = [], []
@@ -67,7 +67,7 @@ class Published:
                 return None, reason
             scores.append(value)
             reasons.append(reason)
-        # One that is 0 decides where all must hold; of several ways, the best one counts.
+        # If all must pass, a score of 0 is decisive; of alternatives, the best counts.
         score = max(scores) if self._any else (min(scores) and sum(scores) / len(scores))
         return score, "" if score >= 1 else "; ".join(filter(None, reasons))
 
@@ -83,7 +83,7 @@ class Published:
             return None, f"{name} has no twin"
         try:
             value = RULES[name](result, gold, given.get("rules") or {})
-        except FAULTS as error:  # of the deck that an agent left behind
+        except FAULTS as error:  # caused by the agent's deck
             return 0.0, f"{name}: {type(error).__name__}: {error}"
         return value, "" if value >= 1 else f"{name}: {value:.2f}"
 
@@ -98,14 +98,14 @@ class Published:
 
 
 def published_of(id: str, place: str) -> Published:
-    """Return how the benchmark judges an imported task.
+    """Return the benchmark's own evaluation of an imported task.
 
     Args:
-        id: Its id.
-        place: Its file, as an episode's record names it.
+        id: Task id.
+        place: Path of the task file, as recorded in an episode.
 
     Raises:
-        TaskError: If it was not imported from OSWorld, or its folder is gone.
+        TaskError: If the task was not imported from OSWorld, or its folder is missing.
     """
     if not place:
         raise TaskError(f"{id}: expected a task of 'pptarena tasks import osworld'")
@@ -113,5 +113,5 @@ def published_of(id: str, place: str) -> Published:
 
 
 def published_score(id: str, place: str, result: bytes) -> tuple[float | None, str]:
-    """Return `Published.score` of a deck that was made for an imported task."""
+    """Return `Published.score` of a deck for an imported task."""
     return published_of(id, place).score(result)

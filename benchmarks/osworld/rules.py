@@ -1,6 +1,6 @@
-"""OSWorld's smaller evaluators of decks, read and judged anew, with the faults of the published.
+"""Reimplementation of OSWorld's smaller evaluators, with the bugs of the originals.
 
-Each says how much of a task is done, from 0 to 1.
+Each returns a score from 0 to 1.
 """
 
 import io
@@ -20,7 +20,7 @@ FAULTS: Final = (
     AttributeError, LookupError, NotImplementedError, OSError, TypeError, ValueError,
     PythonPptxError, etree.XMLSyntaxError, zipfile.BadZipFile,
 )  # fmt: skip
-"""What the rules raise for a deck that lacks what they look at."""
+"""Exceptions raised by rules for decks that lack what they evaluate."""
 
 _A = "{http://schemas.openxmlformats.org/drawingml/2006/main}"
 _P = "{http://schemas.openxmlformats.org/presentationml/2006/main}"
@@ -34,7 +34,7 @@ _Rule = Callable[[bytes, bytes | None, Mapping[str, Any]], float]
 
 
 def _transition(result: bytes, gold: bytes | None, rules: Mapping[str, Any]) -> float:
-    """By the number in the name of a slide's part, which need not be its place in the show."""
+    """Evaluate the slide whose part name has the number, which may differ from its position."""
     root = _part(result, f"ppt/slides/slide{int(rules['slide_idx']) + 1}.xml")
     found = None if root is None else next(root.iter(f"{_P}transition"), None)
     if found is None:
@@ -43,7 +43,7 @@ def _transition(result: bytes, gold: bytes | None, rules: Mapping[str, Any]) -> 
 
 
 def _background(result: bytes, gold: bytes | None, rules: Mapping[str, Any]) -> float:
-    """One less the mean distance of backgrounds in RGB: other colours earn something, too."""
+    """Return 1 minus the mean RGB distance of backgrounds; other colors get partial credit."""
     slides = list(Presentation(io.BytesIO(result)).slides)
     if not slides:
         return 0.0
@@ -73,7 +73,7 @@ def _portrait(result: bytes, gold: bytes | None, rules: Mapping[str, Any]) -> fl
 
 
 def _stretched(result: bytes, gold: bytes | None, rules: Mapping[str, Any]) -> float:
-    """Whether the first picture of the deck before fills the first slide, within half an inch."""
+    """Whether the original deck's first picture fills the first slide, within half an inch."""
     if gold is None:
         return 0.0
     before, now = (Presentation(io.BytesIO(file)) for file in (gold, result))
@@ -98,7 +98,7 @@ def _is_picture(shape: Any) -> bool:
 
 
 def _struck(result: bytes, gold: bytes | None, rules: Mapping[str, Any]) -> float:
-    """Whether the first run of paragraphs says anything of a strike, be it that there is none."""
+    """Whether the first run of each paragraph has a strike attribute, even ``noStrike``."""
     slides = Presentation(io.BytesIO(result)).slides
     for slide in rules["slide_index_s"]:
         for shape in rules["shape_index_s"]:
@@ -110,7 +110,7 @@ def _struck(result: bytes, gold: bytes | None, rules: Mapping[str, Any]) -> floa
 
 
 def _numbers(result: bytes, gold: bytes | None, rules: Mapping[str, Any]) -> float:
-    """By the last colour of the first master's text that is not black, whatever text that is."""
+    """Evaluate the last color in the first master that is not black, whatever it applies to."""
     root = _part(result, "ppt/slideMasters/slideMaster1.xml")
     if root is None:
         return 0.0
@@ -136,7 +136,7 @@ def _is_called(color: tuple[int, ...], name: str) -> bool:
         return max(color) < _LEADS
     at = {"red": 0, "green": 1, "blue": 2}.get(name)
     if at is None:
-        return True  # a colour that is not known is never wrong there
+        return True  # the original accepts unknown color names
     others = [part for index, part in enumerate(color) if index != at]
     return color[at] > max(others) + _LEADS
 
@@ -149,7 +149,7 @@ def _rgb(value: str) -> tuple[int, ...] | None:
 
 
 def _part(file: bytes, name: str) -> Any:
-    """Return the root of a part; None if there is none."""
+    """Return the root element of a part; None if the part is missing or too large."""
     with zipfile.ZipFile(io.BytesIO(file)) as package:
         if name not in package.namelist() or package.getinfo(name).file_size > _MAX_PART:
             return None
@@ -164,4 +164,4 @@ RULES: Final[Mapping[str, _Rule]] = {
     "check_strikethrough": _struck,
     "check_page_number_colors": _numbers,
 }
-"""By its name, each takes the deck, the one that it is compared with, and its rules."""
+"""Rules by name. Arguments: the deck, the deck to compare with, and the rule's options."""

@@ -1,4 +1,4 @@
-"""PPTArena, the published benchmark of editing decks: its dual judge."""
+"""PPTArena (UIUC), a published benchmark of deck editing: its cases and its dual judge."""
 
 from pptarena.benchmarks.pptarena_uiuc.dual import DualJudge
 from pptarena.benchmarks.pptarena_uiuc.verdict import DualVerdict, SlideRating, VisualRating

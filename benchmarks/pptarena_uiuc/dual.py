@@ -25,7 +25,7 @@ _Stars = Annotated[int, Field(ge=0, le=5)]
 
 @dataclass(frozen=True, slots=True)
 class _Shown:
-    """A deck with its pictures."""
+    """A deck with its rendered slides."""
 
     deck: Deck
     pictures: tuple[bytes, ...]
@@ -34,20 +34,21 @@ class _Shown:
 class DualJudge:
     """Two judges of one edit that do not see each other's evidence.
 
-    One gets the instruction and what changed, as facts, and never a picture; the other gets
-    pictures and never the facts. Source of the split, of the scales from 0 to 5, of screening by
-    structural similarity and of five slides a request: the PPTArena paper on editing, section 3.3
-    and appendix E.2. Prompts are our own; where the published pipeline pays for nothing we differ:
+    One judge gets the instruction and the changes as facts, without pictures; the other gets
+    pictures, without facts. The split, the scales from 0 to 5, the screening by structural
+    similarity and the batches of five slides follow the PPTArena paper on editing, section 3.3 and
+    appendix E.2. The prompts are our own, and three rules differ because the published pipeline
+    rewards inaction:
 
-    - A deck without any change scores 0 and 0, without a call. There, no difference to the
-      reference paid 5, and the original was taken for the reference.
-    - Slides that nobody touched are left out of the mean instead of counting 5 each.
-    - Visual quality cannot pay where the instruction was not followed; see `DualVerdict.score`.
+    - A deck without changes scores 0 and 0, without a model call. In the original, no difference
+      from the reference scored 5, and the original deck served as the reference.
+    - Unchanged slides are excluded from the mean instead of counting 5 each.
+    - Visual quality earns nothing if the instruction was not followed; see `DualVerdict.score`.
 
     Args:
-        client: Asks the model.
-        renderer: Makes pictures of slides.
-        screening: When two slides look the same.
+        client: Model client.
+        renderer: Renders slides.
+        screening: Decides whether two slides look the same.
     """
 
     def __init__(
@@ -69,15 +70,15 @@ class DualJudge:
         """Judge an edit.
 
         Args:
-            instruction: What was asked for.
-            original: The .pptx file before, as the application saves it unchanged.
-            current: The .pptx file after.
-            style_target: What a right result is like, in words.
-            reference: A .pptx file that is one right result.
+            instruction: The instruction.
+            original: The original .pptx file, saved unchanged by the application.
+            current: The edited .pptx file.
+            style_target: Description of a correct result.
+            reference: A .pptx file that is one correct result.
 
         Raises:
             DeckError: If a deck cannot be read.
-            JudgeError: If there is no valid answer; then neither half is a score.
+            JudgeError: If the model returns no valid answer; then neither half has a score.
         """
         before, after = read_deck(original), read_deck(current)
         match = match_decks(before, after)
@@ -119,7 +120,7 @@ class DualJudge:
         """Rate the slides that look different from the original."""
         shown = []
         for index, was in _pairs(old.deck, new.deck):
-            if index is None:  # gone: a matter of facts, there is nothing to look at
+            if index is None:  # deleted: the facts cover it, and there is no picture
                 continue
             first = None if was is None else old.pictures[was]
             slide = ShownSlide(f"{index + 1}", first, new.pictures[index])
@@ -130,10 +131,10 @@ class DualJudge:
     def _looks_like(
         self, instruction: str, style_target: str, old: _Shown, new: _Shown, target: _Shown
     ) -> VisualRating | None:
-        """Rate the slides that look different from the reference, or had to change to be like it.
+        """Rate the slides that look different from the reference, or had to change to match it.
 
-        A slide that looks as in the reference is 5 if it changed, and is left out if neither the
-        edit nor the reference touched it. A slide of the reference that is missing is 0.
+        A slide that matches the reference scores 5 if it changed, and is excluded if neither the
+        edit nor the reference changed it. A missing slide of the reference scores 0.
         """
         origin = match_decks(old.deck, new.deck).to_original
         shown, settled = [], []
@@ -174,7 +175,7 @@ class DualJudge:
 
 
 def _pairs(before: Deck, after: Deck) -> Iterator[tuple[int | None, int | None]]:
-    """Yield index now and index before of every slide, None for where it is not."""
+    """Yield current and original index of every slide; None where the slide does not exist."""
     match = match_decks(before, after)
     for slide in after.slides:
         yield slide.index, match.to_original.get(slide.index)

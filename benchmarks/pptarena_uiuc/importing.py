@@ -1,4 +1,4 @@
-"""Cases of UIUC's PPTArena as task files that can be played, with their decks beside them."""
+"""Import cases of UIUC's PPTArena as task files with their decks."""
 
 from collections.abc import Iterator
 from functools import partial
@@ -16,13 +16,13 @@ from pptarena.tasks.draft.kinds import difficulty_of, edit_types_of, level_of, s
 __all__ = ["PAIRS", "SUBSET", "import_cases"]
 
 PAIRS: Final = ("src/evaluation_pairs_refined.json", "evaluation_pairs_refined.json")
-"""Where the list of cases may lie in a copy."""
+"""Possible locations of the list of cases in a copy."""
 
 SUBSET: Final = "agent_bench/subset25.json"
-"""Where the names of the hard subset lie in a copy."""
+"""Location of the names of the hard subset in a copy."""
 
 _SOURCE = "PPTArena (UIUC), github.com/michaelofengenden/PPTArena"
-# Words of the benchmark's sixteen edit types, those first that decide where two are in one name.
+# Substrings of the benchmark's sixteen edit types; the first match wins.
 _TYPES = {
     "smartart": "diagrams", "diagram": "diagrams", "audio": "media", "video": "media",
     "image": "images", "picture": "images", "table": "tables", "chart": "charts",
@@ -35,12 +35,12 @@ _TYPES = {
 
 
 def import_cases(path: Path, out: Path, *, subset: bool = False) -> Iterator[Outcome]:
-    """Write the cases of a user's copy as a folder of tasks; yield what came of each.
+    """Write the cases of a user's copy as a task folder; yield the outcome of each.
 
     Args:
         path: The copy, with the list of cases and the decks that it names.
-        out: The folder; it is made.
-        subset: Whether only the cases of the hard subset are imported.
+        out: Output folder; created if it does not exist.
+        subset: Whether to import only the hard subset.
 
     Raises:
         TaskError: If the list is missing or malformed.
@@ -101,9 +101,9 @@ def _import(case: Any, copy: UserCopy, folder: TaskFolder) -> str:
 
 
 def _rubric(prompt: str, style: str) -> dict[str, Any]:
-    """Return the tree: how much is as in the ground truth, and beside it what two judges say.
+    """Return the rubric: similarity to the ground truth, plus the dual judge.
 
-    A judge's opinion costs 0.3 at most, and nothing where no judge is configured.
+    The judge affects at most 0.3 of the score, and nothing if no judge is configured.
     """
     args = {"instruction": prompt} | ({"style": style} if style else {})
     return {
@@ -125,7 +125,7 @@ def _rubric(prompt: str, style: str) -> dict[str, Any]:
 
 
 def _edit_types(said: Any) -> list[str]:
-    """Return our names of what the benchmark calls the kinds of an edit; those it knows."""
+    """Return our names of the benchmark's edit types; unknown types are skipped."""
     words = said if isinstance(said, list) else [said]
     found = []
     for each in words:

@@ -1,4 +1,4 @@
-"""What the two judges of an edit are asked, in our words."""
+"""Prompts of the two judges of an edit, in our own words."""
 
 from collections.abc import Sequence
 
@@ -53,14 +53,14 @@ def instruction_prompt(
     slides: Sequence[Slide],
     reference: tuple[Sequence[Change], Sequence[Change]] | None,
 ) -> Prompt:
-    """Return the prompt of the judge of instruction following; whole scores from 0 to 5.
+    """Return the prompt of the judge of instruction following; integer scores from 0 to 5.
 
     Args:
-        instruction: What was asked for.
-        style_target: What a right result is like, in words; may be empty.
-        changes: What the edit changed.
-        slides: The changed slides after it.
-        reference: What the reference edit changed, and how the edit differs from it.
+        instruction: The instruction.
+        style_target: Description of a correct result; may be empty.
+        changes: Changes made by the edit.
+        slides: The changed slides after the edit.
+        reference: Changes made by the reference edit, and its differences from the edit.
     """
     rules = _INSTRUCTION if reference is None else f"{_INSTRUCTION}\n{_TARGET}"
     parts = [*_asked(instruction, style_target), fence("CHANGES", change_list(changes))]
@@ -72,7 +72,7 @@ def instruction_prompt(
 
 
 def looks_prompt(instruction: str, style_target: str) -> Prompt:
-    """Return the beginning of the prompt of the judge of looks; whole scores from 0 to 5."""
+    """Return the beginning of the prompt of the visual judge; integer scores from 0 to 5."""
     return Prompt(system_text(_LOOKS, SLIDES_FORM, _STARS), _asked(instruction, style_target))
 
 

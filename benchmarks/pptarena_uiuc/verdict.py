@@ -1,4 +1,4 @@
-"""What the dual judge found, and how its halves add up."""
+"""The verdict of the dual judge, and how its halves combine."""
 
 from dataclasses import asdict, dataclass
 from typing import Any
@@ -10,13 +10,13 @@ __all__ = ["DualVerdict", "SlideRating", "VisualRating"]
 
 @dataclass(frozen=True, slots=True)
 class SlideRating:
-    """How one slide looks.
+    """Visual rating of one slide.
 
     Attributes:
-        slide: Its position now, from 1, as text.
+        slide: Current position, from 1, as text.
         score: From 0 to 5.
-        reason: Why, on one line.
-        judged: Whether a model looked at it; otherwise screening decided.
+        reason: Explanation on one line.
+        judged: Whether a model rated the slide; otherwise screening decided.
     """
 
     slide: str
@@ -27,11 +27,11 @@ class SlideRating:
 
 @dataclass(frozen=True, slots=True)
 class VisualRating:
-    """How the slides look that count.
+    """Visual rating of an edit.
 
     Attributes:
         score: Mean over `slides`, from 0 to 5; 0 if nothing in the deck changed.
-        slides: The slides that count.
+        slides: The rated slides.
     """
 
     score: float
@@ -40,11 +40,11 @@ class VisualRating:
 
 @dataclass(frozen=True, slots=True)
 class DualVerdict:
-    """What the dual judge found.
+    """Verdict of the dual judge.
 
     Attributes:
-        instruction: Whether the edit did what was asked; its score is from 0 to 5.
-        visual: How the slides look; None if nothing that can be seen changed.
+        instruction: Verdict on instruction following; its score is from 0 to 5.
+        visual: Visual rating; None if no visible change was made.
     """
 
     instruction: Verdict
@@ -52,17 +52,17 @@ class DualVerdict:
 
     @property
     def score(self) -> float:
-        """One number in [0, 1]: ``IF/5 * (1 + VQ/5) / 2``, or ``IF/5`` where nothing can be seen.
+        """The score in [0, 1]: ``IF/5 * (1 + VQ/5) / 2``, or ``IF/5`` without a visible change.
 
-        Both perfect give 1, an instruction not followed at all gives 0 however neat the slides
-        are, and bad looks cost at most half of what following the instruction earned.
+        Two perfect halves give 1. An instruction not followed at all gives 0, however neat the
+        slides. Bad visual quality costs at most half of the credit for following the instruction.
         """
         following = self.instruction.score / 5
         return following if self.visual is None else following * (1 + self.visual.score / 5) / 2
 
     @property
     def reason(self) -> str:
-        """Both halves on one line; of looks, the slide that looks worst."""
+        """Both halves on one line; the visual half is explained by the worst slide."""
         words = f"instruction {self.instruction.score:g} of 5: {self.instruction.reason}"
         if self.visual is None or not self.visual.slides:
             return words
@@ -72,10 +72,10 @@ class DualVerdict:
 
     @property
     def published_score(self) -> float:
-        """The mean of both in [0, 1], as the leaderboard of the editing benchmark has it.
+        """The mean of both halves in [0, 1], as on the leaderboard of the editing benchmark.
 
-        Where nothing that can be seen changed, visual quality counts as 5, as screening does
-        there. It pays up to a half for a neat edit that is not the one asked for.
+        Without a visible change, visual quality counts as 5, as in the original's screening. This
+        score gives up to 0.5 to a neat edit that does something else.
         """
         visual = 5.0 if self.visual is None else self.visual.score
         return (self.instruction.score + visual) / 10

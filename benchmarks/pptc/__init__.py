@@ -1,4 +1,4 @@
-"""PPTC: its sessions, its API calls, and an executor that makes decks of them."""
+"""PPTC: its sessions, its API calls, and an executor that applies them to decks."""
 
 from pptarena.benchmarks.pptc.api import APIS, LABEL_ONLY, Api
 from pptarena.benchmarks.pptc.api_objects import placeholder_picture

@@ -1,4 +1,4 @@
-"""The table of all APIs: what each is called, what it takes, and what carries it out."""
+"""The table of all APIs: names, parameters and implementations."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -27,8 +27,8 @@ class Api:
     """One API.
 
     Attributes:
-        run: Carries it out on a `Workspace`, with the values by name.
-        parameters: What it takes, in order.
+        run: Applies the call to a `Workspace`, with arguments by name.
+        parameters: Parameters in order.
     """
 
     run: Callable[..., None]
@@ -144,7 +144,7 @@ _ALIGN = {
 APIS: Final[Mapping[str, Api]] = MappingProxyType(
     {**_SLIDES, **_CHOOSE, **_BASIC, **_TEXT, **_OBJECTS, **_MOVES, **_ALIGN}
 )
-"""Every API by its name: the 49 that models are told of, and those of `LABEL_ONLY`."""
+"""Every API by name: the 49 shown to models, and those of `LABEL_ONLY`."""
 
 LABEL_ONLY: Final = frozenset({*_ALIGN, "set_right", "set_bottom"})
-"""The APIs that stand in labels but are never shown to models."""
+"""APIs that occur in labels but are not shown to models."""

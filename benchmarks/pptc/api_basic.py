@@ -1,4 +1,4 @@
-"""The calls that size, turn, fill and move the chosen object."""
+"""API calls that resize, rotate, fill and move the selected object."""
 
 from typing import Any
 
@@ -24,17 +24,17 @@ __all__ = [
 
 
 def set_width(work: Workspace, width: float) -> None:
-    """Set the width in centimetres."""
+    """Set the width in cm."""
     put(work.chosen_shape(), width=int(Cm(width)))
 
 
 def set_height(work: Workspace, height: float) -> None:
-    """Set the height in centimetres."""
+    """Set the height in cm."""
     put(work.chosen_shape(), height=int(Cm(height)))
 
 
 def rotate_element(work: Workspace, angle: float) -> None:
-    """Turn clockwise by an angle in degrees."""
+    """Rotate clockwise by an angle in degrees."""
     shape = work.chosen_shape()
     if shape._element.tag == qn("p:graphicFrame"):
         raise Refusal(f"expected something that can be turned, got a {word_of(shape)}")
@@ -43,7 +43,7 @@ def rotate_element(work: Workspace, angle: float) -> None:
 
 
 def set_fill_color(work: Workspace, color: RGBColor) -> None:
-    """Fill a shape, a text or a cell with one colour."""
+    """Fill a shape, text box or cell with a solid color."""
     chosen = work.chosen()
     fill = getattr(chosen, "fill", None)
     if fill is None:
@@ -53,10 +53,10 @@ def set_fill_color(work: Workspace, color: RGBColor) -> None:
 
 
 def move_edge(side: str) -> Any:
-    """Return the call that moves an object to a position, or beside another one.
+    """Return the call that moves an object to a position or next to another object.
 
-    ``set_left(x)`` and ``set_top(y)`` take EMU. With two words, as in labels, the first object
-    goes to that side of the second one; its place along the other axis stays.
+    ``set_left(x)`` and ``set_top(y)`` take EMU. With two names, as in labels, the first object
+    moves to that side of the second one; its position along the other axis stays.
 
     Args:
         side: ``left``, ``right``, ``top`` or ``bottom``.
@@ -80,7 +80,7 @@ def move_edge(side: str) -> Any:
 
 
 def _meant(work: Workspace, word: str) -> Any:
-    """Return the chosen object if the word fits it, else the frontmost one that it fits."""
+    """Return the selected object if its type matches, else the frontmost matching object."""
     chosen = work.current
     same_slide = chosen in tuple(work.slide.shapes)
     if same_slide and word_of(chosen) == kind_word(word):
@@ -104,7 +104,7 @@ def _beside(shape: Any, other: Any, side: str) -> None:
 
 
 def align_slide(side: str) -> Any:
-    """Return the call that moves the chosen object into one half of the slide, or its middle."""
+    """Return the call that moves the selected object into one half or the center of the slide."""
 
     def align(work: Workspace) -> None:
         shape = work.chosen_shape()
@@ -125,7 +125,7 @@ def align_slide(side: str) -> Any:
 
 
 def align_corner(vertical: str, horizontal: str) -> Any:
-    """Return the call that moves the chosen object into a corner of the slide."""
+    """Return the call that moves the selected object into a corner of the slide."""
 
     def align(work: Workspace) -> None:
         shape = work.chosen_shape()

@@ -1,4 +1,4 @@
-"""The calls that insert pictures, shapes, tables and charts."""
+"""API calls that insert pictures, shapes, tables and charts."""
 
 import io
 from collections.abc import Callable
@@ -34,9 +34,9 @@ _CHARTS = {
 
 @cache
 def placeholder_picture() -> bytes:
-    """Return the PNG that stands in for every picture: a grey square, crossed out.
+    """Return the PNG that replaces every picture: a gray square, crossed out.
 
-    The benchmark searches for pictures by description; here nothing is searched. The
+    The benchmark searches for pictures by description; this package does not search. The
     description becomes the picture's alternative text.
     """
     side = 128
@@ -51,7 +51,7 @@ def placeholder_picture() -> bytes:
 
 
 def insert_picture(work: Workspace, picture_name: str) -> None:
-    """Insert the stand-in for a picture of that description, and choose it."""
+    """Insert a placeholder picture with a description and select it."""
     left, top, _, _ = CONTENT_BOX
     file = io.BytesIO(placeholder_picture())
     picture = work.slide.shapes.add_picture(file, left, top, PICTURE_SIZE, PICTURE_SIZE)
@@ -60,7 +60,7 @@ def insert_picture(work: Workspace, picture_name: str) -> None:
 
 
 def insert_shape(word: str) -> Callable[[Workspace], None]:
-    """Return the call that inserts a shape into the middle of the slide and chooses it."""
+    """Return the call that inserts a shape in the center of the slide and selects it."""
     kind = SHAPES[word]
 
     def insert(work: Workspace) -> None:
@@ -72,16 +72,16 @@ def insert_shape(word: str) -> Callable[[Workspace], None]:
 
 
 def insert_table(work: Workspace, row_num: int, col_num: int) -> None:
-    """Insert an empty table and choose it."""
+    """Insert an empty table and select it."""
     left, top, width, _ = CONTENT_BOX
     shapes = work.slide.shapes
     work.current = shapes.add_table(row_num, col_num, left, top, width, row_num * ROW_HEIGHT)
 
 
 def insert_table_row(work: Workspace, row_data: tuple[str, ...]) -> None:
-    """Fill the first row with an empty first cell; a full table gets a row more.
+    """Fill the first row whose first cell is empty; a full table gets a new row.
 
-    The table is the chosen one, else the one that was inserted last on the slide.
+    The table is the selected one, or else the last one inserted on the slide.
     """
     chosen = work.current
     frame = chosen if getattr(chosen, "has_table", False) else top_of(work.slide, "table")
@@ -98,11 +98,11 @@ def insert_table_row(work: Workspace, row_data: tuple[str, ...]) -> None:
 
 
 def insert_chart(kind: str) -> Callable[..., None]:
-    """Return the call that inserts a chart and chooses it.
+    """Return the call that inserts a chart and selects it.
 
-    As in the benchmark, every number of a line or bar chart is a series of its own, with one
-    category. A pie shows one series only, so its numbers are slices, named as the series are;
-    the original loses all but the first one.
+    As in the benchmark, every number of a line or bar chart is a separate series with one category.
+    A pie shows only one series, so its numbers become slices, named like the series; the original
+    drops all but the first.
 
     Args:
         kind: ``line``, ``bar`` or ``pie``.
@@ -125,7 +125,7 @@ def insert_chart(kind: str) -> Callable[..., None]:
             named = bool(series) and not as_slices
             chart.add_series(series[index] if named else f"Series {index}", values)
         frame = work.slide.shapes.add_chart(_CHARTS[kind], *CONTENT_BOX, chart)
-        # Else a chart of one series shows its name as a title.
+        # Otherwise a chart with one series shows its name as the title.
         frame.chart.has_title = False
         work.current = frame
 
@@ -133,7 +133,7 @@ def insert_chart(kind: str) -> Callable[..., None]:
 
 
 def set_chart_title(work: Workspace, title: str) -> None:
-    """Set the title of the chosen chart, else of the one that was inserted last."""
+    """Set the title of the selected chart, or else of the last one inserted."""
     chosen = work.current
     frame = chosen if getattr(chosen, "has_chart", False) else top_of(work.slide, "chart")
     frame.chart.has_title = True

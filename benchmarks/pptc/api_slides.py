@@ -1,4 +1,4 @@
-"""The calls that make, find and colour slides, and those that choose an object."""
+"""API calls that create, navigate and color slides, and select objects."""
 
 from pptx.dml.color import RGBColor
 
@@ -24,71 +24,71 @@ __all__ = [
 
 
 def create_slide(work: Workspace) -> None:
-    """Add a slide at the end and go there."""
+    """Add a slide at the end and go to it."""
     work.add_slide()
 
 
 def move_to_previous_slide(work: Workspace) -> None:
-    """Go one slide towards the front."""
+    """Go to the previous slide."""
     work.go_to(work.slide_index - (0 if work.quirks else 1))
 
 
 def move_to_next_slide(work: Workspace) -> None:
-    """Go one slide towards the end."""
+    """Go to the next slide."""
     work.go_to(work.slide_index + (0 if work.quirks else 1))
 
 
 def move_to_slide(work: Workspace, slide_id: int) -> None:
-    """Go to a slide, counted from 0."""
+    """Go to a slide by index, from 0."""
     work.go_to(slide_id)
 
 
 def set_background_color(work: Workspace, color: RGBColor) -> None:
-    """Paint what is behind the slide."""
+    """Fill the slide's background."""
     fill = work.slide.background.fill
     fill.solid()
     fill.fore_color.rgb = color
 
 
 def choose_title(work: Workspace) -> None:
-    """Choose the title of the slide."""
+    """Select the title of the slide."""
     work.current = find_one(work.slide, "title", 0)
 
 
 def choose_content(work: Workspace) -> None:
-    """Choose the content of the slide, the first if there are more."""
+    """Select the first content placeholder of the slide."""
     work.current = find_one(work.slide, "content", 0)
 
 
 def choose_textbox(work: Workspace, idx: int = 0) -> None:
-    """Choose a text box by index."""
+    """Select a text box by index."""
     work.current = find_one(work.slide, "textbox", idx)
 
 
 def choose_picture(work: Workspace, idx: int = 0) -> None:
-    """Choose a picture by index."""
+    """Select a picture by index."""
     work.current = find_one(work.slide, "picture", idx)
 
 
 def choose_chart(work: Workspace) -> None:
-    """Choose the chart that was inserted last."""
+    """Select the last inserted chart."""
     work.current = top_of(work.slide, "chart")
 
 
 def choose_shape(work: Workspace, shape_name: str) -> None:
-    """Choose the shape of a kind that was inserted last."""
+    """Select the last inserted shape of a type."""
     if kind_word(shape_name) not in SHAPES:
         raise Refusal(f"expected one of {', '.join(SHAPES)}, got '{shape_name}'")
     work.current = top_of(work.slide, shape_name)
 
 
 def choose_table(work: Workspace) -> None:
-    """Choose the table that was inserted last."""
+    """Select the last inserted table."""
     work.current = top_of(work.slide, "table")
 
 
 def choose_table_cell(work: Workspace, row_id: int, column_id: int) -> None:
-    """Choose a cell of the table that was inserted last; both count from 0."""
+    """Select a cell of the last inserted table; indexes start at 0."""
     table = top_of(work.slide, "table").table
     rows, columns = len(table.rows), len(table.columns)
     if row_id >= rows or column_id >= columns:

@@ -1,4 +1,4 @@
-"""The calls that write text and set its type."""
+"""API calls that insert and format text."""
 
 from collections.abc import Callable, Iterator
 from typing import Any
@@ -36,14 +36,14 @@ _ALIGNMENTS = {"left": PP_ALIGN.LEFT, "center": PP_ALIGN.CENTER, "right": PP_ALI
 
 
 def insert_text(work: Workspace, text: str) -> None:
-    """Add text behind what the chosen object holds, in the same type."""
+    """Append text to the selected object, formatted like its last run."""
     append_text(_frame(work), text)
 
 
 def insert_bullet_point(work: Workspace, text: str) -> None:
-    """Add a paragraph with a bullet, at the first level and aligned left."""
+    """Add a bulleted paragraph at the first level, left-aligned."""
     frame = _frame(work)
-    # The original leaves an empty paragraph in front.
+    # The original leaves an empty paragraph before it.
     filled = bool(text) and is_empty(frame) and not work.quirks
     paragraph = frame.paragraphs[0] if filled else new_paragraph(frame)
     paragraph.level = 0
@@ -51,12 +51,12 @@ def insert_bullet_point(work: Workspace, text: str) -> None:
     append_text(frame, text)
     chosen = work.chosen()
     if not getattr(chosen, "is_placeholder", False):
-        # Only a content placeholder has bullets of its own.
+        # Only a content placeholder inherits bullets.
         _add_bullet(paragraph)
 
 
 def insert_note(work: Workspace, text: str) -> None:
-    """Add to the speaker notes of the slide."""
+    """Append text to the speaker notes of the slide."""
     frame = work.slide.notes_slide.notes_text_frame
     if frame is None:
         raise Refusal("expected notes with room for text, but the notes page has none")
@@ -64,39 +64,39 @@ def insert_note(work: Workspace, text: str) -> None:
 
 
 def insert_textbox(work: Workspace) -> None:
-    """Insert an empty text box and choose it."""
+    """Insert an empty text box and select it."""
     left, top, width, _ = CONTENT_BOX
     work.current = work.slide.shapes.add_textbox(left, top, width, TEXT_BOX_HEIGHT)
 
 
 def delete_text(work: Workspace) -> None:
-    """Delete the text of the chosen object."""
+    """Delete the text of the selected object."""
     for frame in _frames(work):
         clear(frame)
 
 
 def set_font_size(work: Workspace, font_size: float) -> None:
-    """Set the size of type in points."""
+    """Set the font size in points."""
     _change_type(work, lambda font: setattr(font, "size", Pt(font_size)))
 
 
 def set_font_color(work: Workspace, color: RGBColor) -> None:
-    """Set the colour of the letters."""
+    """Set the text color."""
     _change_type(work, lambda font: setattr(font.color, "rgb", color))
 
 
 def set_font_bold(work: Workspace) -> None:
-    """Make the letters bold."""
+    """Make the text bold."""
     _change_type(work, lambda font: setattr(font, "bold", True))
 
 
 def set_font_italic(work: Workspace) -> None:
-    """Make the letters italic."""
+    """Make the text italic."""
     _change_type(work, lambda font: setattr(font, "italic", True))
 
 
 def set_font_underline(work: Workspace) -> None:
-    """Underline the letters."""
+    """Underline the text."""
     _change_type(work, lambda font: setattr(font, "underline", True))
 
 
@@ -106,7 +106,7 @@ def set_font_style(work: Workspace, font_name: str) -> None:
 
 
 def set_line_space(work: Workspace, line_space_level: float = 0) -> None:
-    """Set the distance of lines, in lines; 0 means single."""
+    """Set the line spacing in lines; 0 means single."""
     for paragraph in _paragraphs(work):
         paragraph.line_spacing = float(line_space_level) or 1.0
 
@@ -140,7 +140,7 @@ def _frame(work: Workspace) -> Any:
 
 
 def _frames(work: Workspace) -> list[Any]:
-    """Return the text frames of the chosen object: one, or those of a table's cells."""
+    """Return the text frames of the selected object: one, or those of a table's cells."""
     chosen = work.chosen()
     if getattr(chosen, "has_table", False):
         table = chosen.table

@@ -1,4 +1,4 @@
-"""Checking the arguments of a call before anything is changed."""
+"""Validate the arguments of a call before anything is changed."""
 
 import re
 from collections.abc import Callable, Mapping, Sequence
@@ -28,7 +28,7 @@ Read = Callable[[Argument], Any]
 
 _MAX_TEXT_CHARS = 20_000
 _MAX_ITEMS = 100
-# What no XML file can hold.
+# Characters that XML does not allow.
 _FORBIDDEN = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
 
 
@@ -37,10 +37,10 @@ class Parameter:
     """One parameter of an API.
 
     Attributes:
-        name: As it may be given by name.
-        read: Turns the argument into a value, or raises `Refusal`.
-        optional: Whether it may be left out; the API then uses its own default.
-        kind: Its type as JSON has it, for those who call with named arguments.
+        name: Keyword name.
+        read: Converts the argument to a value, or raises `Refusal`.
+        optional: Whether it may be omitted; the API then uses its default.
+        kind: JSON-compatible type, for calls with named arguments.
     """
 
     name: str
@@ -53,7 +53,7 @@ def bind(call: Call, parameters: Sequence[Parameter]) -> Mapping[str, Any]:
     """Return the values of a call's arguments by name.
 
     Raises:
-        Refusal: If there are too many, too few, unknown ones, or one of the wrong kind.
+        Refusal: If there are too many or too few arguments, or an unknown or invalid one.
     """
     if len(call.args) > len(parameters):
         raise Refusal(f"expected at most {len(parameters)} arguments, got {len(call.args)}")
@@ -77,7 +77,7 @@ def _read(parameter: Parameter, value: Argument) -> Any:
 
 
 def text(value: Argument) -> str:
-    """Read a text; a number is taken as it is written."""
+    """Read a text; a number is converted to text."""
     if isinstance(value, tuple):
         raise Refusal(f"expected a text, got {value!r}")
     written = str(value)
@@ -89,7 +89,7 @@ def text(value: Argument) -> str:
 
 
 def color(value: Argument) -> RGBColor:
-    """Read the name of a colour."""
+    """Read a color name."""
     name = " ".join(str(value).lower().replace("_", " ").split())
     if name not in COLORS:
         raise Refusal(f"expected one of {', '.join(sorted(COLORS))}, got {value!r}")
@@ -97,7 +97,7 @@ def color(value: Argument) -> RGBColor:
 
 
 def number(low: float, high: float) -> Read:
-    """Return a reader of a number within bounds, both included."""
+    """Return a reader of numbers within inclusive bounds."""
 
     def read(value: Argument) -> float:
         if not isinstance(value, int | float) or not low <= value <= high:
@@ -108,7 +108,7 @@ def number(low: float, high: float) -> Read:
 
 
 def whole(low: int, high: int) -> Read:
-    """Return a reader of a whole number within bounds, both included."""
+    """Return a reader of integers within inclusive bounds."""
 
     def read(value: Argument) -> int:
         exact = isinstance(value, int) or (isinstance(value, float) and value.is_integer())
@@ -120,21 +120,21 @@ def whole(low: int, high: int) -> Read:
 
 
 def place(value: Argument) -> int | str:
-    """Read a position in EMU, or the word for an object."""
+    """Read a position in EMU, or the name of an object."""
     if isinstance(value, str):
         return value
     return int(number(-100_000_000, 100_000_000)(value))
 
 
 def items(value: Argument) -> tuple[str, ...]:
-    """Read a list of texts; numbers are taken as they are written."""
+    """Read a list of texts; numbers are converted to text."""
     if not isinstance(value, tuple) or not 1 <= len(value) <= _MAX_ITEMS:
         raise Refusal(f"expected a list of 1 to {_MAX_ITEMS} texts, got {value!r}")
     return tuple(map(text, value))
 
 
 def samples(value: Argument) -> tuple[tuple[float, ...], ...]:
-    """Read the data of a chart, one tuple a series; a plain number is a series of one value."""
+    """Read chart data, one tuple per series; a plain number is a series with one value."""
     if not isinstance(value, tuple) or not 1 <= len(value) <= _MAX_ITEMS:
         raise Refusal(f"expected a list of 1 to {_MAX_ITEMS} numbers, got {value!r}")
     read = number(-1e15, 1e15)

@@ -1,4 +1,4 @@
-"""`Call`: one call of an API sequence, and how a sequence is read without running anything."""
+"""`Call`: one API call, and a parser of call sequences that executes nothing."""
 
 import ast
 import math
@@ -14,7 +14,7 @@ MAX_SEQUENCE_CHARS = 20_000
 _LITERALS = "expected a text, a number or a list of them"
 
 Argument = str | int | float | tuple["Argument", ...]
-"""A literal: lists are tuples, and a bare word is its own name."""
+"""A literal: lists become tuples, and a bare name becomes its text."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,10 +22,10 @@ class Call:
     """One call with literal arguments.
 
     Attributes:
-        name: Of the API; empty if the call cannot be read.
-        args: In order.
-        keywords: Arguments given by name, in order.
-        text: The call as it was written.
+        name: Name of the API; empty if the call cannot be parsed.
+        args: Positional arguments.
+        keywords: Named arguments, in order.
+        text: Source text of the call.
     """
 
     name: str
@@ -35,28 +35,29 @@ class Call:
 
 
 def parse_calls(text: str) -> tuple[Call, ...]:
-    """Read calls that are parted by ``;`` or by line breaks; nothing is evaluated.
+    """Parse calls separated by ``;`` or line breaks; nothing is evaluated.
 
-    A bare word as an argument, such as in ``set_top(picture, table)``, is taken as that text.
+    A bare name as an argument, as in ``set_top(picture, table)``, is read as text.
 
     Args:
-        text: Such as ``choose_title();insert_text("Hello")``.
+        text: Calls such as ``choose_title();insert_text("Hello")``.
 
     Raises:
-        TaskError: If it is anything but calls with literal arguments; it names the place.
+        TaskError: If the text contains anything but calls with literal arguments; the message
+            contains the location.
     """
     if len(text) > MAX_SEQUENCE_CHARS:
         raise TaskError(f"expected at most {MAX_SEQUENCE_CHARS} letters of calls, got {len(text)}")
     try:
         with warnings.catch_warnings():
-            # Such as an unknown escape in a text; the text is still clear.
+            # For example unknown escape sequences, which are still unambiguous.
             warnings.simplefilter("ignore")
             module = ast.parse(text.strip())
     except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
         place = getattr(error, "offset", None)
         where = f"letter {place}: " if place else ""
         raise TaskError(f"{where}expected calls parted by ';', got {_short(text)}") from error
-    # `ast` parts lines as files do and counts in bytes; its own look-up of a segment is slow.
+    # `ast` splits lines like files and counts bytes; `ast.get_source_segment` is slow.
     lines = text.strip().replace("\r\n", "\n").replace("\r", "\n").encode().split(b"\n")
     try:
         return tuple(_call(statement, _written(statement, lines)) for statement in module.body)
@@ -64,13 +65,13 @@ def parse_calls(text: str) -> tuple[Call, ...]:
         raise TaskError(f"expected literal arguments, got {_short(text)}") from error
 
 
-_MAX_JOINED = 20  # parts of one call: a semicolon may stand in a text
+_MAX_JOINED = 20  # pieces per call: a text may contain semicolons
 
 
 def parse_label(text: str) -> tuple[Call, ...]:
-    """Read calls as `parse_calls` does, but keep those that cannot be read as calls without a name.
+    """Parse calls like `parse_calls`, but keep unparsable ones as calls without a name.
 
-    They fail when they are carried out. Published labels hold some; the benchmark passes over them.
+    Such calls fail when executed. Published labels contain some; the benchmark skips them.
 
     Raises:
         TaskError: If the text is too long.
@@ -96,7 +97,7 @@ def parse_label(text: str) -> tuple[Call, ...]:
 
 
 def _written(statement: ast.stmt, lines: list[bytes]) -> str:
-    """Return a statement as it was written."""
+    """Return the source text of a statement."""
     first, last = statement.lineno - 1, (statement.end_lineno or statement.lineno) - 1
     rows = lines[first : last + 1]
     rows[-1] = rows[-1][: statement.end_col_offset]

@@ -1,4 +1,4 @@
-"""The measures and colours that PPTC's executor works with; lengths are EMU."""
+"""Lengths in EMU and colors used by PPTC's executor."""
 
 from typing import Final
 
@@ -14,7 +14,7 @@ __all__ = [
 ]
 
 CONTENT_BOX: Final = (628_650, 1_825_625, 7_886_700, 4_351_338)
-"""Left, top, width and height that text boxes, tables, charts and pictures start from."""
+"""Initial left, top, width and height of text boxes, tables, charts and pictures."""
 
 SHAPE_SIZE: Final = 900_000
 """Width and height of a new shape."""
@@ -23,16 +23,16 @@ TEXT_BOX_HEIGHT: Final = 370_000
 """Height of a new text box."""
 
 ROW_HEIGHT: Final = 370_000
-"""Height of a row of a new table."""
+"""Height of a row in a new table."""
 
 PICTURE_SIZE: Final = 2_160_000
 """Width and height of a new picture: 6 cm."""
 
 MARGIN: Final = 600_000
-"""Distance from the edge, or from the middle line, that the align calls keep."""
+"""Distance of aligned objects from the edge or center line."""
 
 GAP: Final = 50_000
-"""Distance from the other object where a shape is put beside it."""
+"""Distance between two objects placed next to each other."""
 
 COLORS: Final = {
     "black": "000000",
@@ -55,4 +55,4 @@ COLORS: Final = {
     "light red": "FFC0CB",
     "dark red": "8B0000",
 }
-"""Name of a colour to its value."""
+"""RRGGBB value by color name."""

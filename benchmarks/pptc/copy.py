@@ -1,4 +1,4 @@
-"""A user's copy of PPTC: its sessions, and the decks that lie beside them."""
+"""A user's copy of PPTC: its sessions and their decks."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -17,7 +17,7 @@ from pptarena.errors import TaskError
 __all__ = ["DATASETS", "Step", "sessions_of", "start_of", "steps_of", "worded_sessions"]
 
 DATASETS = ("Create_new_slides", "Edit_PPT_template")
-"""The folders of sessions, by name."""
+"""Names of the folders of sessions."""
 
 _EDIT = "Edit"
 _INPUT = "PPT_test_input"
@@ -29,12 +29,12 @@ class Step:
     """One turn with its decks.
 
     Attributes:
-        turn: The turn, with the label of its setting.
-        base: The deck before it, by the labels so far.
-        label: The deck after it, by its label.
-        made: Whether the label's deck was made here, by its calls, and not found in the copy.
-        failed: The label's calls that could not be carried out.
-        prelude: Calls that choose what the labels before have chosen.
+        turn: The turn, with the label for its setting.
+        base: The deck before the turn, according to the labels so far.
+        label: The deck after the turn, according to its label.
+        made: Whether the label's deck was built by its calls instead of read from the copy.
+        failed: Calls of the label that could not be executed.
+        prelude: Calls that restore the selection left by the preceding labels.
     """
 
     turn: Turn
@@ -53,13 +53,14 @@ class Step:
 def sessions_of(
     path: Path, instructions: str = "", labels: str = ""
 ) -> Iterator[tuple[Path, tuple[Session, ...]]]:
-    """Yield the sessions of a copy by their folders, each with the root of the copy's decks.
+    """Yield the sessions of a copy by folder, each with the root of the copy's decks.
 
     Args:
         path: The repository, its ``PPT_test_input``, or one folder of sessions; or a repository
-            with the same as text, see `sessions_in_text`.
-        instructions: The name of a text with other wordings that the copy has; empty for its own.
-        labels: The name of their labels; empty for those that belong to them.
+            with sessions as text, see `sessions_in_text`.
+        instructions: Name of a text file of reworded instructions in the copy; empty for the
+            original ones.
+        labels: Name of their labels; empty for the labels that belong to the instructions.
 
     Raises:
         TaskError: If there are no sessions, or one is malformed.
@@ -81,17 +82,18 @@ def sessions_of(
 def worded_sessions(
     path: Path, instructions: str = "", labels: str = ""
 ) -> Iterator[tuple[Path, Session, tuple[Wordings, Wordings | None] | None]]:
-    """Yield the sessions of a copy, each with the root of its decks and a file's other wordings.
+    """Yield the sessions of a copy, each with the root of its decks and a file's rewordings.
 
-    The labels in the language of the wordings come with them, if there are any.
+    Rewordings come with the labels in their language, if there are any.
 
     Args:
         path: See `sessions_of`.
-        instructions: A file, the name of a text of the copy, or empty for the benchmark's own.
-        labels: The same for their labels; empty for those that belong to the instructions.
+        instructions: A file, the name of a text of the copy, or empty for the original
+            instructions.
+        labels: The same for the labels; empty for the labels that belong to the instructions.
 
     Raises:
-        TaskError: If there are no sessions, or one or the wordings are malformed.
+        TaskError: If there are no sessions, or a session or the rewordings are malformed.
     """
     if is_file_name(instructions) != is_file_name(labels) and labels:
         raise TaskError(
@@ -118,7 +120,7 @@ def worded_sessions(
 
 
 def _labels(instructions: Path, labels: str) -> Wordings | None:
-    """Return the labels of a user's file of instructions; None if it has none of its own."""
+    """Return the labels of a user's instruction file; None if it has none."""
     folder = instructions.expanduser().parent
     if labels:
         return Wordings.of_file(Path(labels))
@@ -129,17 +131,17 @@ def _labels(instructions: Path, labels: str) -> Wordings | None:
 def steps_of(session: Session, root: Path, setting: Setting = SETTINGS[""]) -> tuple[Step, ...]:
     """Return the turns of a session with their decks.
 
-    Decks of labels that the copy has are taken from it; all others are made by carrying out the
-    labels' calls one after the other.
+    Label decks are read from the copy if it has them; all others are built by executing the labels'
+    calls in sequence.
 
     Args:
         session: The session.
-        root: The folder that the paths of its decks begin at.
-        setting: Where APIs are missing, labels ask for help.
+        root: Root folder of its deck paths.
+        setting: The setting; where it lacks an API, labels ask for help.
 
     Raises:
-        TaskError: If the deck that it starts from is missing, or one of the copy cannot be read or
-            its path leads elsewhere.
+        TaskError: If the initial deck is missing, or a deck of the copy cannot be read or its path
+            leads out of the copy.
     """
     session, copy = setting.masked(session), UserCopy(root)
     start = start_of(session, root, setting)
@@ -160,7 +162,7 @@ def start_of(session: Session, root: Path, setting: Setting) -> bytes | None:
     """Return the template that a session edits; None for a new deck.
 
     Raises:
-        TaskError: If it is missing, or cannot be read.
+        TaskError: If the template is missing or cannot be read.
     """
     if not session.dataset.startswith(_EDIT):
         return None
@@ -178,7 +180,7 @@ def start_of(session: Session, root: Path, setting: Setting) -> bytes | None:
 
 
 def _deck(copy: UserCopy, name: str) -> bytes | None:
-    """Return a deck of the copy; None if it has none there."""
+    """Return a deck of the copy; None if it is missing."""
     try:
         return copy.deck(name, "a deck of PPTC") if name else None
     except RefusedError as error:

@@ -1,4 +1,4 @@
-"""What models are told of the APIs, in our own words; the published ones come with PPTC."""
+"""Descriptions of the APIs for models, in our own words; the published ones come with PPTC."""
 
 from collections.abc import Mapping
 from types import MappingProxyType
@@ -87,7 +87,7 @@ API_NOTES: Final[Mapping[str, str]] = MappingProxyType(
         **_ALIGN_NOTES,
     }
 )
-"""What each API does, by its name."""
+"""Description of each API by name."""
 
 ARGUMENT_NOTES: Final[Mapping[str, str]] = MappingProxyType(
     {
@@ -118,4 +118,4 @@ ARGUMENT_NOTES: Final[Mapping[str, str]] = MappingProxyType(
         "beside": "The word for the other object, where the first one is a word, too",
     }
 )
-"""What each argument is, by its name."""
+"""Description of each argument by name."""

@@ -1,4 +1,4 @@
-"""What goes wrong while calls are carried out."""
+"""Errors of executing calls."""
 
 from pptarena.errors import TaskError
 
@@ -6,11 +6,11 @@ __all__ = ["CallError", "Refusal"]
 
 
 class CallError(TaskError):
-    """A call could not be carried out; the message begins with the call.
+    """A call could not be executed; the message begins with the call.
 
     Attributes:
-        call: The call as it was written.
-        reason: What was expected and what came.
+        call: Source text of the call.
+        reason: What was expected and what was found.
     """
 
     def __init__(self, call: str, reason: str) -> None:
@@ -20,4 +20,4 @@ class CallError(TaskError):
 
 
 class Refusal(ValueError):
-    """Why one call cannot be carried out; the executor turns it into a `CallError`."""
+    """Why a call cannot be executed; the executor converts it to a `CallError`."""

@@ -1,4 +1,4 @@
-"""`Executor`: carries out API calls on a deck; and the decks that a session's labels make."""
+"""`Executor` applies API calls to a deck; `label_decks` builds the decks of a session's labels."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
@@ -17,7 +17,7 @@ _PLACE_CALLS = ("set_left", "set_top", "set_right", "set_bottom")
 
 
 class Executor:
-    """Carries out calls one by one on one deck; what was chosen stays chosen between them.
+    """Executes calls on one deck; the selection persists between calls.
 
     Example:
         >>> from pptarena.benchmarks.pptc import Executor, parse_calls
@@ -38,12 +38,12 @@ class Executor:
         """Open a deck.
 
         Args:
-            deck: The .pptx file, opened on its last slide; None for a new 4:3 deck with one
-                slide with title and content.
-            quirks: Do as the original does with labels: calls that mention ``set_left``,
-                ``set_top``, ``set_right`` or ``set_bottom`` anywhere are left out, going to the
-                next or previous slide does not move, and a pie has one slice.
-            apis: What can be called, by name.
+            deck: The .pptx file, opened on its last slide; None for a new 4:3 deck with one title
+                and content slide.
+            quirks: Execute labels like the original: calls that contain ``set_left``, ``set_top``,
+                ``set_right`` or ``set_bottom`` anywhere are skipped, going to the next or previous
+                slide does nothing, and a pie has one slice.
+            apis: Available APIs by name.
 
         Raises:
             DeckError: If the deck cannot be read.
@@ -54,37 +54,37 @@ class Executor:
 
     @property
     def slide_index(self) -> int:
-        """The slide that calls work on, from 0."""
+        """Index of the current slide, from 0."""
         return self._work.slide_index
 
     @property
     def prelude(self) -> str:
-        """Calls that choose what is chosen now, on a deck that was just opened."""
+        """Calls that restore the current selection on a newly opened deck."""
         return prelude(self._work)
 
     def call(self, call: Call) -> None:
-        """Carry out one call.
+        """Execute one call.
 
         Raises:
-            CallError: If there is no such API, an argument does not fit, or what it works on is
-                not there; the message begins with the call.
+            CallError: If the API does not exist, an argument is invalid, or the target is missing;
+                the message begins with the call.
         """
         if self._quirks and any(name in call.text for name in _PLACE_CALLS):
             return
         carry_out(self._work, call, self._apis)
 
     def run(self, calls: Iterable[Call], *, keep_going: bool = False) -> tuple[CallError, ...]:
-        """Carry out calls in order.
+        """Execute calls in order.
 
         Args:
             calls: The calls.
-            keep_going: Whether a call that fails is passed over, as the benchmark does.
+            keep_going: Whether to skip failed calls, like the benchmark.
 
         Returns:
-            The errors that were passed over.
+            The errors of skipped calls.
 
         Raises:
-            CallError: At the first call that fails, unless `keep_going`.
+            CallError: At the first failed call, unless `keep_going`.
         """
         errors = []
         for call in calls:
@@ -102,10 +102,10 @@ class Executor:
 
 
 def carry_out(work: Workspace, call: Call, apis: Mapping[str, Api] = APIS) -> None:
-    """Carry out one call on a workspace; see `Executor.call`.
+    """Execute one call on a workspace; see `Executor.call`.
 
     Raises:
-        CallError: If it cannot be carried out.
+        CallError: If the call cannot be executed.
     """
     if not call.name:
         raise CallError(call.text, "it cannot be read")
@@ -117,19 +117,19 @@ def carry_out(work: Workspace, call: Call, apis: Mapping[str, Api] = APIS) -> No
     except Refusal as error:
         raise CallError(call.text, str(error)) from error
     except (AttributeError, LookupError, TypeError, ValueError) as error:
-        # What python-pptx says of decks that lack a part or hold an odd one.
+        # Raised by python-pptx for decks with missing or unusual parts.
         raise CallError(call.text, f"the deck does not allow it: {error!r}") from error
 
 
 @dataclass(frozen=True, slots=True)
 class LabelDeck:
-    """The deck that the labels up to a turn make.
+    """The deck produced by the labels up to a turn.
 
     Attributes:
         turn: Index of the turn, from 0.
         deck: The .pptx file.
-        errors: The calls of this turn that could not be carried out; they were passed over.
-        prelude: Calls that choose what was chosen when this turn began.
+        errors: Calls of this turn that failed and were skipped.
+        prelude: Calls that restore the selection at the start of this turn.
     """
 
     turn: int
@@ -145,11 +145,11 @@ def label_decks(
     quirks: bool = False,
     apis: Mapping[str, Api] = APIS,
 ) -> Iterator[LabelDeck]:
-    """Carry out the labels of a session in one go and yield the deck after each turn.
+    """Execute the labels of a session in sequence and yield the deck after each turn.
 
     Args:
         session: The session.
-        base: The deck it starts from; None for a new one.
+        base: The initial deck; None for a new one.
         quirks: As for `Executor`.
         apis: As for `Executor`.
 

@@ -1,4 +1,4 @@
-"""Finding objects on a slide, by the words that the calls use."""
+"""Find objects on a slide by the names used in calls."""
 
 from collections.abc import Mapping
 from types import MappingProxyType
@@ -23,7 +23,7 @@ SHAPES: Final[Mapping[str, MSO_SHAPE]] = MappingProxyType(
         "circle": MSO_SHAPE.OVAL,
     }
 )
-"""The word for a shape that can be inserted, and what it is."""
+"""Insertable shapes by name."""
 
 _BY_PRESET = {shape.xml_value: word for word, shape in SHAPES.items()}
 _SYNONYMS = {
@@ -46,13 +46,13 @@ _BODIES = (
 
 
 def kind_word(word: str) -> str:
-    """Return the word that `word_of` uses for an object, such as ``right_arrow`` for an arrow."""
+    """Return the name that `word_of` uses for an object, such as ``right_arrow`` for an arrow."""
     plain = "_".join(word.lower().replace("_", " ").split())
     return _SYNONYMS.get(plain, plain)
 
 
 def word_of(shape: Any) -> str:
-    """Return what the calls name a shape; empty if they have no word for it."""
+    """Return the name of a shape's type in calls; empty if there is none."""
     if shape.has_table:
         return "table"
     if shape.has_chart:
@@ -72,16 +72,16 @@ def word_of(shape: Any) -> str:
 
 
 def find_all(slide: Any, word: str) -> list[Any]:
-    """Return the objects of a slide that a word may mean, from back to front."""
+    """Return the objects of a slide with a type name, from back to front."""
     kind = kind_word(word)
     return [shape for shape in slide.shapes if word_of(shape) == kind]
 
 
 def find_one(slide: Any, word: str, index: int) -> Any:
-    """Return the object of a kind that has an index, from 0 at the back.
+    """Return an object by type name and index, from 0 at the back.
 
     Raises:
-        Refusal: If there are not that many.
+        Refusal: If the index is out of range.
     """
     found = find_all(slide, word)
     if index >= len(found):
@@ -90,7 +90,7 @@ def find_one(slide: Any, word: str, index: int) -> Any:
 
 
 def top_of(slide: Any, word: str) -> Any:
-    """Return the frontmost object of a kind, which is the one inserted last.
+    """Return the frontmost object of a type, which was inserted last.
 
     Raises:
         Refusal: If there is none.

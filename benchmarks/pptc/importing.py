@@ -1,4 +1,4 @@
-"""Sessions of PPTC as task files that can be played, with their decks beside them."""
+"""Import sessions of PPTC as task files with their decks."""
 
 import json
 from collections.abc import Iterator, Sequence
@@ -17,13 +17,13 @@ from pptarena.rewards.gold.plan import plan_of
 __all__ = ["DECKS", "FORMS", "LABELS", "Imported", "import_sessions"]
 
 FORMS: Final = ("session", "turn")
-"""A task for each session, with all its turns; or one for each turn, from the label before it."""
+"""One task per session with all its turns, or one task per turn, starting from the label before."""
 
 LABELS: Final = "labels.json"
-"""The file beside a session's decks that says what its labels are."""
+"""File next to a session's decks that stores its labels."""
 
 DECKS: Final = "decks"
-"""The folder of decks beside the tasks."""
+"""The folder of decks next to the tasks."""
 
 _SOURCE = "PPTC, github.com/gydpku/PPTC, MIT"
 _EASY, _MEDIUM = 5, 10
@@ -41,19 +41,19 @@ _TYPES = {
 
 @dataclass(frozen=True, slots=True)
 class Imported:
-    """What came of a session.
+    """Outcome of importing a session.
 
     Attributes:
-        name: Of the session, as ids of tasks begin.
-        tasks: How many tasks were written.
-        turns: How many turns its file has.
-        joined: Turns whose label changes nothing: they are asked together with the next one.
-        left_out: Turns without one that follows, for the same reason.
-        seeks: Turns whose label asks for help.
-        impossible: Those of them that nothing can be done for: their right end is ``fail``.
-        made: Decks of labels that were made by carrying out their calls.
-        failed: Calls of labels that could not be carried out.
-        problem: Why it could not be imported; empty if it was.
+        name: Name of the session and prefix of its task ids.
+        tasks: Number of tasks written.
+        turns: Number of turns in the session's file.
+        joined: Number of turns whose label changes nothing, merged into the next turn.
+        left_out: Number of such turns without a next turn.
+        seeks: Number of turns whose label asks for help.
+        impossible: Number of those turns that are infeasible; the correct result is ``fail``.
+        made: Number of label decks built by executing their calls.
+        failed: Calls of labels that could not be executed.
+        problem: Why the session could not be imported; empty if it was.
         foreign: Whether its labels seem to be in another language than its instructions.
     """
 
@@ -72,11 +72,11 @@ class Imported:
 
 @dataclass(frozen=True, slots=True)
 class _Asked:
-    """What a task asks for in one go: a turn, and those before it that change nothing.
+    """One request of a task: a turn and the preceding turns that change nothing.
 
     Attributes:
         steps: The turns.
-        feasible: Whether the label changes anything; if not, it only asks for help.
+        feasible: Whether the label changes anything; otherwise it only asks for help.
     """
 
     steps: tuple[Step, ...]
@@ -111,12 +111,12 @@ class _Asked:
 
 @dataclass(frozen=True, slots=True)
 class _Kind:
-    """What kind of tasks is wanted.
+    """Type of the imported tasks.
 
     Attributes:
         form: One of `FORMS`.
-        setting: Which APIs there are.
-        wording: A word for the instructions; empty for the benchmark's own.
+        setting: The setting, which determines the available APIs.
+        wording: Name of the rewording of the instructions; empty for the original ones.
     """
 
     form: str
@@ -124,7 +124,7 @@ class _Kind:
     wording: str
 
     def name_of(self, session: Session) -> str:
-        """Return how ids of a session's tasks begin."""
+        """Return the prefix of the ids of a session's tasks."""
         words = ("pptc", self.setting.name, self.wording, _short(session.dataset))
         return "-".join((*filter(None, words), str(session.number)))
 
@@ -137,20 +137,20 @@ def import_sessions(
     instructions: str = "",
     labels: str = "",
 ) -> Iterator[Imported]:
-    """Write the sessions of a user's copy as a folder of tasks; yield what came of each.
+    """Write the sessions of a user's copy as a task folder; yield the outcome of each.
 
     Args:
         path: See `sessions_of`.
-        out: The folder; it is made.
+        out: Output folder; created if it does not exist.
         form: One of `FORMS`.
-        setting: Which APIs there are: ``lack``, ``update``, or empty for the plain ones.
-        instructions: Other wordings: a file, see `Wordings.of`, or the name of one in the copy, see
-            `pptarena.benchmarks.pptc.text_form`; empty for the benchmark's own.
+        setting: ``lack``, ``update``, or empty for the default APIs.
+        instructions: Reworded instructions: a file, see `Wordings.of`, or a name in the copy, see
+            `pptarena.benchmarks.pptc.text_form`; empty for the original ones.
         labels: Their labels, also a file or a name; empty for the labels in the language of the
-            instructions, see `find_labels`, or else the benchmark's own.
+            instructions, see `find_labels`, or else the original ones.
 
     Raises:
-        TaskError: If there are no sessions, or one or the wordings are malformed.
+        TaskError: If there are no sessions, or a session or the rewordings are malformed.
     """
     if form not in FORMS:
         raise TaskError(f"form: expected one of {', '.join(FORMS)}, got {form!r}")
@@ -205,7 +205,7 @@ def _import(session: Session, root: Path, name: str, out: Path, kind: _Kind) -> 
 
 
 def _asked(steps: Sequence[Step]) -> tuple[list[_Asked], int]:
-    """Return what is asked in one go each, and how many turns at the end change nothing."""
+    """Return the requests of a session, and the number of trailing turns that change nothing."""
     asked: list[_Asked] = []
     waiting: list[Step] = []
     for step in steps:
@@ -264,7 +264,7 @@ def _facts(asked: Sequence[_Asked]) -> dict[str, Any]:
 
 
 def _short(dataset: str) -> str:
-    """Return a word for a folder of sessions that an id may hold: ``create`` or ``edit``."""
+    """Return the part of an id for a folder of sessions: ``create`` or ``edit``."""
     word = _word(dataset.split("_")[0])
     return word if word[:1].isalpha() else f"set{word}"
 
@@ -274,7 +274,7 @@ def _wording(instructions: str) -> str:
 
 
 def _word(text: str) -> str:
-    """Return the letters and digits of a text, as an id may hold them."""
+    """Return the ASCII letters and digits of a text, in lower case, for use in an id."""
     return "".join(each for each in text.lower() if each.isascii() and each.isalnum())
 
 

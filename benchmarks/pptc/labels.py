@@ -1,4 +1,4 @@
-"""The labels of imported tasks, and what the two checkers say of decks that were made for them."""
+"""Labels of imported tasks, and the verdicts of both checkers on decks."""
 
 import dataclasses
 import json
@@ -39,11 +39,11 @@ _ID = re.compile(r"(.+?)(?:-turn-(\d{1,3}))?")
 
 @dataclass(frozen=True, slots=True)
 class Conduct:
-    """What an agent did in a turn that its deck does not show.
+    """What an agent did in a turn that the deck does not show.
 
     Attributes:
-        helped: Whether it asked for help, or said that the turn cannot be done.
-        spoiled: Whether the benchmark would have spoiled the deck; see `Setting.spoils`.
+        helped: Whether it asked for help or declared the turn infeasible.
+        spoiled: Whether the benchmark would have corrupted the deck; see `Setting.spoils`.
     """
 
     helped: bool = False
@@ -51,22 +51,22 @@ class Conduct:
 
 
 PLAIN: Final = Conduct()
-"""Neither."""
+"""Neither of both."""
 
 
 @dataclass(frozen=True, slots=True)
 class Label:
-    """What a turn of an imported task asks for.
+    """The label of a turn of an imported task.
 
     Attributes:
-        instruction: What the user asks for.
-        prelude: Calls that choose what the labels before have chosen, which labels go on from.
-        calls: The label, as text.
-        relations: Where objects must be afterwards.
-        base: The deck before it, by the labels so far.
-        gold: The deck after it, by the label.
-        setting: Which APIs there are; empty for the plain ones.
-        wording: A word for the instructions, where they are not the benchmark's own.
+        instruction: The instruction.
+        prelude: Calls that restore the selection left by the preceding labels.
+        calls: Calls of the label, as text.
+        relations: Required positions of objects.
+        base: The deck before the turn, according to the labels so far.
+        gold: The deck after the turn, according to the label.
+        setting: The setting; empty for the default APIs.
+        wording: Name of the rewording of the instructions; empty for the original ones.
     """
 
     instruction: str
@@ -86,11 +86,12 @@ class Label:
 
 @dataclass(frozen=True, slots=True)
 class Verdicts:
-    """What the checkers say.
+    """Verdicts of both checkers.
 
     Attributes:
-        published: As the benchmark judges, with its faults.
-        strict: Places, sizes and files of pictures count, too, and nothing passes for nothing.
+        published: Verdict like the benchmark's, including its bugs.
+        strict: Verdict that also compares positions, sizes and picture files, and passes nothing
+            for inaction.
     """
 
     published: MatchResult
@@ -98,19 +99,19 @@ class Verdicts:
 
 
 def labels_of(id: str, place: str | Path) -> tuple[Label, ...]:
-    """Return the labels of an imported task, one for each of its turns.
+    """Return the labels of an imported task, one per turn.
 
     Args:
-        id: Of the task.
-        place: Its file; see `pptarena.tasks.Task.place`.
+        id: Task id.
+        place: Path of the task file; see `pptarena.tasks.Task.place`.
 
     Raises:
-        TaskError: If it is no task that was imported, or what lies beside it is malformed.
+        TaskError: If the task was not imported from PPTC, or its label file is malformed.
     """
     folder, number = _folder(id, place)
     try:
         facts = json.loads(read_text(folder / LABELS))
-        # Folders of older imports do not have them.
+        # Older imports lack these fields.
         kind = {name: str(facts.get(name, "")) for name in ("setting", "wording")}
         setting_of(kind["setting"])
         found = [_label(each, folder, at, kind) for at, each in enumerate(facts["asked"], start=1)]
@@ -123,10 +124,10 @@ def labels_of(id: str, place: str | Path) -> tuple[Label, ...]:
 
 
 def setting_name(id: str, place: str | Path) -> str | None:
-    """Return the setting that a task was imported for; None if it is no task of PPTC.
+    """Return the setting that a task was imported for; None if it is not a PPTC task.
 
     Raises:
-        TaskError: If what lies beside it is malformed.
+        TaskError: If the task's label file is malformed.
     """
     if not place or not (_folder(id, place)[0] / LABELS).is_file():
         return None
@@ -134,15 +135,15 @@ def setting_name(id: str, place: str | Path) -> str | None:
 
 
 def judge_turn(prediction: bytes | Path | Deck, label: Label, conduct: Conduct = PLAIN) -> Verdicts:
-    """Judge the deck after a turn that began with the label's deck before.
+    """Judge the deck after a turn that started from the label's base deck.
 
-    Where the label asks for help, `strict` wants that, too, and relations only as far as the
-    label keeps them.
+    If the label asks for help, `strict` requires that too, and checks relations only as far as the
+    label satisfies them.
 
     Args:
         prediction: The deck.
         label: The label.
-        conduct: What the deck does not show; it counts in the setting that the label is of.
+        conduct: The agent's conduct; it counts in the label's setting.
 
     Raises:
         DeckError: If a deck cannot be read.
@@ -167,8 +168,8 @@ def judge_session(
 
     Args:
         prediction: The deck.
-        labels: One a turn.
-        conducts: What the deck does not show, one a turn; None for nothing.
+        labels: One label per turn.
+        conducts: The agent's conduct, one per turn; None if unknown.
 
     Raises:
         DeckError: If a deck cannot be read.
@@ -186,7 +187,7 @@ def judge_session(
 
 
 def _folder(id: str, place: str | Path) -> tuple[Path, int | None]:
-    """Return where the decks of a task's session lie, and the turn that the task is."""
+    """Return the folder of a task's decks, and the number of its turn; None for a session."""
     match = _ID.fullmatch(id)
     assert match is not None, "the pattern takes every id"
     return Path(place).parent / DECKS / match[1], None if match[2] is None else int(match[2])
@@ -203,10 +204,10 @@ def _spoiled(setting: str, conduct: Conduct) -> list[Mismatch]:
 
 
 def _conduct(label: Label, conduct: Conduct) -> list[Mismatch]:
-    """Return what was wrong in how a deck came about.
+    """Return mismatches in the agent's conduct.
 
-    What a further API would have done to the deck is not known, so it cannot be right; one that is
-    not there does nothing.
+    The effect of an additional API on the deck is unknown, so calling one is a mismatch. A missing
+    API has no effect.
     """
     found = _spoiled(label.setting, conduct) if label.setting == "update" else []
     if label.setting == "lack" and label.seeks != conduct.helped:
@@ -216,7 +217,7 @@ def _conduct(label: Label, conduct: Conduct) -> list[Mismatch]:
 
 
 def _kept(label: Label, gold: Deck) -> tuple[PositionRelation, ...]:
-    """Return the relations that a label keeps which could not do all that was asked for."""
+    """Return the relations that hold in the label's deck, if the label could not do everything."""
     return tuple(each for each in label.relations if check_relation(gold, each).status == "holds")
 
 

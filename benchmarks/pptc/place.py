@@ -1,4 +1,4 @@
-"""Where a shape is, and how it gets elsewhere."""
+"""Read and set the position and size of shapes."""
 
 from typing import Any
 
@@ -6,7 +6,7 @@ __all__ = ["box_of", "put"]
 
 
 def box_of(shape: Any) -> tuple[int, int, int, int]:
-    """Return left, top, width and height in EMU; what is inherited counts."""
+    """Return left, top, width and height in EMU, including inherited values."""
     return (
         int(shape.left or 0),
         int(shape.top or 0),
@@ -22,10 +22,10 @@ def put(
     width: int | None = None,
     height: int | None = None,
 ) -> None:
-    """Move or resize a shape, in EMU; None leaves a side as it is."""
+    """Move or resize a shape, in EMU; None keeps a value."""
     given = (left, top, width, height)
     new = [now if to is None else to for now, to in zip(box_of(shape), given, strict=True)]
-    # A placeholder with an inherited box needs all four, or it would lose the other ones.
+    # A placeholder with inherited geometry needs all four values, or it would lose the others.
     shape.left, shape.top = new[:2]
     if shape.has_table:
         _stretch(shape.table.columns, "width", new[2])
@@ -34,7 +34,7 @@ def put(
 
 
 def _stretch(parts: Any, side: str, total: int) -> None:
-    """Give rows or columns a new sum in the same proportion."""
+    """Scale rows or columns to a new total size."""
     before = [getattr(part, side) for part in parts]
     whole = sum(before)
     if whole == total or not whole:

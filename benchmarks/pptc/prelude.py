@@ -1,4 +1,4 @@
-"""The calls that lead back to a slide and to what is chosen on it."""
+"""Calls that restore the current slide and the selection on it."""
 
 from typing import Any
 
@@ -13,10 +13,10 @@ _LAST = ("chart", "table")
 
 
 def prelude(work: Workspace) -> str:
-    """Return calls that choose what is chosen now, on a deck that was just opened.
+    """Return calls that restore the current selection on a newly opened deck.
 
-    Labels go on from what the labels before them have chosen. What no call can choose, such as a
-    star behind another one, is left out.
+    Labels depend on the selection left by preceding labels. A selection that no call can make, such
+    as a star behind another star, is omitted.
     """
     if not len(work.presentation.slides):
         return ""

@@ -1,4 +1,4 @@
-"""`Session`: a dialogue of PPTC with its labels, and how it is read from its file."""
+"""`Session`: a PPTC dialogue with its labels, and its file format."""
 
 import json
 import re
@@ -23,13 +23,13 @@ _TEXT_KEYS = (
 
 @dataclass(frozen=True, slots=True)
 class TurnFiles:
-    """Where the benchmark keeps the decks of a turn, relative to its own root.
+    """Paths of a turn's decks, relative to the benchmark's root.
 
     Attributes:
         base: The deck before the turn.
-        label: The deck after it, by the label.
-        lack_base: The deck before it where some APIs are withheld.
-        lack_label: The deck after it in that setting.
+        label: The deck after the turn, according to the label.
+        lack_base: The deck before the turn in the setting ``lack``.
+        lack_label: The deck after the turn in the setting ``lack``.
     """
 
     base: str
@@ -40,14 +40,14 @@ class TurnFiles:
 
 @dataclass(frozen=True, slots=True)
 class Turn:
-    """One instruction of a session and one way to carry it out.
+    """One instruction of a session and one solution.
 
     Attributes:
-        index: From 0.
-        instruction: What the user asks for, without the position relations.
-        relations: Where objects must be afterwards.
-        calls: The label: a sequence of calls that does it.
-        files: The decks that go with it.
+        index: Index of the turn, from 0.
+        instruction: The instruction, without the position relations.
+        relations: Required positions of objects.
+        calls: The label: a sequence of calls that follows the instruction.
+        files: Paths of its decks.
     """
 
     index: int
@@ -63,8 +63,8 @@ class Session:
 
     Attributes:
         dataset: Name of its folder: ``Create_new_slides`` or ``Edit_PPT_template``.
-        number: From its file's name.
-        turns: In order, at least one.
+        number: Number in its file name.
+        turns: Turns in order, at least one.
     """
 
     dataset: str
@@ -73,7 +73,7 @@ class Session:
 
 
 def load_sessions(folder: Path) -> tuple[Session, ...]:
-    """Return all sessions of a folder, by number.
+    """Return all sessions of a folder, sorted by number.
 
     Raises:
         TaskError: If there are none, or one is malformed.
@@ -85,7 +85,7 @@ def load_sessions(folder: Path) -> tuple[Session, ...]:
 
 
 def load_session(path: Path) -> Session:
-    """Read one session: JSON lines, one turn a line.
+    """Read one session from JSON Lines, one turn per line.
 
     Raises:
         TaskError: If it is malformed; the message begins with the file and the line.
@@ -123,16 +123,16 @@ def _turn(line: str, expected_index: int) -> Turn:
 
 
 def turn_of(index: int, instruction: str, calls: str, files: TurnFiles) -> Turn:
-    """Return a turn of what the benchmark has of it.
+    """Return a turn from the benchmark's fields.
 
     Args:
-        index: From 0.
-        instruction: What the user asks for, with its position relations.
+        index: Index of the turn, from 0.
+        instruction: The instruction with its position relations.
         calls: The label.
-        files: The decks that go with it.
+        files: Paths of its decks.
 
     Raises:
-        TaskError: If the relations are none, or the label is too long.
+        TaskError: If a relation is malformed, or the label is too long.
     """
     words, *relations = instruction.split(_SEPARATOR)
     try:

@@ -1,4 +1,4 @@
-"""`Setting`: which APIs there are, and what the benchmark makes of calls of others."""
+"""`Setting`: the available APIs, and the benchmark's treatment of other calls."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
@@ -15,7 +15,7 @@ from pptarena.errors import TaskError
 __all__ = ["LACK_APIS", "SEEK", "SETTINGS", "Setting", "setting_of"]
 
 SEEK: Final = "seek_assistance"
-"""The call that asks a person to do what the APIs cannot do."""
+"""The call that asks a person for what the APIs cannot do."""
 
 LACK_APIS: Final = (
     *("move_to_slide", "create_slide", "choose_title", "choose_content", "choose_picture"),
@@ -25,7 +25,7 @@ LACK_APIS: Final = (
     *("set_font_color", "set_font_size", "set_font_bold", "set_height", "set_width"),
     *("set_left", "set_top"),
 )
-"""The APIs that are left in the setting ``lack``."""
+"""APIs available in the setting ``lack``."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,9 +33,9 @@ class Setting:
     """A setting of PPTC.
 
     Attributes:
-        name: ``lack``, ``update``, or empty for the plain one.
-        apis: What can be called, by name.
-        decoys: What is offered besides and never carried out, by name.
+        name: ``lack``, ``update``, or empty for the default.
+        apis: Available APIs by name.
+        decoys: APIs that are offered but never executed, by name.
     """
 
     name: str
@@ -44,14 +44,14 @@ class Setting:
 
     @property
     def family(self) -> str:
-        """The family of the document environment's tools that it is played with."""
+        """Name of the matching tool family in the document environment."""
         return f"pptc-{self.name}" if self.name else "pptc"
 
     def spoils(self, call: Call) -> bool:
-        """Return whether the benchmark spoils the deck when a model makes a call.
+        """Return whether the benchmark corrupts the deck when a model makes a call.
 
-        It writes a note on the first slide, which no label has. As it does, this looks for names
-        anywhere in the call: ``insert_textbox()`` has ``insert_text`` in it.
+        It writes a note on the first slide, which no label has. Like the benchmark, this method
+        searches for names anywhere in the call: ``insert_textbox()`` contains ``insert_text``.
         """
         if self.name == "lack" and call.name != SEEK and call.text.strip().endswith(")"):
             return not any(name in call.text for name in LACK_APIS)
@@ -65,7 +65,7 @@ class Setting:
         return replace(session, turns=tuple(turns))
 
     def as_published(self, session: Session) -> Session:
-        """Return a session whose labels have only the calls that the benchmark carries out."""
+        """Return a session whose labels contain only calls that the benchmark executes."""
         if self.name != "lack":
             return session
         turns = (replace(turn, calls=tuple(_left(turn))) for turn in session.turns)
@@ -82,7 +82,7 @@ def _left(turn: Turn) -> Iterable[Call]:
 
 
 def _ask(work: Workspace) -> None:
-    """Ask for help: the deck stays as it is."""
+    """Ask for help; the deck is unchanged."""
 
 
 _LACK = {name: APIS[name] for name in LACK_APIS} | {SEEK: Api(_ask)}
@@ -97,14 +97,14 @@ SETTINGS: Final[Mapping[str, Setting]] = MappingProxyType(
         )
     }
 )
-"""All settings by name; the plain one's is empty."""
+"""All settings by name; the default's name is empty."""
 
 
 def setting_of(name: str) -> Setting:
-    """Return a setting by its name, ``plain`` or empty for the plain one.
+    """Return a setting by name; ``plain`` or empty for the default.
 
     Raises:
-        TaskError: If there is none.
+        TaskError: If the name is unknown.
     """
     found = SETTINGS.get("" if name == "plain" else name)
     if found is None:

@@ -1,4 +1,4 @@
-"""The rows of a table: which is free, and one more."""
+"""Find empty table rows and add rows."""
 
 from copy import deepcopy
 from typing import Any
@@ -9,7 +9,7 @@ __all__ = ["add_row", "first_free_row"]
 
 
 def first_free_row(table: Any) -> int | None:
-    """Return the first row whose first cell is empty; None if all are in use."""
+    """Return the index of the first row whose first cell is empty; None if there is none."""
     for index in range(len(table.rows)):
         if not table.cell(index, 0).text:
             return index
@@ -17,11 +17,11 @@ def first_free_row(table: Any) -> int | None:
 
 
 def add_row(frame: Any) -> int:
-    """Add an empty row that looks like the last one; return its index."""
+    """Add an empty row formatted like the last one; return its index."""
     table = frame.table
     last = table._tbl.tr_lst[-1]
     new = deepcopy(last)
-    # Ids of rows must not repeat; an application gives a row without one its own.
+    # Row ids must be unique; applications assign an id to rows without one.
     for extension in new.findall(qn("a:extLst")):
         new.remove(extension)
     last.addnext(new)

@@ -1,4 +1,4 @@
-"""Sessions as PPTC and PPTC-R have them as text: a folder of instructions and one of labels."""
+"""Sessions of PPTC and PPTC-R in text form: files of instructions and of labels."""
 
 import re
 from collections.abc import Iterator
@@ -18,7 +18,7 @@ _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,39}")
 
 
 def text_folders(path: Path) -> dict[str, Path]:
-    """Return the folders of a copy that have labels as text, by the data set that they are of."""
+    """Return the folders of a copy that contain labels as text, by data set."""
     found = {name: path / folder for name, folder in _FOLDERS.items()}
     return {name: folder for name, folder in found.items() if (folder / _LABELS).is_file()}
 
@@ -26,19 +26,19 @@ def text_folders(path: Path) -> dict[str, Path]:
 def sessions_in_text(path: Path, name: str, label: str = "") -> Iterator[tuple[Session, ...]]:
     """Yield the sessions of each data set of a copy.
 
-    Labels stand in ``test/short/api_labels.txt`` and ``test/long/api_labels.txt``, one turn a line,
-    with an empty line between sessions; instructions beside them, line by line the same. Where
-    other wordings than ``instructions`` are asked for, the position relations are still those of
-    ``instructions.txt`` if it is there, and the labels are those in the same language, if there
-    are any; see `find_labels`.
+    Labels are in ``test/short/api_labels.txt`` and ``test/long/api_labels.txt``, one turn per line,
+    with an empty line between sessions; files of instructions next to them have the same lines.
+    Reworded instructions use the position relations of ``instructions.txt`` if that exists, and the
+    labels in the same language if there are any; see `find_labels`.
 
     Args:
-        path: The root of the copy.
-        name: That of the instructions: ``instructions``, or such as ``noisy`` or ``robust0``.
-        label: The name of the labels; empty for those that belong to the instructions.
+        path: Root of the copy.
+        name: Name of the instructions: ``instructions``, or a rewording such as ``noisy`` or
+            ``robust0``.
+        label: Name of the labels; empty for the labels that belong to the instructions.
 
     Raises:
-        TaskError: If there are none of that name, or they do not fit the labels.
+        TaskError: If there are no such files, or they do not match the labels.
     """
     for what, given in (("instructions", name), ("labels", label or name)):
         if not _NAME.fullmatch(given):
@@ -110,7 +110,7 @@ def _turns(dataset: str, number: int, plain: Wordings, labels: Wordings) -> tupl
 
 
 def _files(dataset: str, number: int, turn: int) -> TurnFiles:
-    """Return where the benchmark's own program puts the decks of a turn."""
+    """Return the paths of a turn's decks in the benchmark's own program."""
     bases, labels = f"PPT_Base_File/{dataset}", f"PPT_Label_File/{dataset}"
     name = f"{number}_{turn}.pptx"
     return TurnFiles(

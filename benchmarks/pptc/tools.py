@@ -1,4 +1,4 @@
-"""The calls as tools of a document environment: each with named arguments, and all as text."""
+"""API calls as tools of a document environment: one tool per call, and one for call sequences."""
 
 import inspect
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
@@ -24,7 +24,7 @@ from pptarena.errors import ActionError
 __all__ = ["FAMILY", "LACK", "MAX_CALLS", "UPDATE", "PptcFamily", "Sheet"]
 
 MAX_CALLS: Final = 100
-"""Most calls of one text; the longest label has 29."""
+"""Maximum number of calls per sequence; the longest label has 29."""
 
 _MAX_CELLS = 5_000
 _STATE = "pptc"
@@ -33,16 +33,16 @@ _CELL = "{http://schemas.openxmlformats.org/drawingml/2006/main}tc"
 
 
 class Sheet(Protocol):
-    """What the calls need of an environment's document."""
+    """The part of an environment's document that the calls use."""
 
     @property
     def presentation(self) -> Any:
-        """The deck as python-pptx has it."""
+        """The deck as a python-pptx presentation."""
         ...
 
     @property
     def state(self) -> dict[str, Any]:
-        """What tools keep between calls; empty whenever the deck is opened anew."""
+        """State kept between tool calls; cleared when the deck is reopened."""
         ...
 
     def slide_ids(self) -> list[int]:
@@ -50,11 +50,11 @@ class Sheet(Protocol):
         ...
 
     def slide(self, slide: int) -> Any:
-        """Return a slide that is about to be changed, by its id."""
+        """Return a slide by id, for editing."""
         ...
 
     def require_room(self, slides: int = 0, shapes: int = 0) -> None:
-        """Refuse to let the deck grow beyond its bounds."""
+        """Refuse to exceed the size limits of the deck."""
         ...
 
     def to_bytes(self) -> bytes:
@@ -67,20 +67,20 @@ class PptcFamily:
     """The tools of PPTC.
 
     Attributes:
-        reading: Those that leave the document as it is.
-        changing: Those that change it, or what is chosen on it.
+        reading: Tools that do not change the document.
+        changing: Tools that change the document or the selection.
     """
 
     reading: tuple[Callable[..., str], ...]
     changing: tuple[Callable[..., str], ...]
 
     def view(self, document: Sheet) -> str:
-        """Return the deck as the benchmark shows it to models, and what is chosen."""
+        """Return the deck as the benchmark shows it to models, and the selection."""
         return get_content(document)
 
 
 def _run_calls(setting: Setting) -> Callable[..., str]:
-    """Return the tool that carries out calls as text, where some may be missing or be decoys."""
+    """Return the tool that executes call sequences, with the setting's missing APIs and decoys."""
 
     def run_calls(
         document: Sheet,
@@ -102,7 +102,7 @@ def _run_calls(setting: Setting) -> Callable[..., str]:
             except (CallError, ActionError) as error:
                 decoy = call.name in setting.decoys
                 failed.append(_without_effect(call.name) if decoy else str(error))
-        # What the benchmark punishes is on the record: only carried out calls are.
+        # Calls that the benchmark penalizes must be recorded, and refused steps are not.
         if len(failed) == len(found) and not any(map(setting.spoils, found)):
             raise ActionError("; ".join(failed))
         return "\n".join((*(f"passed over: {each}" for each in failed), _place(work)))
@@ -189,7 +189,7 @@ def _without_effect(name: str) -> str:
 
 
 def _tool(name: str, apis: Mapping[str, Api]) -> Callable[..., str]:
-    """Return an API as a function with named arguments, which say its schema."""
+    """Return an API as a function with named arguments, from which its schema is derived."""
     parameters = apis[name].parameters
 
     def run(document: Sheet, **values: Any) -> str:
@@ -208,7 +208,7 @@ def _tool(name: str, apis: Mapping[str, Api]) -> Callable[..., str]:
 
 
 def _decoy(name: str, parameters: Sequence[str], note: str) -> Callable[..., str]:
-    """Return an API that is offered and does nothing; it takes whatever it is called with."""
+    """Return an API that is offered but does nothing; it accepts any arguments."""
 
     def run(document: Sheet, **values: Any) -> str:
         return _without_effect(name)
@@ -221,7 +221,7 @@ def _decoy(name: str, parameters: Sequence[str], note: str) -> Callable[..., str
 def _signed(
     run: Callable[..., str], name: str, hints: Mapping[str, Any], optional: Container[str]
 ) -> Callable[..., str]:
-    """Give a function a name and named parameters, from which its schema is made."""
+    """Set the name and named parameters of a function, from which its schema is derived."""
     empty = inspect.Parameter.empty
     run.__name__ = run.__qualname__ = name
     run.__annotations__ = {"document": Sheet, **hints, "return": str}
@@ -267,10 +267,10 @@ def _family(setting: Setting) -> PptcFamily:
 
 
 FAMILY: Final = _family(SETTINGS[""])
-"""The 49 calls, the eleven of labels that move objects, all of them as text, and the reader."""
+"""The 49 calls, the eleven that occur only in labels, call sequences, and the reader."""
 
 LACK: Final = _family(SETTINGS["lack"])
-"""The 25 calls that are left where APIs are missing, and the one that asks for help."""
+"""The 25 calls of the setting ``lack``, and the call that asks for help."""
 
 UPDATE: Final = _family(SETTINGS["update"])
-"""All calls, and 97 that a newer version has and no instruction needs: they do nothing."""
+"""All calls, and the 97 calls of a newer version that no instruction needs: they do nothing."""

@@ -80,7 +80,7 @@ def with_labels(session: Session, labels: Wordings) -> Session:
 
 
 def fits_labels(session: Session) -> bool:
-    """Return whether the text that a session's labels type appears in its instructions.
+    """Return whether the text typed by a session's labels appears in its instructions.
 
     More than 90 % of the typed words do in PPTC's own sessions, and almost none if the labels are
     in another language.

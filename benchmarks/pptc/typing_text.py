@@ -1,4 +1,4 @@
-"""Putting text into a text frame the way a user's typing does: it takes on what is there."""
+"""Write text into a text frame like a user typing: new text inherits the existing formatting."""
 
 from collections.abc import Iterator
 from copy import deepcopy
@@ -11,7 +11,7 @@ __all__ = ["append_text", "clear", "fonts", "is_empty", "new_paragraph"]
 
 
 def clear(frame: Any) -> None:
-    """Delete all text; what is written next looks like the first letters that were there."""
+    """Delete all text; new text gets the formatting of the first run."""
     properties = frame.paragraphs[0]._p.pPr
     style = _style_of(frame.paragraphs[0]._p, first=True)
     frame.text = ""
@@ -25,12 +25,12 @@ def clear(frame: Any) -> None:
 
 
 def is_empty(frame: Any) -> bool:
-    """Return whether a text frame holds nothing, not even an empty second paragraph."""
+    """Return whether a text frame has no text and no second paragraph."""
     return len(frame.paragraphs) <= 1 and not frame.text
 
 
 def append_text(frame: Any, text: str) -> None:
-    r"""Add text behind the last letter, in that letter's font; ``\n`` begins a paragraph."""
+    r"""Append text formatted like the last run; ``\n`` starts a new paragraph."""
     first, *others = text.split("\n")
     _append(frame.paragraphs[-1], first)
     for line in others:
@@ -38,7 +38,7 @@ def append_text(frame: Any, text: str) -> None:
 
 
 def new_paragraph(frame: Any) -> Any:
-    """Begin a paragraph that looks like the last one."""
+    """Append a paragraph formatted like the last one."""
     last = frame.paragraphs[-1]._p
     paragraph = frame.add_paragraph()
     if last.pPr is not None:
@@ -51,7 +51,7 @@ def new_paragraph(frame: Any) -> Any:
 
 
 def fonts(frame: Any) -> Iterator[Font]:
-    """Yield every font of a text frame; that of an empty paragraph waits for its first letter."""
+    """Yield every font of a text frame; an empty paragraph's font applies to future text."""
     for paragraph in frame.paragraphs:
         for run in paragraph.runs:
             yield run.font
@@ -82,7 +82,7 @@ def _append(paragraph: Any, text: str) -> None:
 
 
 def _style_of(p: Any, *, first: bool = False) -> Any:
-    """Return a copy of the properties of a paragraph's last or first letter; None for none."""
+    """Return a copy of the properties of a paragraph's last or first run; None without any."""
     runs = p.findall(qn("a:r"))
     found = runs[0 if first else -1].find(qn("a:rPr")) if runs else p.find(qn("a:endParaRPr"))
     return None if found is None else deepcopy(found)

@@ -1,4 +1,4 @@
-"""The further APIs of the setting ``update``: a newer version has them, and no instruction."""
+"""The additional APIs of the setting ``update``, of a newer version; no instruction needs them."""
 
 from collections.abc import Mapping
 from types import MappingProxyType
@@ -63,7 +63,7 @@ _ALL = (
     ("insert_statistical_chart", "data series", "Put a statistical chart on the slide."),
     ("insert_scatter_chart", "data series", "Put a scatter chart on the slide."),
     ("insert_combo_chart", "data series", "Put a chart of several kinds on the slide."),
-    # Sound and film
+    # Audio and video
     ("insert_audio", "url", "Put a sound on the slide."),
     ("insert_video", "url", "Put a film on the slide."),
     ("play_media", "media_id", "Play a sound or a film."),
@@ -92,7 +92,7 @@ _ALL = (
     ("remove_animation", "shape_id", "Take the animation of a shape away."),
     ("set_animation_start_time", "time", "Set when the animation begins."),
     ("set_animation_duration", "time", "Set how long the animation takes."),
-    # Slides and the show
+    # Slides and slide show
     ("duplicate_slide", "", "Add a copy of the slide."),
     ("hide_slide", "", "Leave the slide out of the show."),
     ("unhide_slide", "", "Show the slide again."),
@@ -115,4 +115,4 @@ _ALL = (
 UPDATE_APIS: Final[Mapping[str, tuple[tuple[str, ...], str]]] = MappingProxyType(
     {name: (tuple(parameters.split()), note) for name, parameters, note in _ALL}
 )
-"""The names of the 97, what each takes, and what it would do, in our own words."""
+"""Parameters and description of the 97 APIs by name, in our own words."""

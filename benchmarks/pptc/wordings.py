@@ -1,4 +1,4 @@
-"""`Wordings`: other instructions for the turns of sessions, from a file."""
+"""`Wordings`: reworded instructions for the turns of sessions, from a file."""
 
 import json
 from collections.abc import Mapping
@@ -13,7 +13,7 @@ from pptarena.errors import TaskError
 __all__ = ["WORDS", "Wordings", "is_file_name"]
 
 WORDS: Final = "*.txt"
-"""Files of instructions as text."""
+"""Pattern of instruction files in text form."""
 
 _SUFFIXES = (".txt", ".json")
 _SEPARATOR = "##"
@@ -25,9 +25,9 @@ class Wordings:
     """Instructions by session and turn.
 
     Attributes:
-        name: The file that they are from.
-        sessions: For each session, by its number, a line for each of its turns.
-        partial: Whether it may leave sessions out.
+        name: Name of the file.
+        sessions: One line per turn, by session number.
+        partial: Whether sessions may be missing.
     """
 
     name: str
@@ -38,15 +38,16 @@ class Wordings:
     def of(cls, copy: UserCopy, path: str) -> Self:
         """Read a file.
 
-        A ``.txt`` has one instruction a line, with an empty line between sessions, which are
-        counted from 0. A ``.json`` is an object: numbers of sessions, and lists of instructions.
+        A ``.txt`` file has one instruction per line and an empty line between sessions, which are
+        numbered from 0. A ``.json`` file is an object that maps session numbers to lists of
+        instructions.
 
         Args:
-            copy: The folder that it lies in.
-            path: Its path below that.
+            copy: The folder of the file.
+            path: Path relative to the folder.
 
         Raises:
-            TaskError: If it cannot be read or is malformed.
+            TaskError: If the file cannot be read or is malformed.
         """
         data = copy.file(path, "instructions")
         if len(data) > MAX_JSON_BYTES:
@@ -67,24 +68,24 @@ class Wordings:
         return cls.of(UserCopy(path.parent), path.name)
 
     def __len__(self) -> int:
-        """Return how many sessions have any."""
+        """Return the number of sessions."""
         return len(self.sessions)
 
     def of_session(self, number: int) -> tuple[str, ...]:
         """Return the instructions of a session.
 
         Raises:
-            TaskError: If it has none.
+            TaskError: If the session has none.
         """
         if number not in self.sessions:
             raise TaskError(f"{self.name}: expected instructions of session {number}, found none")
         return self.sessions[number]
 
     def worded(self, session: Session) -> Session:
-        """Return a session with these instructions; labels and relations stay as they are.
+        """Return a session with these instructions and its own labels and relations.
 
         Raises:
-            TaskError: If there are not as many as the session has turns.
+            TaskError: If the number of instructions differs from the number of turns.
         """
         words = self.of_session(session.number)
         if len(words) != len(session.turns):
@@ -103,13 +104,13 @@ class Wordings:
 
 
 def is_file_name(instructions: str) -> bool:
-    """Return whether instructions are said by a file, and not by the name of some in a copy."""
+    """Return whether a value is a file path rather than the name of instructions in a copy."""
     return "/" in instructions or "\\" in instructions or instructions.endswith(_SUFFIXES)
 
 
 def _in_text(text: str) -> dict[int, tuple[str, ...]]:
     sessions: list[list[str]] = [[]]
-    # Not `splitlines`: some of the marks that it parts at stand inside of instructions.
+    # Not `splitlines`: instructions may contain other line separators.
     for line in text.split("\n"):
         if line.strip():
             sessions[-1].append(_instruction(line.strip()))

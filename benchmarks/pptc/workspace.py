@@ -1,4 +1,4 @@
-"""`Workspace`: the deck under the calls, the slide they are on and the object they chose."""
+"""`Workspace`: the deck that calls edit, its current slide and the selected object."""
 
 import io
 import zipfile
@@ -17,14 +17,14 @@ _TITLE_AND_CONTENT = 1
 
 
 class Workspace:
-    """The state that one call leaves for the next.
+    """The state shared by consecutive calls.
 
     Attributes:
-        presentation: The deck, as python-pptx has it.
-        slide_index: The slide that the calls work on, from 0.
-        current: The chosen or last inserted shape, or table cell; None for none.
-        quirks: Whether next and previous stay where they are, and a pie has one slice, as in
-            the original.
+        presentation: The python-pptx presentation.
+        slide_index: Index of the current slide, from 0.
+        current: The selected or last inserted shape or table cell; None if there is none.
+        quirks: Whether going to the next or previous slide does nothing, and a pie has one slice,
+            as in the original.
     """
 
     def __init__(self, presentation: Any, *, quirks: bool = False) -> None:
@@ -35,10 +35,10 @@ class Workspace:
 
     @classmethod
     def of(cls, deck: bytes | None = None, *, quirks: bool = False) -> Self:
-        """Open a deck on its last slide; None for a new one with one slide.
+        """Open a deck on its last slide; None for a new deck with one slide.
 
         Raises:
-            DeckError: If it cannot be read.
+            DeckError: If the deck cannot be read.
         """
         work = cls(_open(deck), quirks=quirks)
         if deck is None:
@@ -46,7 +46,7 @@ class Workspace:
         return work
 
     def settle(self) -> None:
-        """Forget what is not there any more, after somebody else has changed the deck."""
+        """Drop references to deleted slides and shapes after the deck was changed by others."""
         count = len(self.presentation.slides)
         self.slide_index = min(self.slide_index, max(count - 1, 0))
         if self.current is not None:
@@ -58,7 +58,7 @@ class Workspace:
 
     @property
     def slide(self) -> Any:
-        """The slide that the calls work on.
+        """The current slide.
 
         Raises:
             Refusal: If the deck has no slides.
@@ -75,17 +75,17 @@ class Workspace:
         return int(presentation.slide_width), int(presentation.slide_height)
 
     def add_slide(self) -> None:
-        """Add a slide with a title and a content at the end, and go there."""
+        """Add a title and content slide at the end and go to it."""
         layouts = self.presentation.slide_layouts
         layout = layouts[min(_TITLE_AND_CONTENT, len(layouts) - 1)]
         self.presentation.slides.add_slide(layout)
         self.go_to(len(self.presentation.slides) - 1)
 
     def go_to(self, index: int) -> None:
-        """Go to a slide; nothing is chosen there.
+        """Go to a slide; clears the selection.
 
         Raises:
-            Refusal: If there is no such slide.
+            Refusal: If the slide does not exist.
         """
         count = len(self.presentation.slides)
         if not 0 <= index < count:
@@ -94,20 +94,20 @@ class Workspace:
         self.current = None
 
     def chosen(self) -> Any:
-        """Return the chosen object.
+        """Return the selected object.
 
         Raises:
-            Refusal: If nothing is chosen.
+            Refusal: If nothing is selected.
         """
         if self.current is None:
             raise Refusal("expected a chosen object, but nothing is: call a choose API first")
         return self.current
 
     def chosen_shape(self) -> Any:
-        """Return the chosen object if it has a place and a size.
+        """Return the selected object if it has a position and a size.
 
         Raises:
-            Refusal: If nothing is chosen, or a table's cell.
+            Refusal: If nothing or a table cell is selected.
         """
         chosen = self.chosen()
         if isinstance(chosen, _Cell):
@@ -115,7 +115,7 @@ class Workspace:
         return chosen
 
     def to_bytes(self) -> bytes:
-        """Return the deck as a .pptx file; the same deck gives the same bytes at any time."""
+        """Return the deck as a .pptx file; the output is deterministic."""
         file, same = io.BytesIO(save_presentation(self.presentation)), io.BytesIO()
         with zipfile.ZipFile(file) as saved, zipfile.ZipFile(same, "w") as target:
             for each in saved.namelist():
@@ -126,6 +126,6 @@ class Workspace:
 def _open(deck: bytes | None) -> Any:
     if deck is None:
         return Presentation()
-    # This refuses zip bombs and the like, which python-pptx does not.
+    # Rejects zip bombs and the like, which python-pptx does not.
     read_deck(deck)
     return open_presentation(deck)

@@ -1,6 +1,6 @@
 """Tasks and rubrics of PPT-Eval (microsoft/ppteval, MIT; arXiv 2606.31154).
 
-Nothing of it comes with this package: point `load_registry` at a copy. Its leaves are Python
+This package contains none of its files: pass a copy to `load_registry`. Its leaves are Python
 programs; see ``envs.programs.score`` for how they are scored.
 """
 
@@ -29,14 +29,15 @@ class PPTEvalTask:
     """One task of PPT-Eval.
 
     Attributes:
-        id: As the registry has it, such as ``3-002``.
-        goal: What the agent is asked to do.
-        difficulty: ``easy``, ``medium`` or ``hard``; empty if the registry does not say.
-        deck: The .pptx file it starts from; it may have to be fetched first.
+        id: Id in the registry, such as ``3-002``.
+        goal: The instruction.
+        difficulty: ``easy``, ``medium`` or ``hard``; empty if unspecified.
+        deck: The initial .pptx file; it may have to be downloaded first.
         rubric: Scores the edited deck.
-        rubric_goal: The goal that the rubric was written for; not always `goal`. May be empty.
-        needs_model: Whether some leaf mentions a model; without one it may be unscored.
-        tags: As the registry has them.
+        rubric_goal: The instruction that the rubric was written for; may differ from `goal` or be
+            empty.
+        needs_model: Whether a leaf calls a model; without a model the leaf may be unscored.
+        tags: Tags in the registry.
     """
 
     id: str
@@ -49,10 +50,10 @@ class PPTEvalTask:
     tags: tuple[str, ...] = ()
 
     def deck_bytes(self) -> bytes:
-        """Return the .pptx file the task starts from.
+        """Return the initial .pptx file.
 
         Raises:
-            TaskError: If it is not there.
+            TaskError: If the file is missing.
         """
         try:
             return read_file(self.deck, MAX_FILE_BYTES)
@@ -63,15 +64,16 @@ class PPTEvalTask:
 def load_registry(
     file: Path, root: Path | None = None, strategy: str = "weighted"
 ) -> tuple[PPTEvalTask, ...]:
-    """Return the tasks of a registry in its order.
+    """Return the tasks of a registry, in order.
 
     Args:
         file: ``task_registry/tasks.json``.
-        root: Where paths in it start; by default two folders above `file`.
-        strategy: How parents score; the published results use ``weighted``.
+        root: Folder that paths are relative to; by default two levels above `file`.
+        strategy: How parents aggregate scores; the published results use ``weighted``.
 
     Raises:
-        TaskError: If a file is missing or malformed; the message names the task and the place.
+        TaskError: If a file is missing or malformed; the message contains the task and the
+            location.
     """
     base = (file.parent.parent if root is None else root).resolve()
     registry = _read_json(file, file.name)
@@ -81,28 +83,28 @@ def load_registry(
 
 
 def import_rubric(obj: object, strategy: str = "weighted") -> Rubric:
-    """Return a rubric of PPT-Eval as one of ours.
+    """Convert a rubric of PPT-Eval.
 
-    Slots of run-time results (``score``, ``reason``) are dropped, and so are ``metadata``: what
-    they say about weights was never used. Siblings of one name get numbers. If any leaf mentions
-    ``vlm_call``, all leaves get pictures, as published.
+    Run-time fields (``score``, ``reason``) are dropped, and so is ``metadata``, whose weights were
+    never used. Siblings with the same name are numbered. If any leaf mentions ``vlm_call``, all
+    leaves get pictures, as published.
 
     Args:
         obj: ``{"root": NODE, "metadata": {...}}``.
-        strategy: How parents score.
+        strategy: How parents aggregate scores.
 
     Raises:
-        RubricError: If it does not fit; the message begins with the place, such as
+        RubricError: If the rubric is malformed; the message begins with the location, such as
             ``root/children/1/scorer/type``.
     """
     return load_rubric(rubric_json(obj, strategy))
 
 
 def rubric_json(obj: object, strategy: str = "weighted") -> dict[str, Any]:
-    """Return the same as `import_rubric`, as a task file has it.
+    """Return the result of `import_rubric` as JSON for a task file.
 
     Raises:
-        RubricError: As `import_rubric` does.
+        RubricError: As for `import_rubric`.
     """
     if not isinstance(obj, Mapping) or "root" not in obj:
         raise RubricError("rubric: expected an object with 'root'")
@@ -112,7 +114,7 @@ def rubric_json(obj: object, strategy: str = "weighted") -> dict[str, Any]:
 
 
 def _task(id: str, value: Any, base: Path, strategy: str) -> PPTEvalTask:
-    # Not finished: a registry may say more about a task than is needed here.
+    # `finish` is not called: a registry may contain additional fields.
     fields = Fields(value, id)
     goal = fields.take("goal", str)
     rubric_file = _inside(base, fields.take("rubric_path", str), f"{id}/rubric_path")
@@ -139,7 +141,7 @@ def _task(id: str, value: Any, base: Path, strategy: str) -> PPTEvalTask:
 
 
 def _inside(base: Path, path: str, place: str) -> Path:
-    """Return a path of the registry, which must not lead out of its folder."""
+    """Return a path of the registry; it must stay within the base folder."""
     found = (base / path).resolve()
     if not found.is_relative_to(base):
         raise TaskError(f"{place}: expected a path below {base.name!r}, got {path!r}")
@@ -165,7 +167,7 @@ def _node(obj: object, place: str, depth: int, pictures: bool) -> dict[str, Any]
         raise RubricError(f"{place}: expected either 'children' or 'scorer'")
     found: dict[str, Any] = {
         "name": _typed(obj, "name", str, None, place),
-        # Here, other than in rubrics of our own, a node is not critical unless it says so.
+        # Unlike in our rubrics, nodes are not critical by default.
         "critical": _typed(obj, "is_critical", bool, False, place),
         "description": _typed(obj, "description", str, "", place),
     }
@@ -212,7 +214,7 @@ def _with_names_of_their_own(nodes: list[dict[str, Any]]) -> list[dict[str, Any]
 
 
 def _codes(node: object, depth: int = 0) -> list[str]:
-    """Return the code of all leaves of a tree that may be malformed still."""
+    """Return the code of all leaves of a tree that may be malformed."""
     if not isinstance(node, Mapping) or depth > _MAX_DEPTH:
         return []
     scorer, children = node.get("scorer"), node.get("children")

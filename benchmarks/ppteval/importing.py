@@ -1,4 +1,4 @@
-"""Tasks of PPT-Eval as task files that can be played, with their decks beside them."""
+"""Import tasks of PPT-Eval as task files with their decks."""
 
 from collections.abc import Iterator
 from functools import partial
@@ -17,15 +17,15 @@ from pptarena.tasks.task import DIFFICULTIES
 __all__ = ["EVERYTHING", "import_registry"]
 
 EVERYTHING: Final = {"slides": "all", "new_slides": True, "aspects": sorted(ASPECTS)}
-"""The scope of a task whose rubric alone says what must not change, as published."""
+"""Scope of a task whose rubric alone specifies what must not change, as published."""
 
 
 def import_registry(path: Path, out: Path) -> Iterator[Outcome]:
-    """Write the tasks of a user's copy as a folder of tasks; yield what came of each.
+    """Write the tasks of a user's copy as a task folder; yield the outcome of each.
 
     Args:
         path: The copy, with `REGISTRY` and the rubrics and decks that it names.
-        out: The folder; it is made.
+        out: Output folder; created if it does not exist.
 
     Raises:
         TaskError: If the registry is missing or malformed.

@@ -1,4 +1,4 @@
-"""Rubrics from files: our own, those of task files, and those of PPT-Eval."""
+"""Load rubrics from files: rubric files, task files, and rubrics of PPT-Eval."""
 
 import json
 from dataclasses import dataclass
@@ -15,12 +15,12 @@ __all__ = ["RubricFile", "load_rubric_file"]
 
 @dataclass(frozen=True, slots=True)
 class RubricFile:
-    """A rubric with what its file says about it.
+    """A rubric with the other fields of its file.
 
     Attributes:
         rubric: The rubric.
-        scope: The part of the deck that may change; None if the file does not say.
-        instruction: What is asked for; empty if the file does not say.
+        scope: The part of the deck that may change; None if unspecified.
+        instruction: The instruction; empty if unspecified.
     """
 
     rubric: Rubric
@@ -33,11 +33,12 @@ def load_rubric_file(file: Path) -> RubricFile:
 
     Args:
         file: ``{"version": 1, "root": ...}``; or a task, whose ``rubric``, ``scope`` and
-            ``instruction`` are taken; or a rubric of PPT-Eval, ``{"root": ..., "metadata": ...}``.
+            ``instruction`` are used; or a rubric of PPT-Eval, ``{"root": ..., "metadata": ...}``.
 
     Raises:
-        TaskError: If it cannot be read; the message begins with its name.
-        RubricError: If it does not fit; the message begins with its name and the place in it.
+        TaskError: If the file cannot be read; the message begins with its name.
+        RubricError: If the rubric is malformed; the message begins with the file name and the
+            location.
     """
     try:
         value = json.loads(read_text(file))

@@ -1,4 +1,4 @@
-"""PPT-Eval as a suite: its tasks as tasks of ours, to be played."""
+"""PPT-Eval as a suite of playable tasks."""
 
 import re
 from pathlib import Path
@@ -9,7 +9,7 @@ from pptarena.tasks.task import DIFFICULTIES, Task
 __all__ = ["PUBLISHED_STEPS", "REGISTRY", "as_task", "load_tasks"]
 
 REGISTRY = "task_registry/tasks.json"
-"""Where the registry lies in a copy of the benchmark."""
+"""Path of the registry in a copy of the benchmark."""
 
 PUBLISHED_STEPS = 30
 """Step budget of the published runs."""
@@ -19,7 +19,7 @@ def load_tasks(folder: Path) -> tuple[Task, ...]:
     """Return the tasks of a copy of PPT-Eval.
 
     Args:
-        folder: The copy, with `REGISTRY` in it. Decks may be missing; their tasks cannot be played.
+        folder: The copy, containing `REGISTRY`. Tasks with missing decks cannot be played.
 
     Raises:
         TaskError: If a file is missing or malformed.
@@ -30,14 +30,14 @@ def load_tasks(folder: Path) -> tuple[Task, ...]:
 
 
 def as_task(task: PPTEvalTask, suite: str = "ppteval", place: str = "") -> Task:
-    """Return a task of PPT-Eval as one that environments take.
+    """Convert a task of PPT-Eval for use in environments.
 
-    There is no scope: what else changes costs only what the rubric says, as published.
+    The task has no scope: other changes cost only what the rubric specifies, as published.
 
     Args:
         task: The task.
         suite: Name of the suite.
-        place: The folder that it was read from, if it is to be found again there.
+        place: Folder that the task was read from, to find it again; empty if unknown.
     """
     words = re.findall(r"[a-z0-9]+", task.id.lower())
     known = task.difficulty in DIFFICULTIES

@@ -1,25 +1,26 @@
-"""PPTX-Match: the evaluation of the PPTC benchmark, with its known faults mended.
+"""PPTX-Match: the evaluation of the PPTC benchmark, with its known bugs fixed.
 
-`match_turn` and `match_session` compare a prediction with a label: their content must be the
-same, attribute by attribute, and the position relations must hold. `strict` compares places,
-sizes and picture files with the label's too. With ``quirks=True`` these faults come back:
+`match_turn` and `match_session` compare a prediction with a label: all content attributes must be
+equal, and the position relations must hold. `strict` also compares positions, sizes and picture
+files. ``quirks=True`` restores these bugs:
 
-- only the first run of a text has a style; tables and drawn shapes, which are neither
-  placeholders nor text boxes, have none (``AutoShape`` in PPTC's ``src/ppt_reader.py`` writes only
-  text and fill); and categories of charts,
-  bullets, levels, links, outlines and rotation of anything but pictures are not seen;
-- a text looks as its first paragraph does, be that empty; a chart has no title but its own;
-- groups, their members, lines, freeforms and media are not seen;
-- a fill or background that is not one colour counts as none;
-- the order in which objects were inserted counts;
-- objects of position relations are found by their names in the file, first one only; a word for
-  an object that is not known breaks the relation, a relation that is not known holds;
-- halves of a slide are those of a 4:3 slide, whatever size it has;
-- in a session, relations hold for the final deck even where a later turn moves the object on;
-- a relation that the label breaks is asked for.
+- Only the first run of a text has a style. Tables and autoshapes, which are neither placeholders
+  nor text boxes, have none (``AutoShape`` in PPTC's ``src/ppt_reader.py`` writes only text and
+  fill). Chart categories, bullets, levels, links, outlines, and the rotation of anything but
+  pictures are ignored.
+- A text has the style of its first paragraph, even if that is empty. A chart has only an explicit
+  title.
+- Groups, their members, lines, freeforms and media are ignored.
+- A fill or background that is not a solid color counts as none.
+- The insertion order of objects matters.
+- Position relations find only the first object, by its name in the file. An unknown object name
+  violates the relation; an unknown relation holds.
+- Halves of a slide are those of a 4:3 slide, whatever its size.
+- In a session, relations must hold in the final deck even if a later turn moves the object again.
+- A relation that the label violates is required.
 
-Not brought back: that inherited values read as nothing (values here are the effective ones),
-that empty paragraphs behind the first count, and that reading changes the deck.
+Not restored: inherited values that read as missing (this package compares effective values), the
+count of empty paragraphs after the first, and changes of the deck caused by reading it.
 """
 
 from pptarena.benchmarks.pptc.pptx_match.compare import Mismatch, compare_content, compare_geometry

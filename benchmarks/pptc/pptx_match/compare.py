@@ -1,4 +1,4 @@
-"""Comparing the content of two decks, attribute by attribute."""
+"""Compare the content of two decks, attribute by attribute."""
 
 from collections import defaultdict, deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -14,15 +14,15 @@ _MAX_SHOWN = 80
 
 @dataclass(frozen=True, slots=True)
 class Mismatch:
-    """One attribute that is not as the label has it.
+    """One attribute that differs from the label.
 
     Attributes:
-        slide: Position of the slide, from 0; None for the deck as a whole.
-        object: Which object of the slide, such as ``Title 0``; empty for the slide itself.
-        attribute: What differs, such as ``text`` or ``font color``; ``missing`` or ``extra`` if
+        slide: Position of the slide, from 0; None for the entire deck.
+        object: Name of the object on the slide, such as ``Title 0``; empty for the slide itself.
+        attribute: The attribute, such as ``text`` or ``font color``; ``missing`` or ``extra`` if
             the object has no counterpart.
-        expected: Its value in the label.
-        found: Its value in the prediction.
+        expected: Value in the label.
+        found: Value in the prediction.
     """
 
     slide: int | None
@@ -33,7 +33,7 @@ class Mismatch:
 
     @property
     def reason(self) -> str:
-        """What is wrong, in one sentence."""
+        """Description in one sentence."""
         place = "the deck" if self.slide is None else f"slide {self.slide}"
         where = f"{place}, {self.object}" if self.object else place
         if self.attribute in ("missing", "extra"):
@@ -46,10 +46,10 @@ Pair = tuple[ObjectContent, ObjectContent]
 
 
 def compare_content(prediction: Deck, label: Deck, *, quirks: bool = False) -> tuple[Mismatch, ...]:
-    """Return where the content of a prediction is not that of the label.
+    """Return the content mismatches of a prediction.
 
-    Objects of one kind are paired with equal ones first and then in order, so the order in which
-    objects were inserted does not matter; with `quirks` it does.
+    Objects of one type are paired with equal ones first and then in order, so the insertion order
+    does not matter, unless `quirks` is set.
     """
     found, wanted = content_of(prediction, quirks=quirks), content_of(label, quirks=quirks)
     mismatches = list(_deck(prediction, label))
@@ -67,13 +67,12 @@ def compare_content(prediction: Deck, label: Deck, *, quirks: bool = False) -> t
 
 
 def compare_geometry(prediction: Deck, label: Deck, tolerance_emu: int) -> tuple[Mismatch, ...]:
-    """Return which objects are not where the label has them, or hold another picture.
+    """Return objects whose position, size or picture file differs from the label.
 
     Args:
         prediction: The deck to judge.
         label: The deck to compare with.
-        tolerance_emu: Largest difference that still counts as the same, for each of left, top,
-            width and height.
+        tolerance_emu: Largest ignored difference in EMU of left, top, width and height each.
     """
     mismatches: list[Mismatch] = []
     found, wanted = content_of(prediction), content_of(label)
@@ -107,7 +106,7 @@ def _differences(
 def _pair(
     wanted: Sequence[ObjectContent], found: Sequence[ObjectContent]
 ) -> tuple[list[Pair], list[ObjectContent], list[ObjectContent]]:
-    """Return pairs of one kind, and what remains on either side; equal ones pair first."""
+    """Return pairs of the same type and the unpaired objects of both sides; equal ones first."""
     equal, wanted, found = _pair_by(lambda each: (each.kind, each.attributes), wanted, found)
     alike, wanted, found = _pair_by(lambda each: each.kind, wanted, found)
     return equal + alike, list(wanted), list(found)

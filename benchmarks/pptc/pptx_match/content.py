@@ -1,4 +1,4 @@
-"""What is compared of a slide and its shapes, as named attributes that can be shown."""
+"""The compared content of slides and shapes, as named attributes with text values."""
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
@@ -36,10 +36,10 @@ class ObjectContent:
     """One object of a slide.
 
     Attributes:
-        shape: The shape itself.
-        kind: As `kind_name` has it.
-        label: The kind, and which one of that kind it is on the slide, from 0.
-        attributes: Name and value of everything that is compared; position is not in them.
+        shape: The shape.
+        kind: Type name as returned by `kind_name`.
+        label: Type name and index among objects of this type on the slide, from 0.
+        attributes: Names and values of all compared attributes, without the position.
     """
 
     shape: Shape
@@ -53,8 +53,8 @@ class SlideContent:
     """One slide.
 
     Attributes:
-        attributes: Of the slide itself.
-        objects: From back to front.
+        attributes: Attributes of the slide itself.
+        objects: Objects from back to front.
     """
 
     attributes: Attributes
@@ -62,19 +62,19 @@ class SlideContent:
 
 
 def content_of(deck: Deck, *, quirks: bool = False) -> tuple[SlideContent, ...]:
-    """Return everything that is compared of a deck but the positions.
+    """Return the compared content of a deck, without positions.
 
     Args:
         deck: The deck.
-        quirks: Leave out what the original does not look at: later runs and paragraphs, style in
-            tables and drawn shapes, categories, outlines, rotation of what is no picture, groups,
-            lines and freeforms, backgrounds that are not one colour.
+        quirks: Omit what the original ignores: later runs and paragraphs, style in tables and
+            autoshapes, categories, outlines, rotation of anything but pictures, groups, lines,
+            freeforms, and backgrounds that are not solid.
     """
     return tuple(_slide(slide, quirks) for slide in deck.slides)
 
 
 def paint_text(paint: Paint) -> str:
-    """Return what a surface is filled with as a short text, such as ``#FF0000``."""
+    """Return a fill as a short text, such as ``#FF0000``."""
     if paint.kind == "solid":
         clear = f" at {paint.opacity_pct} %" if paint.opacity_pct != 100 else ""
         return f"{paint.color}{clear}"
@@ -150,11 +150,11 @@ def _values(values: Iterable[float | None]) -> str:
 
 
 def _text_styles(paragraphs: Iterable[Paragraph], quirks: bool) -> Iterable[tuple[str, str]]:
-    """Yield every property of the type, with the letters that each value covers."""
+    """Yield every text property, with the number of characters that each value covers."""
     paragraphs = list(paragraphs)
     filled = [paragraph for paragraph in paragraphs if paragraph.runs]
     if quirks:
-        filled = paragraphs[:1]  # be it empty
+        filled = paragraphs[:1]  # even if empty
     runs = [run for paragraph in filled for run in paragraph.runs]
     if quirks:
         runs = runs[:1]
@@ -178,7 +178,7 @@ def _spacing(paragraph: Paragraph) -> str:
 
 
 def _spans(parts: Iterable[tuple[int, str]]) -> str:
-    """Join neighbours of one value; a single value stands alone, others with their lengths."""
+    """Join adjacent equal values; several values are shown with their lengths."""
     spans: list[tuple[int, str]] = []
     for length, value in parts:
         if spans and spans[-1][1] == value:

@@ -1,4 +1,4 @@
-"""PPTX-Match: has a prediction the content of the label, and is everything where it must be."""
+"""PPTX-Match: compare a prediction's content and object positions with the label."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -16,21 +16,20 @@ from pptarena.decks import Deck, read_deck
 __all__ = ["TOLERANCE_EMU", "MatchResult", "accuracy", "match_session", "match_turn"]
 
 TOLERANCE_EMU: Final = 45_720
-"""Largest difference of a place or size that counts as none: 0.05 inch."""
+"""Largest ignored difference of positions and sizes in EMU: 0.05 inch."""
 
 Source = Deck | bytes | Path
 
 
 @dataclass(frozen=True, slots=True)
 class MatchResult:
-    """What was found.
+    """Result of a comparison.
 
     Attributes:
         mode: ``turn`` or ``session``.
-        mismatches: Attributes that are not as in the label.
-        relations: Every position relation with its outcome.
-        pointless: Whether the label has nothing that the deck before lacks, so that doing nothing
-            would pass.
+        mismatches: Attributes that differ from the label.
+        relations: Outcomes of all position relations.
+        pointless: Whether the label equals the base deck, so that doing nothing would pass.
     """
 
     mode: Literal["turn", "session"]
@@ -40,7 +39,7 @@ class MatchResult:
 
     @property
     def verdict(self) -> Literal["match", "mismatch", "unjudged"]:
-        """``mismatch`` if anything is wrong; else ``unjudged`` if a relation is, else ``match``."""
+        """``mismatch`` if anything is wrong, ``unjudged`` if a relation is, otherwise ``match``."""
         statuses = {outcome.status for outcome in self.relations}
         if self.mismatches or "violated" in statuses:
             return "mismatch"
@@ -53,7 +52,7 @@ class MatchResult:
 
     @property
     def reasons(self) -> tuple[str, ...]:
-        """Everything that keeps it from a match, one sentence each."""
+        """Everything that prevents a match, one sentence each."""
         wrong = (each.reason for each in self.relations if each.status != "holds")
         nothing = ("the label changes nothing that is compared",) if self.pointless else ()
         return (*(each.reason for each in self.mismatches), *wrong, *nothing)
@@ -69,19 +68,19 @@ def match_turn(
     tolerance_emu: int = TOLERANCE_EMU,
     base: Source | None = None,
 ) -> MatchResult:
-    """Compare the deck after one turn with the label of that turn.
+    """Compare the deck after one turn with the turn's label.
 
-    A relation that the label itself breaks cannot be judged: neither pass nor fail. With `base`, a
-    turn whose label is the same deck cannot be judged, either.
+    A relation that the label itself violates neither passes nor fails. With `base`, the same holds
+    for a turn whose label equals the base deck.
 
     Args:
         prediction: The deck to judge.
-        label: The deck that the label makes.
-        relations: Where objects must be after the turn.
-        strict: Also compare places, sizes and picture files with the label's.
-        quirks: Judge as the original does; the package's docstring says what differs.
-        tolerance_emu: For `strict`: largest difference that counts as none.
-        base: The deck before the turn; None to judge whatever the label is.
+        label: The deck produced by the label.
+        relations: Required positions after the turn.
+        strict: Also compare positions, sizes and picture files.
+        quirks: Judge like the original; the package's docstring lists the differences.
+        tolerance_emu: For `strict`: largest ignored difference in EMU.
+        base: The deck before the turn; None to judge any label.
 
     Raises:
         DeckError: If a deck cannot be read.
@@ -108,13 +107,13 @@ def match_session(
 ) -> MatchResult:
     """Compare the deck at the end of a session with the label of its last turn.
 
-    An object that is moved twice can only be where it was sent last, so the relations of a later
-    turn take the place of earlier ones of the same object; `quirks` asks for all of them.
+    An object that is moved twice can only be at its last position, so relations of a later turn
+    replace earlier ones of the same object; `quirks` requires all of them.
 
     Args:
         prediction: The deck after all turns.
-        label: The deck that all labels make.
-        relations: For each turn, where objects must be after it.
+        label: The deck produced by all labels.
+        relations: Required positions after each turn.
         strict: As for `match_turn`.
         quirks: As for `match_turn`.
         tolerance_emu: As for `match_turn`.
@@ -134,10 +133,10 @@ def match_session(
 
 
 def accuracy(results: Iterable[MatchResult]) -> float | None:
-    """Return the share of matches among the results that could be judged, in [0, 1].
+    """Return the share of matches among the judged results.
 
     Returns:
-        None if none could be judged.
+        A share in [0, 1]; None if no result was judged.
     """
     judged = [result.matched for result in results if result.verdict != "unjudged"]
     return sum(judged) / len(judged) if judged else None

@@ -1,4 +1,4 @@
-"""What an object is called in PPTC, and which shapes of a slide a word may mean."""
+"""PPTC's names of objects, and the shapes that a name may refer to."""
 
 import re
 from collections.abc import Callable, Mapping
@@ -10,7 +10,7 @@ __all__ = ["UnknownObjectError", "find_objects", "kind_name", "ordinary"]
 
 
 class UnknownObjectError(LookupError):
-    """A word that means no kind of object."""
+    """A name that refers to no type of object."""
 
     def __str__(self) -> str:
         return str(self.args[0])
@@ -56,7 +56,7 @@ _WORDS = frozenset({
     "rounded rectangle", "right arrow", "triangle", "callout", "cloud", "star", "circle",
 })  # fmt: skip
 
-# How the original finds shapes: the first whose name holds one of these.
+# The original finds the first shape whose name contains one of these.
 _QUIRK_NAMES = {
     "content": "Content", "title": "Title", "rectangle": "Rectangle",
     "rounded_rectangle": "Rounded Rectangle", "right_arrow": "Right Arrow",
@@ -66,9 +66,9 @@ _QUIRK_NAMES = {
 
 
 def kind_name(shape: Shape) -> str:
-    """Return the word for a shape's kind, such as ``Title``, ``TextBox`` or ``Right Arrow``.
+    """Return the name of a shape's type, such as ``Title``, ``TextBox`` or ``Right Arrow``.
 
-    It goes by what the shape is, never by its name, which applications change.
+    The type is derived from the shape's properties, not its name, which applications change.
     """
     if shape.kind in _KINDS:
         return _KINDS[shape.kind]
@@ -81,7 +81,7 @@ def kind_name(shape: Shape) -> str:
 
 
 def ordinary(shape: Shape) -> bool:
-    """Return whether the original looks at a shape at all: no groups, lines and freeforms."""
+    """Return whether the original considers a shape: no groups, lines, media or freeforms."""
     return (
         shape.kind not in ("group", "line", "media", "graphic")
         and shape.group is None
@@ -90,15 +90,15 @@ def ordinary(shape: Shape) -> bool:
 
 
 def find_objects(slide: Slide, word: str, *, quirks: bool = False) -> tuple[Shape, ...]:
-    """Return the shapes that a word may mean, from back to front.
+    """Return the shapes that a name may refer to, from back to front.
 
     Args:
         slide: The slide.
-        word: Such as ``picture``, ``pie chart`` or, for the second one, ``textbox 1``.
-        quirks: Search as the original does: the first shape alone, and by its name.
+        word: A name such as ``picture``, ``pie chart`` or, for the second one, ``textbox 1``.
+        quirks: Search like the original: only the first shape, by its name in the file.
 
     Raises:
-        UnknownObjectError: If the word means no kind of object.
+        UnknownObjectError: If the name refers to no type of object.
     """
     if quirks:
         return _first_by_name(slide, word)

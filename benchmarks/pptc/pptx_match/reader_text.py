@@ -9,7 +9,7 @@ from pptarena.decks import Chart, Deck, Paint, Shape, Slide, Table
 __all__ = ["NEEDS", "reader_text"]
 
 NEEDS: Final = ("title", "content", "picture", "table", "chart", "textbox", "shape")
-"""The kinds of objects that a reader may ask for; ``shape`` is all that is none of the others."""
+"""Types of objects that can be requested; ``shape`` covers everything else."""
 
 _EMU_PER_UNIT = 1_000
 _EMU_PER_POINT = 12_700
@@ -33,15 +33,15 @@ def reader_text(
 ) -> str:
     """Return a deck as the text that PPTC shows to models.
 
-    Lengths are thousands of EMU, sizes of type EMU, slides and objects count from 0. Values are
-    the effective ones: a size that a title has from its layout is shown, not ``None``.
+    Lengths are in thousands of EMU, font sizes in EMU; slides and objects count from 0. Values are
+    effective ones: a size inherited from the layout is shown, not ``None``.
 
     Args:
         deck: The deck.
-        text: Whether to show text, data of tables and of charts.
-        style: Whether to show type, fill and rotation.
-        position: Whether to show sizes and places.
-        left_out: Kinds of objects that are not shown, of `NEEDS`.
+        text: Whether to show text and the data of tables and charts.
+        style: Whether to show fonts, fills and rotation.
+        position: Whether to show sizes and positions.
+        left_out: Types of objects to omit, from `NEEDS`.
     """
     height, width = deck.height_emu // _EMU_PER_UNIT, deck.width_emu // _EMU_PER_UNIT
     lines = [
@@ -123,7 +123,7 @@ def _chart(chart: Chart) -> Iterator[str]:
 
 
 def _style(shape: Shape) -> Iterator[str]:
-    """Yield the type of the first letters, as the original does, and what the shape shows."""
+    """Yield the style of the first run, as in the original, and of the shape."""
     paragraph = next((each for each in shape.paragraphs if each.runs), None)
     if paragraph is not None:
         look = paragraph.runs[0].style

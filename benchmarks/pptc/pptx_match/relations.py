@@ -1,4 +1,4 @@
-"""Position relations: where an object must be on its slide, or beside another object."""
+"""Position relations: the required position of an object on its slide or relative to another."""
 
 import re
 from collections.abc import Iterable
@@ -11,10 +11,10 @@ from pptarena.decks import Box, Deck, Slide
 __all__ = ["PositionRelation", "RelationOutcome", "check_relation", "directions"]
 
 _SLIDE_WORD = "slide"
-# The original takes every deck for a 4:3 one.
+# The original treats every deck as 4:3.
 _QUIRK_SIZE: Final = (9_144_000, 6_858_000)
 
-# Every pair may have to be looked at.
+# Every pair may have to be checked.
 _MAX_OBJECTS = 300
 
 _WORDS = {
@@ -28,13 +28,13 @@ _FILLERS = {"corner", "side", "of", "the", "and", "to", "in", "on", "at", "part"
 
 @dataclass(frozen=True, slots=True)
 class PositionRelation:
-    """What the benchmark writes as ``## slide, object, object or slide, relation``.
+    """A relation, written in the benchmark as ``## slide, object, object or slide, relation``.
 
     Attributes:
         slide: Position of the slide, from 0.
-        subject: Word for the object that must be somewhere, such as ``picture``.
-        other: Word for the object that it must be beside, or ``slide``.
-        relation: Such as ``left``, ``below`` or ``top corner``.
+        subject: Name of the object with a required position, such as ``picture``.
+        other: Name of the object that it is relative to, or ``slide``.
+        relation: Direction such as ``left``, ``below`` or ``top corner``.
     """
 
     slide: int
@@ -52,9 +52,8 @@ class RelationOutcome:
 
     Attributes:
         relation: The relation.
-        status: ``unjudged`` if nobody can tell: its words are unknown, or the label, too, breaks
-            it.
-        reason: Why, in one sentence.
+        status: ``unjudged`` if a name is unknown or the label violates the relation too.
+        reason: Explanation in one sentence.
     """
 
     relation: PositionRelation
@@ -63,14 +62,15 @@ class RelationOutcome:
 
 
 def directions(relation: str, *, quirks: bool = False) -> frozenset[str] | None:
-    """Return the directions that a relation names: of left, right, top, bottom and center.
+    """Return the directions in a relation: a subset of left, right, top, bottom and center.
 
     Args:
-        relation: Such as ``left top`` or ``bottom corner``; a corner's other direction is free.
-        quirks: Look for the five words anywhere, know no others, and find no fault.
+        relation: Text such as ``left top`` or ``bottom corner``; a corner's other direction is
+            free.
+        quirks: Search for the five words anywhere, ignore synonyms and accept any text.
 
     Returns:
-        None if it holds a word that is not known, or no direction at all.
+        None if the text contains an unknown word or no direction.
     """
     text = relation.lower()
     if quirks:
@@ -86,14 +86,14 @@ def check_relation(
 ) -> RelationOutcome:
     """Return whether a relation holds in a deck.
 
-    Where a word means several objects of the slide, one pair that fits is enough; `quirks`
-    looks only at the first object of each word.
+    If a name refers to several objects of the slide, one matching pair is enough; `quirks` checks
+    only the first object of each name.
 
     Args:
         deck: The deck.
         relation: The relation.
-        quirks: Judge as the original does: every slide is 4:3, a relation that is not known
-            holds, and an object that is not known breaks it.
+        quirks: Judge like the original: every slide is 4:3, an unknown relation holds, and an
+            unknown object violates it.
     """
     wanted = directions(relation.relation, quirks=quirks)
     if wanted is None:
