@@ -75,8 +75,7 @@ class Pattern:
     def _longest(
         self, text: str, at: int, most: int, *, whole: bool = False
     ) -> tuple[int | None, int]:
-        """Return the end of the longest match at a position (None without one), and the steps taken.
-        """
+        """Return the end of the longest match at a position, or None, and the number of steps."""
         final, end, steps = len(self.states) - 1, None, 0
         active = self._free({self.start}, text, at)
         while active:

@@ -152,8 +152,7 @@ _Excuse = Callable[[WorkedShape, Fault], float]
 
 
 def _going(original: Deck, targets: Sequence[Deck]) -> set[tuple[int, int]]:
-    """Return (slide, shape) indexes of shapes whose picture a target replaces, or that it removes.
-    """
+    """Return (slide, shape) indexes of shapes that a target removes or gives another picture."""
     return {
         (change.slide - 1, change.shape_index)
         for target in targets

@@ -140,8 +140,7 @@ def _with_cells(new: Table, old: Table, cells: Sequence[tuple[int, ...]]) -> Tab
 def _plain(
     paragraph: Paragraph, letters: str | None, plain: dict[str, Any], even: dict[str, Any]
 ) -> Paragraph:
-    """Return a paragraph with some characters reset to default formatting and some fields unified.
-    """
+    """Return a paragraph with some text in default formatting and some fields unified."""
     spans = [(0, len(paragraph.text))]
     if letters is not None:
         spans = [found.span() for found in re.finditer(re.escape(letters), paragraph.text)]

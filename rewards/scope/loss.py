@@ -106,8 +106,7 @@ def added_shape_loss(after: Slide, change: Change) -> float:
 
 
 def _haste(before: Slide, after: Slide, own: Collection[str]) -> float:
-    """Return the loss if a slide advances before it can be read, or its transition takes too long.
-    """
+    """Return the loss by automatic advance before a slide can be read, or by a slow transition."""
     if "transition" not in own:
         return 0.0
     old, new = before.transition, after.transition

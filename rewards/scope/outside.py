@@ -1,4 +1,4 @@
-"""Which changes between two decks lie outside the part that may change."""
+"""Changes outside the part of a deck that may change."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace

@@ -158,8 +158,7 @@ def _links_of(shape: Shape) -> Iterator[Link]:
 
 
 def _from_target(match: DeckMatch, plan: GoldPlan) -> DeckMatch:
-    """Match the target with the current deck: through the original, and new slides by similarity.
-    """
+    """Match a target with the current deck: through the original, new slides by similarity."""
     pairs = [
         (target, match.to_current[index])
         for index, target in plan.match.pairs
