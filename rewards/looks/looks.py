@@ -222,8 +222,7 @@ class _Look:
         return before, None if was is None else self._match.original.slides[before].shapes[was]
 
     def _share(self, index: int, shape: int) -> float:
-        """Return the visible share of a shape, in [0, 1]; pictures are compared with the original.
-        """
+        """Return the visible share of a shape, in [0, 1]; a picture counts by its original ink."""
         thing = self._match.current.slides[index].shapes[shape]
         before, old = self._was(index, shape)
         if old is None or thing.picture is None:
