@@ -31,15 +31,15 @@ Values = Annotated[
 
 @dataclass(frozen=True, slots=True)
 class Loop:
-    """What a node stands once for; exactly one of `slides`, `shapes` and `values` is set.
+    """Repeats a rubric node; exactly one of `slides`, `shapes` and `values` is set.
 
-    In texts of the node, ``{i}`` is the round from 1 and ``{n}`` how many there are.
+    In texts of the node, ``{i}`` is the iteration (1-based) and ``{n}`` the number of iterations.
 
     Attributes:
         slides: Slides of the original: ``{slide}`` is the position, ``{title}`` the title.
         slide: A slide of the original, for `shapes`.
-        shapes: A kind of shapes on `slide`: ``{shape}`` is what names the shape.
-        values: Texts or numbers, ``{value}``; or objects, whose keys are names themselves.
+        shapes: A type of shapes on `slide`: ``{shape}`` is the selector of the shape.
+        values: Texts or numbers, ``{value}``; or objects, whose keys are the names.
     """
 
     __pydantic_config__: ClassVar[ConfigDict] = {"extra": "forbid"}

@@ -103,7 +103,7 @@ def lowest(value: Any) -> int:
 
 @dataclass(frozen=True, slots=True)
 class SlidesTitled:
-    """Slides with a title; letter case and blanks count little."""
+    """Slides with a title, ignoring case and whitespace."""
 
     __pydantic_config__: ClassVar[ConfigDict] = {"extra": "forbid"}
 
@@ -124,7 +124,7 @@ _One = Annotated[int, Field(ge=0)] | Literal["last"] | SlidesTitled
 
 @dataclass(frozen=True, slots=True)
 class AllExcept:
-    """All slides but some."""
+    """All slides except some."""
 
     __pydantic_config__: ClassVar[ConfigDict] = {"extra": "forbid"}
 
