@@ -196,12 +196,12 @@ class Part(_OnSlide):
 
 @dataclass(frozen=True)
 class Slides:
-    """All slides that a leaf means.
+    """All slides that a leaf selects.
 
     Attributes:
-        view: The decks that they are of.
-        address: Which ones the leaf means, and whether only what can be seen counts.
-        pairs: The slides, those among them that are gone too.
+        view: The two decks being compared.
+        address: The selection, and whether only visible content counts.
+        pairs: The slides, including removed ones.
     """
 
     view: View
@@ -213,20 +213,20 @@ class Slides:
 
     @property
     def current(self) -> list[Slide]:
-        """The slides in the current deck, without those that are gone."""
+        """The slides in the current deck, without removed ones."""
         return [pair.now for pair in self.pairs if pair.now is not None]
 
     @property
     def selector(self) -> str:
-        """What names a shape on each of the slides; empty if none is named."""
+        """The selector of the shape on each slide; empty if no shape is named."""
         return self.address.selector or ""
 
 
 def slide_pairs(view: View, address: Address) -> list[SlidePair]:
-    """Return the slides that an address names.
+    """Return the slides that an address selects.
 
     Raises:
-        UnscoredError: If the original lacks one that it should have.
+        UnscoredError: If the original lacks one of the slides.
     """
     for at, among, label in (
         (address.slide_now, view.current.slides, f"slide {address.slide_now} now"),

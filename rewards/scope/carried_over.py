@@ -85,7 +85,7 @@ def _shape(spec: str, number: int, now: int, match: DeckMatch) -> str:
 
 
 def _exact(slide: Slide, shape: Shape) -> str | None:
-    """Return a selector of a shape by its position among those of its type."""
+    """Return a selector of a shape by its position among shapes of its type."""
     for kind in KINDS:
         if is_kind(shape, kind):
             same = [each.index for each in slide.shapes if is_kind(each, kind)]

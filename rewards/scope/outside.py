@@ -33,12 +33,12 @@ __all__ = [
 
 _WORDED = {
     **dict.fromkeys(("text", "notes", "alt_text"), ("",)),
-    "tables": tuple(map(str, range(10))),  # the place of a cell, without a property of it
+    "tables": tuple(map(str, range(10))),  # the location of a cell, without a property
     "charts": (" name", " categories", "title"),
 }
-"""Which differences are about words, by aspect: how what they are called ends."""
+"""Suffixes of the names of text differences, by aspect."""
 
-_MOST_DESCRIBED = 3  # more descriptions than that are another piece of work
+_MOST_DESCRIBED = 3  # more alt texts than that amount to separate work
 _OF_SLIDES = frozenset(
     (
         *("notes", "layout", "background", "transition", "animation", "visibility", "slides"),

@@ -22,7 +22,7 @@ def similar_names(name: str, known: Iterable[str]) -> list[str]:
     """
     names = {each.casefold(): each for each in known}
     wanted = name.strip().casefold()
-    # A short prefix such as "uitars" is too dissimilar to long names for `difflib`.
+    # A short fragment such as "uitars" is too dissimilar to long names for `difflib`.
     close = [each for each in names if wanted in each] if len(wanted) >= _SHORTEST_PART else []
     close.sort(key=len)
     close += difflib.get_close_matches(wanted, names, n=_MAX_SIMILAR, cutoff=_CUTOFF)

@@ -80,7 +80,7 @@ class _Source:
 def mix(
     decks: Sequence[DeckFile], count: int, run: RunJobs, harvest: Harvest
 ) -> Iterator[SuiteRow]:
-    """Yield different tasks, equally many of each deck as long as the decks give them.
+    """Yield distinct tasks, equally many of each deck until it is exhausted.
 
     Args:
         decks: The decks, without duplicates.
