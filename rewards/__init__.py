@@ -1,4 +1,4 @@
-"""Rewards: deck facts, deck diff, rubrics of checks and their scores. Pure Python on two decks."""
+"""Rewards: deck facts and diffs, rubrics of checks, and scores; pure functions of two decks."""
 
 from pptarena.decks import Deck, read_deck
 from pptarena.decks.diff.change import Change

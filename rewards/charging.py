@@ -1,9 +1,8 @@
-"""One harm is charged once: by a leaf of the rubric, or by the price of the damage.
+"""Charge each harm once: as a rubric leaf or as damage, not as both.
 
-A leaf that the original fulfills and the deck does not asks for nothing: it guards what was right.
-What breaks it is damage, and damage has a price of its own. The same holds for what is missing of a
-leaf that is nearly fulfilled and is about the very shape that was harmed. Both together would
-charge it twice.
+A guard is a leaf that the original deck passes and the submission fails. It requests no edit, so
+breaking it is damage, and damage has its own price. The same applies to the missing part of a
+nearly fulfilled leaf whose shape was harmed.
 """
 
 from collections.abc import Collection, Iterable
@@ -22,25 +21,25 @@ __all__ = ["Place", "harmed_places", "score_without_harm"]
 _NEARLY = 0.75
 
 Place = tuple[int, int | None]
-"""Slide of the original, from 1, and index of its shape; None for the slide itself."""
+"""Slide of the original (1-based) and shape index; None as index stands for the slide itself."""
 
 
 def harmed_places(outside: Iterable[Change]) -> frozenset[Place]:
-    """Return where something changed that nobody asked for."""
+    """Return the places of the original where an unrequested change was made."""
     return frozenset((c.slide, c.shape_index) for c in outside if c.slide is not None)
 
 
 def score_without_harm(
     node: RubricNode, scored: ScoredNode, strategy: str, before: View, harmed: Collection[Place]
 ) -> float | None:
-    """Return what a tree would score if no leaf charged for damage.
+    """Return the score of a rubric tree if no leaf charged for damage.
 
     Args:
-        node: The rubric, or a part of it.
-        scored: What it scored.
-        strategy: How parents score from their children.
-        before: The original, compared with itself.
-        harmed: Where something changed that nobody asked for.
+        node: The rubric, or a subtree of it.
+        scored: The scored tree of `node`.
+        strategy: How parents aggregate the scores of their children.
+        before: The original deck compared with itself.
+        harmed: Places with unrequested changes.
     """
     if scored.score is None or node.file:
         return scored.score
@@ -72,7 +71,7 @@ def _is_guard(node: RubricNode, value: float, before: View) -> bool:
 
 
 def _place_of(node: RubricNode, original: Deck) -> Place | None:
-    """Return the one place of the original that a leaf is about; None for others."""
+    """Return the place of the original that a leaf refers to, or None if it is not a single one."""
     slide, selector = node.args.get("slide"), node.args.get("shape")
     if not isinstance(slide, int) or not 1 <= slide <= len(original.slides):
         return None

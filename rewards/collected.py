@@ -1,4 +1,4 @@
-"""Files beside the deck, as they were at first and as they were collected from the machine."""
+"""Attachments of a deck: files next to it, at the start and as collected from the machine."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -12,33 +12,34 @@ from pptarena.rewards.checking.view import View
 __all__ = ["FILE_CHECK", "CollectedFiles"]
 
 FILE_CHECK = "file_exists"
-"""The check that looks at a file of any kind; all others want a deck."""
+"""The only check that accepts files of any type; all others require a deck."""
 
 
 @dataclass(frozen=True, slots=True)
 class CollectedFiles:
-    """What lies beside the deck, by name; nobody vouches for what a machine sent.
+    """The attachments by name. Files from a machine are untrusted.
 
     Attributes:
-        now: The files that were collected; one that is missing is not there.
-        at_start: The files that lay there when the task began.
+        now: The collected files; missing files have no entry.
+        at_start: The files that existed when the task began.
     """
 
     now: Mapping[str, bytes]
     at_start: Mapping[str, bytes] = field(default_factory=lambda: MappingProxyType({}))
 
     def view(self, name: str, original: Deck, *, of_deck: bool) -> View:
-        """Return what a check sees of a file.
+        """Return the view of an attachment for a check.
 
-        A deck is matched with what the file was at first, or else with the task's original deck.
+        A deck is matched with its initial version, or with the task's original deck if there is
+        none.
 
         Args:
-            name: The name of the file.
-            original: The deck of the task as it was.
-            of_deck: Whether the file has to be a deck.
+            name: File name.
+            original: Original deck of the task.
+            of_deck: Whether the file must be a deck.
 
         Raises:
-            DeckError: If there is no such file, or it is no deck that can be read.
+            DeckError: If the file is missing, or is not a readable deck.
         """
         content = self.now.get(name)
         if content is None:
@@ -49,7 +50,7 @@ class CollectedFiles:
         return view
 
     def view_at_start(self, name: str, *, of_deck: bool) -> View | None:
-        """Return what a check sees of a file as it was at first; None if there was none."""
+        """Return the view of an attachment's initial version, or None if it did not exist."""
         content = self.at_start.get(name)
         if content is None or not of_deck:
             return None

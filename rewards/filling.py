@@ -1,7 +1,7 @@
-"""Filling names and small sums into JSON: ``"bar {i} of {n}"``, ``"{100 * i / n}%"``.
+"""Fill names and arithmetic expressions into JSON: ``"bar {i} of {n}"``, ``"{100 * i / n}%"``.
 
-Sums are read by a parser of their own, which knows numbers, names, ``+ - * /`` and brackets, and
-nothing that could run.
+Expressions are evaluated by a small parser that supports numbers, names, ``+ - * /`` and
+parentheses. Nothing is executed.
 """
 
 import re
@@ -13,7 +13,7 @@ from pptarena.errors import RubricError
 __all__ = ["Names", "fill"]
 
 Names = Mapping[str, int | float | str]
-"""What braces may name."""
+"""The names available in braces."""
 
 _BRACES = re.compile(r"\{([^{}]*)\}")
 _TOKEN = re.compile(r"\s*(?:(\d+(?:\.\d+)?)|([a-z_]\w*)|([-+*/()]))")
@@ -22,12 +22,13 @@ _DEEPEST = 10
 
 
 def fill(value: Any, names: Names, place: str) -> Any:
-    """Return JSON with what its texts have in braces filled in.
+    """Return JSON data with the expressions in braces evaluated.
 
-    A text that is nothing but one pair of braces becomes what they name, a number perhaps.
+    A text that consists of a single pair of braces becomes the value itself, possibly a number.
 
     Raises:
-        RubricError: If braces hold what is unknown or no sum; the message begins with `place`.
+        RubricError: If braces contain an unknown name or an invalid expression; the message begins
+            with `place`.
     """
     if isinstance(value, str):
         return _filled(value, names, place)
@@ -66,11 +67,11 @@ def _value(text: str, names: Names, place: str) -> int | float | str:
 
 
 class _NoSumError(ValueError):
-    """Braces hold no sum."""
+    """Braces contain no valid expression."""
 
 
 class _Sum:
-    """Reads one sum, from left to right."""
+    """Recursive-descent parser of an arithmetic expression."""
 
     def __init__(self, text: str, names: Names) -> None:
         if len(text) > _LONGEST:
@@ -86,7 +87,7 @@ class _Sum:
             at = match.end()
 
     def value(self) -> float:
-        """Return what the sum makes."""
+        """Return the value of the expression."""
         found = self._terms(0)
         if self._tokens:
             raise _NoSumError(f"{self._tokens[0]!r} is one too many")

@@ -1,4 +1,4 @@
-"""``for_each``: one node of a rubric for each slide, shape or value of a list."""
+"""``for_each``: repeat a rubric node for each slide, shape or value."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -19,7 +19,7 @@ from pptarena.rewards.relative import OneSlide, SeveralSlides, lowest, settle
 __all__ = ["MOST_ROUNDS", "Loop", "filled_nodes", "load_loop"]
 
 MOST_ROUNDS = 200
-"""How many nodes one loop may make."""
+"""Maximum number of nodes that a loop may create."""
 
 _OWN = frozenset(("i", "n", "slide", "title", "shape", "value"))
 
@@ -31,15 +31,15 @@ Values = Annotated[
 
 @dataclass(frozen=True, slots=True)
 class Loop:
-    """What a node stands once for; exactly one of `slides`, `shapes` and `values` is set.
+    """Repeats a rubric node; exactly one of `slides`, `shapes` and `values` is set.
 
-    In texts of the node, ``{i}`` is the round from 1 and ``{n}`` how many there are.
+    In texts of the node, ``{i}`` is the iteration (1-based) and ``{n}`` the number of iterations.
 
     Attributes:
         slides: Slides of the original: ``{slide}`` is the position, ``{title}`` the title.
         slide: A slide of the original, for `shapes`.
-        shapes: A kind of shapes on `slide`: ``{shape}`` is what names the shape.
-        values: Texts or numbers, ``{value}``; or objects, whose keys are names themselves.
+        shapes: A type of shapes on `slide`: ``{shape}`` is the selector of the shape.
+        values: Texts or numbers, ``{value}``; or objects, whose keys are the names.
     """
 
     __pydantic_config__: ClassVar[ConfigDict] = {"extra": "forbid"}
@@ -66,9 +66,9 @@ class Loop:
             raise ValueError(f"expected objects with the same names, none of {sorted(_OWN)}")
 
     def examples(self) -> tuple[Names, ...]:
-        """Return the names of each round without a deck; of one made-up round where it needs one.
+        """Return the names of each iteration without a deck, using one example if a deck is needed.
 
-        They show whether the node makes sense, whatever the deck.
+        Loading a rubric validates the node with these names.
         """
         if self.values is not None:
             return _counted([_names(value) for value in self.values])
@@ -77,10 +77,10 @@ class Loop:
         return _counted([{"slide": 1, "title": "Title"}])
 
     def rounds(self, original: Deck) -> tuple[Names, ...]:
-        """Return the names of each round.
+        """Return the names of each iteration.
 
         Raises:
-            UnscoredError: If the original lacks what the loop is about, or has too much of it.
+            UnscoredError: If the original has too few or too many items for the loop.
         """
         if self.values is not None:
             return self.examples()
@@ -104,7 +104,7 @@ def load_loop(value: object, place: str) -> Loop:
     """Return a loop from JSON.
 
     Raises:
-        RubricError: If it does not fit; the message begins with `place`.
+        RubricError: If it is invalid; the message begins with `place`.
     """
     return cast(Loop, parse(_adapter(), value, place))
 
@@ -112,7 +112,7 @@ def load_loop(value: object, place: str) -> Loop:
 def filled_nodes(
     node: Mapping[str, Any], rounds: tuple[Names, ...], place: str
 ) -> list[dict[str, Any]]:
-    """Return a node with the names of each round filled in; its name tells the rounds apart."""
+    """Return a node for each iteration with the names filled in, made distinct by its name."""
     found = []
     for names in rounds:
         filled = fill(dict(node), names, place)

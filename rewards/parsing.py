@@ -1,4 +1,4 @@
-"""Plain data from JSON into what pydantic describes, with errors that name the place."""
+"""Validate JSON data with pydantic, with errors that name the location."""
 
 import json
 from collections.abc import Mapping, Sequence
@@ -36,17 +36,17 @@ _UNKNOWN = ("extra_forbidden", "unexpected_keyword_argument")
 
 
 def parse(adapter: TypeAdapter[Any], values: object, place: str) -> Any:
-    """Return what an adapter makes of a JSON object.
+    """Return the result of an adapter for a JSON object.
 
-    Types are strict: no text and no boolean passes for a number, but a whole number for a float.
+    Types are strict: texts and booleans are not numbers, but an integer is accepted as a float.
 
     Args:
-        adapter: What is expected; it forbids unknown keys.
+        adapter: The expected type; it must forbid unknown keys.
         values: The JSON object.
-        place: Where it stands, for messages.
+        place: Location of the object, for messages.
 
     Raises:
-        RubricError: If values are missing, unknown, of another type, or not allowed; it lists all.
+        RubricError: If values are missing, unknown, of another type or not allowed; all are listed.
     """
     if not isinstance(values, Mapping):
         raise RubricError(f"{place}: expected an object, got {values!r}")
@@ -55,19 +55,19 @@ def parse(adapter: TypeAdapter[Any], values: object, place: str) -> Any:
     except (TypeError, ValueError, RecursionError) as error:
         raise RubricError(f"{place}: expected JSON, got {values!r}") from error
     try:
-        # As JSON, because in Python a strict tuple is not a list.
+        # Validated as JSON, because in strict Python mode a list is not a tuple.
         return adapter.validate_json(text, strict=True)
     except ValidationError as error:
         raise RubricError(*_problems(adapter, error, place)) from error
 
 
 def _problems(adapter: TypeAdapter[Any], error: ValidationError, place: str) -> list[str]:
-    """Return what is wrong at each place: unknown keys, then missing ones, then the rest."""
+    """Return the problems by location: unknown keys, then missing ones, then the rest."""
     groups: dict[tuple[int | str, ...], list[ErrorDetails]] = {}
     for each in error.errors(include_url=False):
         groups.setdefault(_field(each["loc"]), []).append(each)
     for above in [key[:size] for key in groups for size in range(len(key))]:
-        # A list with a malformed item is too short without it.
+        # A list with an invalid item is also reported as too short; drop that report.
         if all(each["type"] == "too_short" for each in groups.get(above, ())):
             groups.pop(above, None)
     described = [_problem(adapter, errors, place) for errors in groups.values()]
@@ -76,7 +76,7 @@ def _problems(adapter: TypeAdapter[Any], error: ValidationError, place: str) -> 
 
 
 def _field(loc: Sequence[int | str]) -> tuple[int | str, ...]:
-    """Return the place up to the first union; all errors below are about one value of it."""
+    """Return the location up to the first union; all errors below it concern one value."""
     path = _path(loc)
     for at, part in enumerate(loc):
         if at >= len(path) or path[at] != part:
@@ -87,7 +87,7 @@ def _field(loc: Sequence[int | str]) -> tuple[int | str, ...]:
 def _problem(
     adapter: TypeAdapter[Any], errors: Sequence[ErrorDetails], place: str
 ) -> tuple[int, str]:
-    """Return the rank of the errors of one value, and what is wrong with it."""
+    """Return the rank of the errors of one value, and the problem."""
     first = min(errors, key=lambda each: _rank(str(each["type"])))
     rank, path = _rank(str(first["type"])), _path(first["loc"])
     if rank < 2:
@@ -100,7 +100,7 @@ def _problem(
         return rank, f"{parent}: unknown argument {name!r}; expected {known}"
     if first["type"] == "value_error":
         return rank, f"{'/'.join((place, *map(str, path)))}: {first['ctx']['error']}"
-    # Of a union, the option that got furthest says what is wrong.
+    # For a union, report the option that validated furthest.
     path = max((_path(each["loc"]) for each in errors), key=len)
     options = [each for each in errors if _path(each["loc"]) == path]
     expected = " or ".join(
@@ -118,7 +118,7 @@ def _rank(kind: str) -> int:
 
 
 def _path(loc: Sequence[int | str]) -> list[int | str]:
-    """Return a place without the names of types, which pydantic adds for the options of a union."""
+    """Return a location without the type names that pydantic adds for union options."""
     return [
         part
         for part in loc
@@ -127,7 +127,7 @@ def _path(loc: Sequence[int | str]) -> list[int | str]:
 
 
 def _known(schema: Mapping[str, Any], path: Sequence[int | str]) -> Sequence[str]:
-    """Return the keys that an object at a place of a schema may have."""
+    """Return the allowed keys of an object at a location of a schema."""
     node = dict(schema)
     for part in path:
         node = node["items"] if isinstance(part, int) else node["properties"][part]

@@ -1,7 +1,7 @@
-"""Values of rubrics that a deck decides: the last slide, slides of a layout, 30 % of a width.
+"""Rubric values that depend on the deck: the last slide, slides of a layout, 30 % of a width.
 
-A file may say ``"last"`` where code has a number. Types made here read both, and `settle` puts the
-number in once the deck is known: checks and scopes see numbers alone.
+A file may contain ``"last"`` where code expects a number. The types defined here accept both, and
+`settle` resolves them once the deck is known, so checks and scopes receive only numbers.
 """
 
 import json
@@ -43,13 +43,12 @@ _LENGTH = re.compile(r"(-?\d{1,9}(?:\.\d{1,9})?) ?(emu|mm|cm|in|pt|%)")
 
 @dataclass(frozen=True, slots=True)
 class Relative:
-    """A value that only a deck decides.
+    """A value that depends on the deck.
 
     Attributes:
-        written: What the file has.
-        of: Returns the value from what the file has and the deck; UnscoredError if the deck lacks a
-            slide that it should have.
-        of_original: Whether the original decides it, not the deck as it is now.
+        written: The value in the file.
+        of: Resolves the file's value for a deck; raises UnscoredError if the deck lacks a slide.
+        of_original: Whether it is resolved with the original rather than the current deck.
     """
 
     written: Any
@@ -58,10 +57,10 @@ class Relative:
 
 
 def settle(values: Mapping[str, Any], original: Deck, current: Deck) -> dict[str, Any]:
-    """Return the values with those that a deck decides put in.
+    """Return the values with those that depend on the deck resolved.
 
     Raises:
-        UnscoredError: If the original lacks a slide that it should have.
+        UnscoredError: If the original lacks a required slide.
     """
     return {
         name: value.of(value.written, original if value.of_original else current)
@@ -72,7 +71,7 @@ def settle(values: Mapping[str, Any], original: Deck, current: Deck) -> dict[str
 
 
 def plain(value: Any) -> Any:
-    """Return a value as JSON has it."""
+    """Return a value in its JSON form."""
     if isinstance(value, Relative):
         return plain(value.written)
     if isinstance(value, SlidesTitled):
@@ -85,14 +84,14 @@ def plain(value: Any) -> Any:
 
 
 def is_rule(value: Any) -> bool:
-    """Return whether a value for slides says by a rule which ones it means, not by a list."""
+    """Return whether a slide value is a rule rather than a list."""
     if isinstance(value, Relative):
         return not isinstance(value.written, tuple)
     return bool(value == "all")
 
 
 def lowest(value: Any) -> int:
-    """Return the lowest position that a value for slides names, 1 if it names none by number."""
+    """Return the lowest position in a slide value, or 1 if it contains no number."""
     if isinstance(value, Relative):
         return lowest(value.written)
     if isinstance(value, AllExcept):
@@ -104,7 +103,7 @@ def lowest(value: Any) -> int:
 
 @dataclass(frozen=True, slots=True)
 class SlidesTitled:
-    """Slides with a title; letter case and blanks count little."""
+    """Slides with a title, ignoring case and whitespace."""
 
     __pydantic_config__: ClassVar[ConfigDict] = {"extra": "forbid"}
 
@@ -125,7 +124,7 @@ _One = Annotated[int, Field(ge=0)] | Literal["last"] | SlidesTitled
 
 @dataclass(frozen=True, slots=True)
 class AllExcept:
-    """All slides but some."""
+    """All slides except some."""
 
     __pydantic_config__: ClassVar[ConfigDict] = {"extra": "forbid"}
 
@@ -184,7 +183,7 @@ def _listed(numbers: Iterable[int]) -> str:
 
 @dataclass(frozen=True, slots=True)
 class _ReadAs:
-    """Makes pydantic read another type than the annotated one, and change what it read."""
+    """Makes pydantic parse another type than the annotated one and convert the result."""
 
     type: Any
     then: Callable[[Any], Any]
@@ -204,7 +203,7 @@ class _ReadAs:
 
 
 def _with_tuples(value: Any) -> Any:
-    """Return JSON with tuples for lists, which is what pydantic takes for a tuple from Python."""
+    """Return JSON data with lists converted to tuples, which pydantic requires in Python mode."""
     if isinstance(value, list):
         return tuple(map(_with_tuples, value))
     if isinstance(value, dict):
@@ -246,7 +245,7 @@ def _share_of_height(percent: float, deck: Deck) -> int:
     return round(deck.height_emu * percent / 100)
 
 
-# By name, not by what stands here alone: tasks with their rubrics go to other processes.
+# Module-level functions, because rubrics are pickled for other processes.
 _SHARES = {"width": _share_of_width, "height": _share_of_height}
 
 
@@ -261,19 +260,19 @@ _A_LENGTH = "a length: EMU as a whole number, or a text such as '4.2cm', '10mm',
 _A_SHARE = f"{_A_LENGTH}, '30%'"
 
 OneSlide = Annotated[int, _ReadAs(_One, _one_or_relative, _A_SLIDE)]
-"""A slide of the original: its position from 1, ``last``, or ``{"title": ...}``."""
+"""A slide of the original: its 1-based position, ``last``, or ``{"title": ...}``."""
 
 SeveralSlides = Annotated[
     tuple[int, ...] | Literal["all"], _ReadAs(_Several, _several_or_relative, _SOME_SLIDES)
 ]
-"""Slides of the original: a list of them, ``all``, ``{"title": ...}``, ``{"layout": ...}`` or
+"""Slides of the original: a list, ``all``, ``{"title": ...}``, ``{"layout": ...}`` or
 ``{"except": [...]}``."""
 
 LengthEmu = Annotated[int, _ReadAs(_Length, lambda read: _length(read, None), _A_LENGTH)]
-"""A length: a whole number of EMU, or a text with its unit, such as ``4.2cm``."""
+"""A length: an integer in EMU, or a text with a unit, such as ``4.2cm``."""
 
 WidthEmu = Annotated[int, _ReadAs(_Length, lambda read: _length(read, "width"), _A_SHARE)]
-"""A length along the width of the slide, of which it may be a share, such as ``30%``."""
+"""A length that may be a share of the slide width, such as ``30%``."""
 
 HeightEmu = Annotated[int, _ReadAs(_Length, lambda read: _length(read, "height"), _A_SHARE)]
-"""A length along the height of the slide, of which it may be a share, such as ``30%``."""
+"""A length that may be a share of the slide height, such as ``30%``."""

@@ -21,7 +21,7 @@ _MOST_WEIGHT = 1000.0
 _SHARED_KEYS = ("name", "description", "comment", "critical", "weight")
 _BODIES = ("children", "any", "for_each", "check")
 _NODE_KEYS = frozenset((*_SHARED_KEYS, *_BODIES, "sequential", "each", "args", "file"))
-# These look at more than one pair of decks: at a gold deck, at pictures, at files as such.
+# These compare more than one pair of decks: a gold deck, rendered slides, or raw files.
 _NOT_OF_FILES = frozenset(("edit_judge", "gold_match", "judge", "python", "visual_judge"))
 _TOP_KEYS = frozenset(("version", "strategy", "root", "comment"))
 
@@ -31,20 +31,20 @@ class RubricNode:
     """A node of a rubric: a leaf with a check, or a parent with children.
 
     Attributes:
-        name: What it asks for; siblings have different names.
-        critical: Whether its parent stands and falls with it.
-        description: More about it, perhaps empty.
+        name: The requirement, unique among siblings.
+        critical: Whether the parent fails if this node fails.
+        description: Further explanation, possibly empty.
         children: At least one for a parent, none for a leaf.
-        check: The check of a leaf, None for a parent.
-        args: Arguments of the check that are given, as it takes them.
-        raw_args: The same as they stand in the file.
-        sequential: Whether children after the first one that is not fulfilled count 0.
-        weight: What it weighs beside its siblings in a mean, above 0.
-        is_any: Whether its children are ways to one goal, of which the best one counts.
-        loop: What its one child stands for several times; None for what has no ``for_each``. As
-            long as no deck is known, `children` are examples; see `Rubric.on`.
-        each: That child as it stands in the file.
-        file: Of a leaf: the file beside the deck that it is about, by name; empty for the deck.
+        check: The check of a leaf; None for a parent.
+        args: Parsed arguments of the check; omitted ones are absent.
+        raw_args: The arguments as written in the file.
+        sequential: Whether children after the first unfulfilled one score 0.
+        weight: Weight among the siblings in a mean, in (0, 1000].
+        is_any: Whether the children are alternatives, of which the best one counts.
+        loop: The ``for_each`` loop of the node, or None. Until a deck is given, `children` are
+            examples; see `Rubric.on`.
+        each: The node that the loop repeats, as written in the file.
+        file: For a leaf: name of the attachment it checks; empty for the deck.
     """
 
     name: str
@@ -62,10 +62,10 @@ class RubricNode:
     file: str = ""
 
     def on(self, original: Deck) -> "RubricNode":
-        """Return the node with a child for each round of every loop in it.
+        """Return the node with every loop expanded into one child per iteration.
 
         Raises:
-            UnscoredError: If the original lacks what a loop is about.
+            UnscoredError: If the original lacks the items that a loop iterates over.
         """
         if self.check is not None:
             return self
@@ -77,17 +77,17 @@ class RubricNode:
         return self if children == self.children else replace(self, children=children)
 
     def uses(self, check: str) -> bool:
-        """Return whether the node, or one below it, has the check of a name."""
+        """Return whether the node or a descendant uses the named check."""
         own = self.check is not None and self.check.name == check
         return own or any(child.uses(check) for child in self.children)
 
     def files(self) -> frozenset[str]:
-        """Return the names of the files beside the deck that the node, or one below, is about."""
+        """Return the names of the attachments that the node and its descendants check."""
         own = frozenset((self.file,)) if self.file else frozenset()
         return own.union(*(child.files() for child in self.children))
 
     def to_json(self) -> dict[str, Any]:
-        """Return the node as plain data that `load_rubric` takes."""
+        """Return the node as JSON data that `load_rubric` accepts."""
         found: dict[str, Any] = {"name": self.name, "critical": self.critical}
         if self.description:
             found["description"] = self.description
@@ -108,46 +108,46 @@ class RubricNode:
 
 @dataclass(frozen=True, slots=True)
 class Rubric:
-    """A tree of checks and the way to add them up.
+    """A tree of checks and the strategy that aggregates their scores.
 
     Attributes:
         root: The tree.
-        strategy: How parents score from their children, one of `STRATEGIES`.
+        strategy: How parents aggregate the scores of their children, one of `STRATEGIES`.
     """
 
     root: RubricNode
     strategy: str = "weighted"
 
     def on(self, original: Deck) -> "Rubric":
-        """Return the rubric as a deck decides it: with a node for each round of ``for_each``.
+        """Return the rubric with every ``for_each`` loop expanded for a deck.
 
         Raises:
-            UnscoredError: If the original lacks what a loop is about.
+            UnscoredError: If the original lacks the items that a loop iterates over.
         """
         root = self.root.on(original)
         return self if root is self.root else replace(self, root=root)
 
     def to_json(self) -> dict[str, Any]:
-        """Return the rubric as plain data that `load_rubric` takes."""
+        """Return the rubric as JSON data that `load_rubric` accepts."""
         return {"version": 1, "strategy": self.strategy, "root": self.root.to_json()}
 
 
 def load_rubric(obj: Mapping[str, Any]) -> Rubric:
-    """Return a rubric from JSON.
+    """Return a rubric from JSON data.
 
     Args:
         obj: ``{"version": 1, "strategy": "weighted", "root": {...}}``.
 
     Raises:
-        RubricError: If it does not fit; its `problems` list everything that is wrong, each
-            beginning with the place, such as ``root/children/1/check``.
+        RubricError: If the data does not fit the schema. Each of its `problems` begins with a
+            location, such as ``root/children/1/check``.
     """
     if not isinstance(obj, Mapping):
         raise RubricError(f"rubric: expected an object, got {obj!r}")
     problems = Problems(RubricError)
     problems.read(lambda: _require_known(obj, _TOP_KEYS, "rubric"))
     problems.read(lambda: _require_version(obj))
-    problems.read(lambda: _typed(obj, "comment", str, "", "rubric"))  # for people who read the file
+    problems.read(lambda: _typed(obj, "comment", str, "", "rubric"))  # for human readers
     strategy = problems.read(lambda: _strategy(obj))
     root = problems.read(lambda: _load_node(obj.get("root"), "root", 0))
     problems.finish()
@@ -171,7 +171,7 @@ def _strategy(obj: Mapping[str, Any]) -> str:
 
 
 def _sequences(node: RubricNode, place: str) -> Iterator[str]:
-    """Yield the places of ``sequential`` at or below a node."""
+    """Yield the locations of ``sequential`` at or below a node."""
     if node.sequential:
         yield f"{place}/sequential"
     for index, child in enumerate(node.children):
@@ -192,7 +192,7 @@ def _load_node(obj: object, place: str, depth: int) -> RubricNode:
         description=read(lambda: _typed(obj, "description", str, "", place)),
         weight=read(lambda: _weight(obj.get("weight", 1.0), place)),
     )
-    read(lambda: _typed(obj, "comment", str, "", place))  # for people who read the file
+    read(lambda: _typed(obj, "comment", str, "", place))  # for human readers
     node = read(lambda: _with_body(own, obj, place, depth))
     problems.finish()
     return node
@@ -206,7 +206,7 @@ def _name(obj: Mapping[str, Any], place: str) -> str:
 
 
 def _with_body(own: RubricNode, obj: Mapping[str, Any], place: str, depth: int) -> RubricNode:
-    """Return a node with its check, or with what is below it."""
+    """Return a node with its check, or with its children."""
     _require_one_body(obj, place)
     problems = Problems(RubricError)
     if "check" not in obj:
@@ -253,7 +253,7 @@ def _require_one_body(obj: Mapping[str, Any], place: str) -> None:
 
 
 def _with_children(own: RubricNode, obj: Mapping[str, Any], place: str, depth: int) -> RubricNode:
-    """Return a parent with what is below it: children, ways to one goal, or a loop's examples."""
+    """Return a parent with its children, alternatives, or the examples of its loop."""
     if "for_each" not in obj:
         key = "any" if "any" in obj else "children"
         below = _load_children(obj[key], place, depth, key)
@@ -299,7 +299,7 @@ def _load_children(
     children = problems.read_each(
         obj,
         lambda index, child: _load_node(child, f"{place}/{key}/{index}", depth + 1),
-        all_alike=key == "each",  # one node, filled in again for each round
+        all_alike=key == "each",  # one node, filled in for each iteration
     )
     problems.finish()
     return children

@@ -1,6 +1,6 @@
-"""The JSON Schema of rubrics, with every check and its arguments.
+"""JSON Schema of rubrics, with every check and its arguments.
 
-``python -m pptarena.rewards.schema`` prints it, for editors and generators of rubrics.
+``python -m pptarena.rewards.schema`` prints it, for editors and for programs that generate rubrics.
 """
 
 import json
@@ -34,7 +34,7 @@ _IN_ORDER = {
 
 
 def rubric_form() -> dict[str, Any]:
-    """Return the JSON Schema (draft 2020-12) of the form of rubrics, whatever checks they have."""
+    """Return the JSON Schema (draft 2020-12) of the structure of rubrics, with any checks."""
     ordered = {"properties": {"strategy": {"const": SEQUENTIAL}}, "required": ["strategy"]}
     leaf = _object(["name", "check"], check={"type": "string"}, args={"type": "object"})
     strategy = {"enum": list(STRATEGIES)}
@@ -59,7 +59,7 @@ def rubric_form() -> dict[str, Any]:
             "loop": _object(
                 ["name", "for_each", "each"],
                 for_each=TypeAdapter(Loop).json_schema(schema_generator=_WithoutTitles),
-                # A node with braces in it: what they make of it is read by `load_rubric`.
+                # The node still contains braces; `load_rubric` validates the filled-in nodes.
                 each={"type": "object", "required": ["name"]},
             ),
             "any": _any("node"),
@@ -69,11 +69,11 @@ def rubric_form() -> dict[str, Any]:
 
 
 def rubric_schema() -> dict[str, Any]:
-    """Return the JSON Schema of rubrics: names of checks, types of arguments.
+    """Return the JSON Schema of rubrics, including the names and arguments of checks.
 
-    A rubric that fits may still be refused by `load_rubric`: a schema cannot say what holds between
-    arguments, that siblings have different names, or that a whole number is written without a
-    fraction. One that does not fit is always refused.
+    `load_rubric` may still reject a rubric that fits. A schema cannot express constraints between
+    arguments, distinct names of siblings, or that an integer is written without a fraction. A
+    rubric that does not fit is always rejected.
     """
     schema = rubric_form()
     leaf = schema["$defs"]["leaf"]

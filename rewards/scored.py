@@ -1,4 +1,4 @@
-"""A scored rubric: the tree that scoring returns."""
+"""Scored rubric: the tree that scoring returns."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -7,7 +7,7 @@ from typing import Any
 __all__ = ["ALMOST_ONE", "ScoredNode"]
 
 ALMOST_ONE = 1 - 1e-9
-"""From here on a score counts as full: sums of shares round."""
+"""Scores from here on count as full, because sums of fractions round."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -17,15 +17,15 @@ class ScoredNode:
     Attributes:
         name: As in the rubric.
         critical: As in the rubric.
-        score: In [0, 1]; None if it could not be judged.
-        reason: Why, in plain words.
-        children: Scored the same way.
-        check: Name of a leaf's check, empty for a parent.
-        kept: Factor in [0, 1] that `score` was multiplied with, for damage to the rest of the deck;
-            less than 1 only at the root.
-        looked: Whether pictures of the slides had their say; only at the root.
+        score: In [0, 1]; None if unscored.
+        reason: Explanation in plain text.
+        children: Scored children.
+        check: Name of a leaf's check; empty for a parent.
+        kept: Factor in [0, 1] applied to `score` for damage to the rest of the deck; less than 1
+            only at the root.
+        looked: Whether rendered slides affected the score; only at the root.
         weight: As in the rubric.
-        is_any: Whether its children are ways to one goal, of which the best one counts.
+        is_any: Whether the children are alternatives, of which the best one counts.
     """
 
     name: str
@@ -41,25 +41,26 @@ class ScoredNode:
 
     @property
     def judged_share(self) -> float:
-        """How much of it was judged, in [0, 1], by the weights of children."""
+        """Scored share of the node, in [0, 1], weighted over the children."""
         if not self.children:
             return 0.0 if self.score is None else 1.0
         if self.is_any and self.score is not None and self.score >= ALMOST_ONE:
-            # Where one way leads to the goal, nobody needs to know about the others.
+            # Once an alternative is fulfilled, the others need no score.
             return max(c.judged_share for c in self.children if c.score == self.score)
         judged = sum(child.judged_share * child.weight for child in self.children)
         return judged / sum(child.weight for child in self.children)
 
     def walk(self, place: str = "root") -> Iterator[tuple[str, "ScoredNode"]]:
-        """Yield every node with its place, such as ``root/children/1``; parents come first."""
+        """Yield every node with its location, such as ``root/children/1``, parents first."""
         yield place, self
         for index, child in enumerate(self.children):
             yield from child.walk(f"{place}/children/{index}")
 
     def to_json(self) -> dict[str, Any]:
-        """Return the tree as plain data, with ``judged_share`` and ``kept`` where less than 1.
+        """Return the tree as JSON data.
 
-        ``weight`` is there where it is not 1, ``looked`` where pictures of the slides had a say.
+        Optional keys: ``judged_share`` and ``kept`` if less than 1, ``weight`` if not 1, ``looked``
+        if rendered slides affected the score.
         """
         found: dict[str, Any] = {
             "name": self.name,

@@ -1,7 +1,7 @@
-"""Scoring: a rubric and two decks give a scored tree.
+"""Scoring: compute a scored tree from a rubric and two decks.
 
-Pure: no clock, no files, no network; only a judge may ask a model, and only a runner of leaves and
-what draws slides may start a process, where the caller gives one.
+Scoring is pure: it uses no clock, files or network. Only the judge passed by the caller may query a
+model, and only the leaf runner and the renderer may start processes.
 """
 
 from collections.abc import Mapping, Sequence
@@ -34,13 +34,13 @@ __all__ = ["ScoredNode", "score"]
 
 @dataclass(frozen=True, slots=True)
 class _Sides:
-    """What leaves compare.
+    """The decks that leaves compare.
 
     Attributes:
-        starts: The decks that work began with; what any of them has already earns nothing.
-        now: The deck now.
-        files: What was collected beside the deck.
-        unmoved: What leaves compare that measure no goal; None for the same.
+        starts: Decks that the work began with; anything present in one of them earns nothing.
+        now: The current deck.
+        files: Attachments collected from the machine.
+        unmoved: Decks for leaves that measure no goal; None for the same ones.
     """
 
     starts: tuple[View, ...]
@@ -65,26 +65,25 @@ def score(
     """Return the scored tree of a rubric.
 
     Args:
-        rubric: What to check.
-        original: The deck as the application saves it unchanged.
-        current: The deck as the application saves it now.
-        scope: The part of the deck that may change; None for what a gold deck changes, and for
-            nothing without one. Where it names a slide, by its title or layout, that the original
-            lacks, nothing is judged.
-        judge: Answers what no program can check; without one such leaves are not judged.
-        leaves: Runs Python leaves of imported rubrics; without one they are not judged.
-        looks: Looks at pictures of the slides; without one, only facts say what can be seen.
-        gold: The deck as it should be, saved by the same application; without one, checks that
-            compare with it are not judged.
-        files: What was collected beside the deck; without it, leaves about files are not judged.
-        targets: Decks with the goal reached, saved by the same application; where there are
-            several, the one that explains most counts. What the scope allows and no target
-            explains is damage; without any, everything that the scope allows is free. A gold deck
-            is a target.
-        turn: What is known of a turn of a task with several; the scope is on `original` then.
+        rubric: The rubric to score.
+        original: The deck as saved unchanged by the application.
+        current: The deck as saved by the application now.
+        scope: The part of the deck that may change. None stands for the changes of the gold deck,
+            or for nothing without one. If the scope selects a slide, by title or layout, that the
+            original lacks, the entire tree is unscored.
+        judge: Scores leaves that no program can check; without it they are unscored.
+        leaves: Runs Python leaves of imported rubrics; without it they are unscored.
+        looks: Render check; without it visibility is computed from the files alone.
+        gold: The gold deck, saved by the same application; without it, checks that compare with it
+            are unscored.
+        files: Collected attachments; without them, leaves about attachments are unscored.
+        targets: Target decks, saved by the same application; the one that explains most counts. A
+            change that the scope allows and no target explains is damage. Without targets
+            everything in the scope is free. A gold deck is a target.
+        turn: Context of one turn of a multi-turn task; `scope` refers to `original` then.
 
     Raises:
-        PPTArenaError: If pictures of the original cannot be made: nothing is scored then.
+        PPTArenaError: If the original cannot be rendered; nothing is scored then.
     """
     if scope is None and gold is not None:
         scope = scope_of(original, gold)
@@ -119,9 +118,9 @@ def _tree(rubric: Rubric, original: Deck, sides: _Sides) -> ScoredNode:
 
 
 def _reference_sides(turn: TurnContext, own: _Sides, gold: Deck | None) -> _Sides:
-    """Return the deck now beside the one that a turn's rubric was written for.
+    """Return the current deck compared with the deck that a turn's rubric was written for.
 
-    Work of the turn that was done before it began is seen only there.
+    Only this comparison shows work of the turn that was done before it began.
     """
     reference = turn.reference or turn.first
     starts = (reference, turn.first)
@@ -157,18 +156,17 @@ def _node(
 
 
 def _looked_at(tree: ScoredNode, now: View) -> ScoredNode:
-    """Return the tree with the mark that pictures were looked at; 0 if there could be none."""
+    """Mark the tree as checked by rendering; its score is 0 if the deck could not be rendered."""
     if now.looked is not None and now.looked.failed and tree.score is not None:
         tree = replace(tree, score=0.0, reason=f"{now.looked.failed}; {tree.reason}")
     return replace(tree, looked=True)
 
 
 def _less_spoilt(tree: ScoredNode, rubric: Rubric, before: View, now: View) -> ScoredNode:
-    """Return the tree with its root's score cut by damage, or by what of the work is unfit.
+    """Lower the root's score by damage or by lack of fitness, whichever is worse.
 
-    Both often have one cause, so that the worse of the two counts, not their product. Nor is
-    damage charged twice that a leaf charges already, nor the look of the task's own objects, which
-    is a ceiling for that reason.
+    Both often share a cause, so they are not multiplied. Damage that a leaf already charges is not
+    charged again. Changed formatting of the task's own objects sets a ceiling for the same reason.
     """
     if not tree.score:
         return tree
@@ -181,7 +179,7 @@ def _less_spoilt(tree: ScoredNode, rubric: Rubric, before: View, now: View) -> S
         touched=now.touched,
         targets=now.targets,
     )
-    # Only a target tells what a task asks to be small, pale or on its head.
+    # Only targets show whether the task itself asks for small, pale or rotated text.
     fitness = FIT
     if now.targets:
         changes = diff_matched(now.match)
@@ -205,11 +203,11 @@ def _less_spoilt(tree: ScoredNode, rubric: Rubric, before: View, now: View) -> S
 
 
 def _without_harm(tree: ScoredNode, rubric: Rubric, before: View, now: View) -> float:
-    """Return what a scored tree would be worth if no leaf charged for damage."""
+    """Return the score of a tree if no leaf charged for damage."""
     own = tree.score or 0.0
     try:
         rubric = rubric.on(now.original)
-    except UnscoredError:  # only the deck that the turn was written for has what it names
+    except UnscoredError:  # only the deck that the turn was written for has its objects
         return own
     harmed = harmed_places(now.outside)
     whole = score_without_harm(rubric.root, tree, rubric.strategy, before, harmed)
@@ -234,10 +232,10 @@ def _score(node: RubricNode, strategy: str, sides: _Sides) -> ScoredNode:
 
 
 def _best_way(children: tuple[ScoredNode, ...]) -> tuple[float | None, str]:
-    """Return the score of the best of several ways to one goal, and why.
+    """Return the score and reason of the best of several alternatives.
 
-    A way that could not be judged is as good as not taken: else who takes none of the ways would
-    lose the whole node, and gain by that.
+    An unscored alternative counts as not chosen. Otherwise a submission that fulfills none of them
+    would have the entire node excluded, and gain by that.
     """
     judged = [child for child in children if child.score is not None]
     if not judged:
@@ -257,7 +255,7 @@ def _is_full(child: ScoredNode) -> bool:
 
 
 def _in_sequence(children: tuple[ScoredNode, ...]) -> tuple[ScoredNode, ...]:
-    """Return the children with score 0 behind the first one that is not fulfilled."""
+    """Return the children with score 0 after the first unfulfilled one."""
     short = first_short([child.score for child in children])
     if short is None:
         return children
@@ -269,7 +267,7 @@ def _in_sequence(children: tuple[ScoredNode, ...]) -> tuple[ScoredNode, ...]:
 def _measured_file(
     check: CheckSpec, node: RubricNode, original: Deck, files: CollectedFiles | None
 ) -> tuple[float | None, str]:
-    """Judge a file beside the deck; what is not there, or cannot be read, is not done."""
+    """Score a leaf about an attachment; a missing or unreadable file scores 0."""
     if files is None:
         return None, f"not judged: {node.file} was not collected from any machine"
     try:
@@ -277,7 +275,7 @@ def _measured_file(
     except DeckError as error:
         return 0.0, str(error)
     before = files.view_at_start(node.file, of_deck=check.name != FILE_CHECK)
-    if before is None:  # there was no such file, so all that is in it is the agent's work
+    if before is None:  # the file is new, so all of its content is the agent's work
         try:
             found = check.run(now, node.args)
         except UnscoredError as error:

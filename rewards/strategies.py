@@ -1,9 +1,8 @@
-"""Strategies: how a parent scores from its children.
+"""Strategies: aggregate the scores of children into the score of their parent.
 
-Each is a pure function of the children's scores, their weights and of which are critical. A child
-that could not be judged has the score None. It may be left out where only its share of a mean is
-missing; it never opens a gate: where the score hangs on an unjudged critical child, the parent is
-unjudged too.
+Each strategy is a pure function of the children's scores, weights and critical flags. An unscored
+child has the score None. It is left out of means but never opens a gate: if the result depends on
+an unscored critical child, the parent is unscored.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -15,16 +14,16 @@ from pptarena.rewards.scored import ALMOST_ONE
 __all__ = ["LAMBDA", "SEQUENTIAL", "STRATEGIES", "Scores", "combine", "first_short"]
 
 LAMBDA = 0.3
-"""What the non-critical children can cost at most under ``weighted``."""
+"""Maximum cost of the non-critical children under ``weighted``."""
 
 SEQUENTIAL = "mind2web2_gate"
-"""The one strategy with an order of children."""
+"""The only strategy with ordered children."""
 
 Scores = Sequence[tuple[bool, float | None]]
-"""Of each child, in order: whether it is critical, and its score in [0, 1] or None."""
+"""For each child, in order: its critical flag, and its score in [0, 1] or None."""
 
 _Weighted = Sequence[tuple[float, float]]
-"""Scores in [0, 1] with their weights above 0."""
+"""Scores in [0, 1] with positive weights."""
 
 
 class _Child(NamedTuple):
@@ -40,19 +39,18 @@ def combine(
     weights: Sequence[float] | None = None,
     sequential: bool = False,
 ) -> float | None:
-    """Return a parent's score in [0, 1], None if it cannot be told.
+    """Return a parent's score in [0, 1], or None if it is unscored.
 
     Args:
         strategy: One of `STRATEGIES`.
         children: At least one.
-        weights: What each child weighs in the means, all above 0; None for 1 each. A gate that
-            hangs on a child hangs on it whatever it weighs.
-        sequential: Whether children after the first one that is not fulfilled count 0. If a child
-            before that one is unjudged, nobody knows which children count: the parent is
-            unjudged, unless a critical child that is not fulfilled closes the gate in any case.
+        weights: Positive weights of the children in means; None for 1 each. Gates ignore weights.
+        sequential: Whether children after the first unfulfilled one count 0. If an earlier child is
+            unscored, the parent is unscored, unless an unfulfilled critical child closes the gate
+            in any case.
 
     Raises:
-        ValueError: If there are no children at all, or not as many weights.
+        ValueError: If there are no children, or the number of weights differs.
     """
     if not children:
         raise ValueError("expected at least one score")
@@ -65,7 +63,7 @@ def combine(
 
 
 def first_short(scores: Sequence[float | None]) -> int | None:
-    """Return the index of the first child that is judged and not fulfilled, None without one."""
+    """Return the index of the first scored, unfulfilled child, or None."""
     for index, value in enumerate(scores):
         if value is not None and value < ALMOST_ONE:
             return index
@@ -75,9 +73,9 @@ def first_short(scores: Sequence[float | None]) -> int | None:
 def _weighted(children: Sequence[_Child]) -> float | None:
     """Aggregate as PPT-Eval does (arXiv 2606.31154), with lambda 0.3.
 
-    It is ``max(0, mean(critical) - 0.3 * (1 - mean(other)))`` where there are both, else the mean.
-    Unjudged children are left out of their mean. If all critical children are unjudged, so is the
-    parent: what is not critical, such as "nothing else changed", says nothing about the goal.
+    The score is ``max(0, mean(critical) - 0.3 * (1 - mean(other)))``, or the mean if only one group
+    exists. Unscored children are left out of their mean. If all critical children are unscored, so
+    is the parent: non-critical children, such as "nothing else changed", do not measure the goal.
     """
     critical, other = _judged(children)
     if not critical and any(child.critical for child in children):
@@ -88,11 +86,12 @@ def _weighted(children: Sequence[_Child]) -> float | None:
 
 
 def _ai_rubric_gate(children: Sequence[_Child]) -> float | None:
-    """Aggregate as the strategy ``mind2web2`` of ai-rubric 0.2.5.
+    """Aggregate like the strategy ``mind2web2`` of ai-rubric 0.2.5.
 
-    A critical child at 0: 0. All critical ones at 1: the mean of the others, 1 without others.
-    Otherwise, and without critical children: the mean of all. This is not monotone: where the
-    others fall short, the last critical child's step from almost 1 to 1 can lower the score.
+    If a critical child scores 0, the result is 0. If all critical children score 1, it is the mean
+    of the others, or 1 without others. Otherwise, and without critical children, it is the mean of
+    all. This is not monotone: when the last critical child rises from almost 1 to 1, the result can
+    drop if the others score low.
     """
     critical, other = _judged(children)
     if any(value <= 0.0 for value, _ in critical):
@@ -105,9 +104,10 @@ def _ai_rubric_gate(children: Sequence[_Child]) -> float | None:
 
 
 def _mind2web2_gate(children: Sequence[_Child]) -> float | None:
-    """Aggregate as Mind2Web-2 itself (arXiv 2506.21506) gates, then averages.
+    """Aggregate like Mind2Web-2 (arXiv 2506.21506): gate, then average.
 
-    A critical child below 1: 0. Otherwise the mean of the others, 1 without others.
+    If a critical child scores below 1, the result is 0. Otherwise it is the mean of the others, or
+    1 without others.
     """
     critical, other = _judged(children)
     if any(value < ALMOST_ONE for value, _ in critical):
@@ -118,18 +118,18 @@ def _mind2web2_gate(children: Sequence[_Child]) -> float | None:
 
 
 def _mean_of_others(children: Sequence[_Child], judged: _Weighted) -> float | None:
-    """Return the mean of the judged non-critical children behind an open gate."""
+    """Return the mean of the scored non-critical children after an open gate."""
     if all(child.critical for child in children):
         return 1.0
     return _mean(judged) if judged else None
 
 
 def _in_sequence(children: Scores) -> Scores:
-    """Return the children as they count: 0 after the first one that is not fulfilled."""
+    """Return the effective children: 0 after the first unfulfilled one."""
     values = [value for _, value in children]
     short = first_short(values)
     if short is None:
-        # Unjudged ones may be short: all that follows them is open.
+        # Unscored children may be unfulfilled, so all later ones are undetermined.
         unjudged = None in values
         return [(critical, None if unjudged else value) for critical, value in children]
     if None not in values[:short]:
@@ -139,12 +139,12 @@ def _in_sequence(children: Scores) -> Scores:
     closed = any(
         critical and value is not None and value < ALMOST_ONE for critical, value in children
     )
-    # Whatever the unjudged ones are, such a critical child stays below 1.
+    # Such a critical child stays below 1 whatever the unscored ones are.
     return [(critical, 0.0 if closed else None) for critical, _ in children]
 
 
 def _judged(children: Sequence[_Child]) -> tuple[_Weighted, _Weighted]:
-    """Return score and weight of the judged critical children, and of the judged others."""
+    """Return the (score, weight) pairs of the scored critical and the scored other children."""
     found = [(c.critical, (c.score, c.weight)) for c in children if c.score is not None]
     return [pair for critical, pair in found if critical], [
         pair for critical, pair in found if not critical
@@ -164,4 +164,4 @@ _FUNCTIONS: Mapping[str, Callable[[Sequence[_Child]], float | None]] = MappingPr
 )
 
 STRATEGIES = tuple(_FUNCTIONS)
-"""Names of the strategies, as rubrics write them; the first one is the default."""
+"""Names of the strategies in rubrics; the first one is the default."""

@@ -1,4 +1,4 @@
-"""Why the parent of a rubric has its score, in words."""
+"""Reasons for the scores of parent nodes."""
 
 from collections.abc import Sequence
 
@@ -11,7 +11,7 @@ _NAMED = 3
 
 
 def why_unjudged(children: tuple[ScoredNode, ...]) -> str:
-    """Return why a parent with these children has no score."""
+    """Return why a parent with these children is unscored."""
     if all(child.score is None for child in children):
         return summary(children)
     unjudged = [child for child in children if child.score is None]
@@ -20,9 +20,9 @@ def why_unjudged(children: tuple[ScoredNode, ...]) -> str:
 
 
 def summary(children: Sequence[ScoredNode]) -> str:
-    """Return why a parent has its score.
+    """Return the reason for a parent's score.
 
-    The parts below full score are named, critical ones first, then by score, since they cost most.
+    Parts below full score are listed, critical ones first, then by score, because they cost most.
     Only the first is explained, by its worst leaf; the other parts have reasons of their own.
 
     Args:
@@ -77,7 +77,7 @@ def _named_short(child: ScoredNode) -> str:
 
 
 def value_of(child: ScoredNode) -> float:
-    """Return a node's score, 0 if it was not judged."""
+    """Return a node's score, or 0 if it is unscored."""
     return 0.0 if child.score is None else child.score
 
 

@@ -1,4 +1,4 @@
-"""What is known of a turn beyond the deck that it began with."""
+"""Context of one turn of a multi-turn task."""
 
 from dataclasses import dataclass
 
@@ -9,16 +9,16 @@ __all__ = ["TurnContext"]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class TurnContext:
-    """What is known of one turn of a task with several.
+    """Context of one turn of a multi-turn task.
 
     Attributes:
-        first: The deck that the first turn began with.
-        reference: The target of the turns before: the deck that the turn's rubric and scope were
-            written for. None for the first turn, or where it is unknown. Work of this turn that an
-            earlier one did is seen by comparing with it, and slides and shapes that an earlier turn
-            renamed or moved are found by way of it.
-        targets: The targets of this turn, of the turn before and of the turns to come. What is as
-            in one of them is work, though another turn asks for it.
+        first: The deck at the start of the first turn.
+        reference: The target of the previous turns, for which the turn's rubric and scope were
+            written. None for the first turn, or if unknown. Comparing with it reveals work of this
+            turn that an earlier one did, and locates slides and shapes that an earlier turn renamed
+            or moved.
+        targets: Targets of this turn, the previous turn and the later turns. A result present in
+            one of them counts as work, even if another turn requests it.
     """
 
     first: Deck

@@ -1,7 +1,7 @@
-"""Tasks: an instruction on a deck, the rubric that scores it, and a demonstration that solves it.
+"""Tasks: an instruction about a deck, the rubric that scores it, and a demonstration.
 
-Tasks are data, in files and folders anywhere; those of the package are ``specs/<suite>/<task
-id>.json``, over the decks of the folder ``decks``.
+Tasks are data in files and folders. Packaged tasks are ``specs/<suite>/<task id>.json``, with decks
+in the folder ``decks``.
 """
 
 from pptarena.tasks.answers import Answer

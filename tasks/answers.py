@@ -1,4 +1,4 @@
-"""What the person who gave a task answers when asked."""
+"""Replies of the simulated user to the action ``ask``."""
 
 import re
 from collections.abc import Sequence
@@ -12,7 +12,7 @@ from pptarena.tasks.fields import Fields
 __all__ = ["NO_ANSWER", "Answer", "answer_to", "load_answers"]
 
 NO_ANSWER = "I cannot tell you more about that. Please decide yourself."
-"""What is said to a question that no answer is about."""
+"""Reply to a question that no answer matches."""
 
 _WORD = re.compile(r"\w+")
 
@@ -22,8 +22,8 @@ class Answer:
     """One answer.
 
     Attributes:
-        about: A question is about this if it has all of these words, in any order and case.
-        answer: What is said then.
+        about: Words that a question must contain, in any order and case.
+        answer: The reply.
     """
 
     about: str
@@ -31,7 +31,7 @@ class Answer:
 
 
 def answer_to(question: str, answers: Sequence[Answer]) -> str:
-    """Return the first answer that a question is about; `NO_ANSWER` if there is none."""
+    """Return the first matching answer, or `NO_ANSWER`."""
     words = _words(question)
     return next((each.answer for each in answers if _words(each.about) <= words), NO_ANSWER)
 
@@ -40,7 +40,7 @@ def load_answers(value: Sequence[Any], place: str = "answers") -> tuple[Answer, 
     """Read answers from JSON.
 
     Raises:
-        TaskError: If some are malformed; each problem begins with its place.
+        TaskError: If some are malformed; each problem begins with its location.
     """
     problems = Problems(TaskError)
     answers = problems.read_each(value, lambda index, each: _answer(each, f"{place}/{index}"))

@@ -1,6 +1,6 @@
-"""The suite ``bench``, the benchmark: what it takes of ``office``, and what is in it twice.
+"""Composition of the suite ``bench``, the benchmark.
 
-It is the tasks of ``specs/bench`` and those of ``specs/office`` but for `SPARE`.
+It contains the tasks of ``specs/bench``, and those of ``specs/office`` except `SPARE`.
 """
 
 from collections.abc import Mapping
@@ -12,8 +12,8 @@ STARTER = (
     *("meridian-retitle-products", "resistance-answers-slide", "resistance-cell-picture"),
     *("resistance-fix-classes-table", "resistance-lecturer-name"),
 )
-"""The suite ``starter``: those of ``bench`` with a recorded demonstration, all of one turn and
-judged by programs. It is the suite where none is named."""
+"""The suite ``starter``, the default: single-turn tasks of ``bench`` that have a recorded
+demonstration and are scored without a model."""
 
 SPARE = (
     *("aurora-second-thoughts", "clinic-internal-medicine", "clinic-minutes"),
@@ -27,8 +27,8 @@ SPARE = (
     *("townhall-leftovers", "townhall-odd-titles", "townhall-tidy-figures"),
     "townhall-yard-picture",
 )
-"""Tasks of ``office`` that ``bench`` is without: each asks for much the same as another one, on
-another deck; or could be done in more ways than its rubric knows."""
+"""Tasks of ``office`` that ``bench`` leaves out: they resemble another task on another deck, or
+have solutions that their rubric does not cover."""
 
 CANNOT: Mapping[str, tuple[str, str]] = {
     "aurora-film-gif": ("not in the program", "aurora-intro-sound"),
@@ -42,5 +42,5 @@ CANNOT: Mapping[str, tuple[str, str]] = {
     "thesis-formula": ("not in the program", "thesis-subscripts"),
     "townhall-undo-maria": ("known to nobody here", "townhall-maria-comments"),
 }
-"""The tasks of ``bench`` that cannot be done: why, and a task that asks for the like and can be, so
-that what is asked for gives nothing away."""
+"""The infeasible tasks of ``bench``, each with the reason and a similar feasible task, so that
+the request does not reveal the infeasibility."""

@@ -1,4 +1,4 @@
-"""How many tasks of what sort there are, beside the benchmarks of others."""
+"""Statistics of tasks, with those of other published benchmarks."""
 
 import io
 import zipfile
@@ -15,7 +15,7 @@ UIUC_EDIT_TYPES: Mapping[str, int] = {
     **{"tables": 8, "shapes": 4, "diagrams": 4, "layouts": 3, "accessibility": 2},
     **{"transitions": 1, "hyperlinks": 1, "masters": 1, "media": 1, "animations": 1},
 }
-"""The hundred public cases of UIUC's PPTArena by their one kind of edit."""
+"""The hundred public cases of UIUC's PPTArena by edit type (one per case)."""
 
 PUBLISHED: Mapping[str, Mapping[str, int]] = {
     "UIUC PPTArena": {"tasks": 100, "decks": 100, "slides": 2125, "across slides": 32},
@@ -23,8 +23,8 @@ PUBLISHED: Mapping[str, Mapping[str, int]] = {
         **{"tasks": 120, "decks": 12, "slides": 404, "easy": 51, "medium": 39, "hard": 30},
     },
 }
-"""What two other benchmarks of editing decks say of themselves, as far as they say it. UIUC's
-counts the 32 % of its cases that depend on several slides; PPT-Eval was first called PPTArena."""
+"""Published statistics of two other deck-editing benchmarks. UIUC counts the 32 % of its cases
+that depend on several slides. PPT-Eval was first called PPTArena."""
 
 _ASKS_A_MODEL = ("judge", "visual_judge", "edit_judge")
 _DATA = frozenset((".csv", ".ods", ".txt", ".xlsx"))
@@ -32,18 +32,18 @@ _DATA = frozenset((".csv", ".ods", ".txt", ".xlsx"))
 
 @dataclass(frozen=True)
 class Counts:
-    """Numbers of tasks.
+    """Statistics of tasks.
 
     Attributes:
-        total: All of them.
-        difficulties: By difficulty.
-        decks: Different decks.
-        slides: Slides of all these together.
-        first: By the edit type that comes first.
-        any: By edit type; a task counts in each of its own.
-        flags: Of several turns; infeasible; across slides; open-ended, which is level L4; with a
-            leaf that a model judges; with files beside the deck; with tables or texts of other
-            programs among these; with macros or a demonstration.
+        total: Number of tasks.
+        difficulties: Number of tasks by difficulty.
+        decks: Number of distinct decks.
+        slides: Number of slides in these decks.
+        first: Number of tasks by first edit type.
+        any: Number of tasks by edit type; a task counts for each of its types.
+        flags: Number of tasks with several turns; infeasible; across slides; open-ended (level L4);
+            scored by a model in part; with attachments; with tables or texts of other programs
+            among the attachments; with macros or a demonstration.
     """
 
     total: int
@@ -56,7 +56,10 @@ class Counts:
 
 
 def count_tasks(tasks: Sequence[Task]) -> Counts:
-    """Count tasks. One is across slides if its scope, or that of a turn, allows more than one."""
+    """Count tasks.
+
+    A task is across slides if its scope, or a turn's, allows more than one slide.
+    """
     decks = {task.file_name: task for task in tasks}
     return Counts(
         total=len(tasks),
@@ -101,6 +104,6 @@ def _is_across(task: Task) -> bool:
             slides |= {"new"}
         for named in (scope.slides, *(part.slides for part in scope.parts)):
             if not isinstance(named, tuple | list):
-                return True  # all, or all of a sort
+                return True  # all slides, or all of a type
             slides.update(map(str, named))
     return len(slides) > 1

@@ -1,4 +1,4 @@
-"""The decks that come with the package: what ``tools/decks`` builds."""
+"""Packaged decks, built by ``tools/decks``."""
 
 from functools import cache
 from pathlib import Path
@@ -11,16 +11,16 @@ _FOLDER = Path(__file__).parent / "decks"
 
 
 def deck_names() -> tuple[str, ...]:
-    """Return the names of all decks, sorted."""
+    """Return the names of all packaged decks, sorted."""
     return tuple(sorted(path.stem for path in _FOLDER.glob("*.pptx")))
 
 
 @cache
 def read_deck_file(name: str) -> bytes:
-    """Return the .pptx file of a deck.
+    """Return the .pptx file of a packaged deck.
 
     Raises:
-        TaskError: If there is no deck of that name, or it cannot be read.
+        TaskError: If no deck has that name, or it cannot be read.
     """
     try:
         return (_FOLDER / f"{name}.pptx").read_bytes()

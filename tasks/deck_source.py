@@ -1,4 +1,4 @@
-"""Where a deck comes from: the package, a file anywhere, or memory."""
+"""Sources of decks: the package, a file, or memory."""
 
 import hashlib
 import re
@@ -13,7 +13,7 @@ from pptarena.tasks.outside import require_inside
 __all__ = ["DeckSource", "deck_label", "file_name", "find_deck", "read_source"]
 
 DeckSource: TypeAlias = str | Path | bytes
-"""A packaged deck's name (or, ending in ``.pptx``, a path), a path, or the .pptx file itself."""
+"""A packaged deck's name (or a path, if it ends in ``.pptx``), a path, or the .pptx contents."""
 
 _SUFFIX = ".pptx"
 _MAX_STEM_CHARS = 60
@@ -23,14 +23,14 @@ def find_deck(words: str, folder: Path, place: str) -> DeckSource:
     """Return the deck that a task file names.
 
     Args:
-        words: A path in the folder of the file, which ends in ``.pptx``, or a packaged deck's name.
-            A path out of the folder is refused unless it is allowed (`pptarena.tasks.outside`).
-        folder: Where the file lies.
-        place: The field that names it, for errors.
+        words: A path relative to the folder, ending in ``.pptx``, or a packaged deck's name. A path
+            outside the folder is rejected unless it is allowed (`pptarena.tasks.outside`).
+        folder: Folder of the task file.
+        place: Name of the field, for errors.
 
     Raises:
-        TaskError: If there is no such file, it lies outside of the folder, or there is no such deck
-            in the package.
+        TaskError: If the file does not exist or is outside the folder, or no packaged deck has that
+            name.
     """
     if not _is_path(words):
         if words not in deck_names():
@@ -41,7 +41,7 @@ def find_deck(words: str, folder: Path, place: str) -> DeckSource:
         return words
     try:
         path = (folder / words).resolve()
-    except (OSError, ValueError, RuntimeError) as error:  # a NUL, or links in a ring
+    except (OSError, ValueError, RuntimeError) as error:  # an invalid path, or a cycle of links
         raise TaskError(f"{place}: expected the path of a .pptx file, got {words!r}") from error
     require_inside(path, folder, place)
     if not path.is_file():
@@ -53,8 +53,8 @@ def read_source(source: DeckSource, place: str) -> bytes:
     """Return the .pptx file of a deck.
 
     Args:
-        source: Where it comes from.
-        place: What it is for, for errors.
+        source: Source of the deck.
+        place: Purpose of the deck, for errors.
 
     Raises:
         TaskError: If it cannot be read; the message names the file.
@@ -70,16 +70,16 @@ def read_source(source: DeckSource, place: str) -> bytes:
 
 
 def deck_label(source: DeckSource) -> str:
-    """Return what stands for a deck in lists: its name, its path, or a hash of its bytes."""
+    """Return a deck's label in lists: its name, its path, or a hash of its contents."""
     if isinstance(source, bytes):
         return f"sha256:{hashlib.sha256(source).hexdigest()[:12]}"
     return str(source)
 
 
 def file_name(source: DeckSource) -> str:
-    """Return the name that the deck's file gets inside a machine.
+    """Return the name of the deck's file inside a machine.
 
-    It is that of the file, in letters that every file system and window title takes.
+    Characters that some file system or window title does not support are replaced.
     """
     stem = "deck" if isinstance(source, bytes) else str(source)
     if isinstance(source, Path) or _is_path(stem):

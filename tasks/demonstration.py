@@ -1,4 +1,4 @@
-"""Demonstrations: the actions that solve a task, aimed at controls by role and name."""
+"""Demonstrations: actions that solve a task, aimed at controls by role and name."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -11,10 +11,10 @@ from pptarena.tasks.fields import Fields
 __all__ = ["STEP_KINDS", "DemoStep", "Target", "load_demonstration"]
 
 Target = Mapping[str, Any]
-"""Names a control of the accessibility tree.
+"""Selects a control of the accessibility tree.
 
-``role``: AT-SPI role name; ``name``: accessible name (either may be absent); ``nth``: which of
-several, from 0, in the order of the tree; ``within``: the target of an ancestor.
+``role``: AT-SPI role name; ``name``: accessible name (at least one of them is required); ``nth``:
+0-based position among the matches, in tree order; ``within``: the target of an ancestor.
 """
 
 POINTER_STEP_KINDS = (
@@ -42,9 +42,9 @@ STEP_KINDS = (
     "done",
     "fail",
 )
-"""Kinds of action a demonstration may use; ``done`` follows the last step by itself.
+"""Action kinds allowed in a demonstration; ``done`` is appended after the last step.
 
-In a task of several turns it also ends each turn but the last.
+In a multi-turn task ``done`` also ends each turn except the last.
 """
 
 _TEXT_KINDS = ("type", "copy_text", "switch_window")
@@ -56,10 +56,10 @@ class DemoStep:
 
     Attributes:
         kind: One of `STEP_KINDS`.
-        target: The control that a pointer action aims at.
+        target: The control of a pointer action.
         end_target: The control where a drag ends.
-        keys: ``key``: the combination; pointer kinds: modifiers held meanwhile.
-        text: What ``type`` and ``copy_text`` take; title of a window.
+        keys: ``key``: the key combination; pointer kinds: modifiers held down.
+        text: Text for ``type`` and ``copy_text``; title of a window for ``switch_window``.
         amount: ``scroll``: wheel clicks, positive is down; ``key``: repeats; ``wait``: seconds.
     """
 
@@ -75,7 +75,7 @@ def load_demonstration(value: Sequence[Any], place: str) -> tuple[DemoStep, ...]
     """Read the steps of a demonstration from JSON.
 
     Raises:
-        TaskError: If some steps are malformed; each problem begins with its place.
+        TaskError: If some steps are malformed; each problem begins with its location.
     """
     problems = Problems(TaskError)
     steps = problems.read_each(value, lambda index, step: _step(step, f"{place}/{index}"))

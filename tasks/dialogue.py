@@ -1,4 +1,4 @@
-"""What was said before a task begins, where it goes on from something."""
+"""Earlier exchanges that a task continues from."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -13,18 +13,18 @@ __all__ = ["Exchange", "load_dialogue"]
 
 @dataclass(frozen=True, slots=True)
 class Exchange:
-    """One request that was carried out before.
+    """One earlier request that was carried out.
 
     Attributes:
-        user: What was asked for.
-        assistant: What was answered, such as the calls that did it.
+        user: The request.
+        assistant: The reply, such as the calls that carried it out.
     """
 
     user: str
     assistant: str
 
     def to_json(self) -> dict[str, str]:
-        """Return it as a JSON object."""
+        """Return the exchange as a JSON object."""
         return {"user": self.user, "assistant": self.assistant}
 
 
@@ -32,7 +32,7 @@ def load_dialogue(value: Sequence[Any], place: str = "dialogue") -> tuple[Exchan
     """Read a dialogue from JSON.
 
     Raises:
-        TaskError: If some exchanges are malformed; each problem begins with its place.
+        TaskError: If some exchanges are malformed; each problem begins with its location.
     """
     problems = Problems(TaskError)
     exchanges = problems.read_each(value, lambda index, each: _exchange(each, f"{place}/{index}"))

@@ -1,4 +1,4 @@
-"""The suite ``bench-fast``: two tasks a deck, for a first look at an agent."""
+"""The suite ``bench-fast``: two tasks per deck, for a first evaluation of an agent."""
 
 __all__ = ["FAST"]
 
@@ -16,5 +16,5 @@ FAST = (
     *("thesis-source-14", "thesis-renumber"),
     *("townhall-pale-notes", "townhall-duplicates"),
 )
-"""Ids, by deck: an easy or medium one, then a hard one. All can be done in one turn, and programs
-judge all of each. A list and no rule, so that scores stay comparable when tasks are added."""
+"""Task ids by deck: an easy or medium one, then a hard one, all single-turn and scored without a
+model. The list is fixed, so that scores stay comparable when tasks are added."""

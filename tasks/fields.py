@@ -1,4 +1,4 @@
-"""Read the fields of a JSON object, with the place in every error."""
+"""Read the fields of a JSON object, with the location in every error."""
 
 from collections.abc import Mapping
 from typing import Any, TypeVar
@@ -17,7 +17,7 @@ def require_characters(value: Any) -> None:
     """Check that no text of a JSON value has a lone surrogate, which UTF-8 cannot encode.
 
     Raises:
-        TaskError: Naming the place, such as ``rubric/root/name``.
+        TaskError: If a text has one; the message names the location, such as ``rubric/root/name``.
     """
     left = [("", value)]
     while left:
@@ -44,14 +44,14 @@ def _require_characters(place: str, text: str) -> None:
 
 
 class Fields:
-    """One JSON object at one place of a file; every field is taken once, and none may be left.
+    """A JSON object in a file. Every field is taken once, and none may remain.
 
     Args:
-        value: What was read from JSON.
-        place: Where it stands, such as ``"demonstration/2"``; ``""`` for the whole file.
+        value: The parsed value.
+        place: Its location, such as ``"demonstration/2"``; ``""`` for the entire file.
 
     Raises:
-        TaskError: If the value is not an object; the message begins with the place.
+        TaskError: If the value is not an object; the message begins with the location.
     """
 
     def __init__(self, value: Any, place: str = "") -> None:
@@ -63,12 +63,12 @@ class Fields:
         self._suggested: set[str] = set()
 
     def take(self, name: str, kind: type[T], default: T | None = None) -> T:
-        """Return a field of that type.
+        """Return a field of a type.
 
         Args:
             name: Name of the field.
             kind: ``str``, ``int``, ``bool`` or ``dict``.
-            default: Value of an absent field; without one, the field must be there.
+            default: Value of an absent field; without one, the field is required.
 
         Raises:
             TaskError: If it is missing or of another type.
@@ -79,20 +79,20 @@ class Fields:
                 raise self.missing(name, _WORDS[kind])
             return default
         value = self._left.pop(name)
-        # In Python true is an int, in JSON it is not a number.
+        # In Python True is an int, in JSON it is not a number.
         if not isinstance(value, kind) or (isinstance(value, bool) and kind is not bool):
             raise self._wrong(self.place(name), _WORDS[kind], value)
         return value
 
     def missing(self, name: str, expected: str) -> TaskError:
-        """Return the error of a missing field, with an unknown field that may be a misspelling."""
+        """Return the error for a missing field; it suggests a possibly misspelled field."""
         near = similar_names(name, map(str, self._left.keys() - self._known))
         self._suggested.update(near[:1])
         hint = f"; the unknown field {near[0]!r} may be meant" if near else ""
         return TaskError(f"{self.place(name)}: missing; expected {expected}{hint}")
 
     def has(self, name: str) -> bool:
-        """Return whether a field is there that was not taken yet."""
+        """Return whether a field exists that was not taken yet."""
         self._known.add(name)
         return name in self._left
 
@@ -100,7 +100,7 @@ class Fields:
         """Return a string field that is one of `choices`.
 
         Raises:
-            TaskError: If it is missing without a default, or another.
+            TaskError: If it is missing without a default, or has another value.
         """
         value = self.take(name, str, default)
         if value not in choices:
@@ -124,22 +124,22 @@ class Fields:
         return value
 
     def optional(self, name: str) -> Any:
-        """Return a field of any type, None if it is absent."""
+        """Return a field of any type, or None if it is absent."""
         self._known.add(name)
         return self._left.pop(name, None)
 
     def finish(self) -> None:
-        """Refuse fields that were not taken; those that an error of `missing` named are left out.
+        """Reject remaining fields, except those that an error of `missing` already named.
 
         Raises:
-            TaskError: If there are some.
+            TaskError: If fields remain.
         """
         if unexplained := self._left.keys() - self._suggested:
             unknown = ", ".join(sorted(map(self._with_hint, unexplained)))
             raise TaskError(f"{self._place or 'the task'}: unknown fields: {unknown}")
 
     def place(self, name: str | int) -> str:
-        """Return the place of a field of this object."""
+        """Return the location of a field of this object."""
         return f"{self._place}/{name}" if self._place else str(name)
 
     def _with_hint(self, name: object) -> str:

@@ -1,4 +1,4 @@
-"""What a macro may be told: one argument each, and what it has to be."""
+"""Argument types of macros."""
 
 import re
 from collections.abc import Callable, Mapping
@@ -34,9 +34,9 @@ class Argument:
     """One argument of a macro.
 
     Attributes:
-        expected: What it should be, for messages.
-        fits: Whether a value is that.
-        required: Whether it must be there.
+        expected: Description of valid values, for messages.
+        fits: Whether a value is valid.
+        required: Whether the argument is required.
     """
 
     expected: str
@@ -46,12 +46,12 @@ class Argument:
 
 @dataclass(frozen=True, slots=True)
 class MacroWords:
-    """What one macro is told.
+    """The signature of a macro.
 
     Attributes:
-        purpose: What it brings about, in one line.
-        arguments: By name, in their order.
-        one_of: Arguments of which at least one must be there.
+        purpose: Its result, in one line.
+        arguments: Arguments by name, in order.
+        one_of: Arguments of which at least one is required.
     """
 
     purpose: str
@@ -68,12 +68,12 @@ def _is_number(value: Any) -> bool:
 
 
 def is_step(value: Any) -> bool:
-    """Return whether a value is a whole number other than 0."""
+    """Return whether a value is an integer other than 0."""
     return isinstance(value, int) and not isinstance(value, bool) and value != 0
 
 
 def is_shape(value: Any) -> bool:
-    """Return whether a value names a shape as rubrics do."""
+    """Return whether a value is a valid shape selector."""
     if not isinstance(value, str):
         return False
     try:
@@ -84,17 +84,17 @@ def is_shape(value: Any) -> bool:
 
 
 def is_numbers(value: Any) -> bool:
-    """Return whether a value is a list of one or more numbers."""
+    """Return whether a value is a non-empty list of numbers."""
     return isinstance(value, list) and bool(value) and all(map(_is_number, value))
 
 
 def is_texts(value: Any) -> bool:
-    """Return whether a value is a list of one or more texts."""
+    """Return whether a value is a non-empty list of texts."""
     return isinstance(value, list) and bool(value) and all(isinstance(each, str) for each in value)
 
 
 def is_rows(value: Any) -> bool:
-    """Return whether a value is a list of lists of texts, equally long."""
+    """Return whether a value is a list of equally long lists of texts."""
     return (
         isinstance(value, list)
         and bool(value)
@@ -104,7 +104,7 @@ def is_rows(value: Any) -> bool:
 
 
 def text_argument(*, required: bool = True, empty: bool = True) -> Argument:
-    """Return an argument that is a text."""
+    """Return an argument that accepts a text."""
 
     def fits(value: Any) -> bool:
         return isinstance(value, str) and (empty or bool(value.strip()))
@@ -113,14 +113,14 @@ def text_argument(*, required: bool = True, empty: bool = True) -> Argument:
 
 
 def count_argument(*, required: bool = True) -> Argument:
-    """Return an argument that is a whole number from 1."""
+    """Return an argument that accepts an integer from 1."""
     return Argument("a whole number from 1", _is_count, required)
 
 
 def number_argument(
     expected: str, *, least: float | None = None, required: bool = False
 ) -> Argument:
-    """Return an argument that is a number, of at least so much."""
+    """Return an argument that accepts a number, optionally with a minimum."""
 
     def fits(value: Any) -> bool:
         return _is_number(value) and (least is None or value >= least)
@@ -129,7 +129,7 @@ def number_argument(
 
 
 def choice_argument(*choices: str, required: bool = True) -> Argument:
-    """Return an argument that is one of some words."""
+    """Return an argument that accepts one of several choices."""
     return Argument(f"one of {', '.join(choices)}", lambda value: value in choices, required)
 
 

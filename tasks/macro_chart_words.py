@@ -1,4 +1,4 @@
-"""What the macros on charts are told."""
+"""Signatures of the chart macros."""
 
 from collections.abc import Mapping
 
@@ -71,4 +71,4 @@ CHART_MACROS: Mapping[str, MacroWords] = {
         {**ON, "series": text_argument(empty=False), "color": HEX},
     ),
 }
-"""What each is told, by its name."""
+"""Signature of each chart macro by name."""

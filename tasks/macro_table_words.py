@@ -1,4 +1,4 @@
-"""What the macros on tables are told."""
+"""Signatures of the table macros."""
 
 from collections.abc import Mapping
 
@@ -28,4 +28,4 @@ TABLE_MACROS: Mapping[str, MacroWords] = {
         "A new row of a table follows another, empty.", {**ON, "after": count_argument()}
     ),
 }
-"""What each is told, by its name."""
+"""Signature of each table macro by name."""

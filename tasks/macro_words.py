@@ -1,7 +1,7 @@
-"""The macros that there are, and what each is told.
+"""Signatures of all macros.
 
-The agents' side (`pptarena.agents.macros`) has one function of the same name and arguments each;
-a test compares the two.
+The implementation (`pptarena.agents.macros`) has a function with the same name and arguments for
+each macro; a test compares the two.
 """
 
 from collections.abc import Mapping
@@ -34,7 +34,7 @@ TRANSITIONS = (
     *("diagonal", "tiles", "cube", "circles", "helix", "fall", "turn around", "iris"),
     *("turn down", "rochade", "3d venetian", "static", "fine dissolve", "vortex", "ripple"),
 )
-"""The transitions in the order of LibreOffice's sidebar, three a row."""
+"""The transitions in the order of LibreOffice's sidebar, three per row."""
 TRANSITIONS_ALSO: Mapping[str, str] = {
     "blinds": "venetian",
     "checker": "checkers",
@@ -43,7 +43,7 @@ TRANSITIONS_ALSO: Mapping[str, str] = {
     "randombar": "bars",
     "strips": "diagonal",
 }
-"""Other names, as rubrics have them."""
+"""Alternative names used in rubrics."""
 
 
 _SHAPES = Argument(
@@ -283,4 +283,4 @@ _ALL: dict[str, MacroWords] = {
 }
 
 MACROS: Mapping[str, MacroWords] = MappingProxyType(_ALL)
-"""What each macro is told, by its name."""
+"""Signature of each macro by name."""

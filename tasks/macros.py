@@ -1,8 +1,7 @@
-"""Macros: the steps of a task at the height of a person's plan, such as "edit that text".
+"""Macros: the steps of a task at the level of a user's plan, such as "edit that text".
 
-A demonstration lists actions; a list of macros says what is to be brought about. How that is done
-on the screen, and whether it worked, is the business of the agent ``macro``
-(`pptarena.agents.macros`).
+A demonstration lists actions; macros list the intended results. The agent ``macro``
+(`pptarena.agents.macros`) performs them on the screen and verifies them.
 """
 
 from collections.abc import Mapping, Sequence
@@ -20,27 +19,27 @@ __all__ = ["MacroCall", "load_macros"]
 
 @dataclass(frozen=True, slots=True)
 class MacroCall:
-    """One macro with what it is told.
+    """A macro with its arguments.
 
     Attributes:
         name: One of `pptarena.tasks.macro_words.MACROS`.
-        arguments: By name; those that may be left out may be missing.
+        arguments: Values by name; optional ones may be missing.
     """
 
     name: str
     arguments: Mapping[str, Any] = field(default_factory=dict)
 
     def to_json(self) -> dict[str, Any]:
-        """Return the form that a task file has."""
+        """Return the form used in task files."""
         return {"macro": self.name, **self.arguments}
 
 
 def load_macros(value: Sequence[Any], place: str = "macros") -> tuple[MacroCall, ...]:
-    """Read macros from JSON: objects with ``macro``, the name, and the arguments beside it.
+    """Read macros from JSON objects with ``macro``, the name, and the arguments.
 
     Raises:
-        TaskError: If some are unknown, lack arguments, or have unknown or wrong ones; each problem
-            begins with its place.
+        TaskError: If a macro is unknown, or its arguments are missing, unknown or invalid. Each
+            problem begins with its location.
     """
     problems = Problems(TaskError)
     calls = problems.read_each(value, lambda index, each: _call(each, f"{place}/{index}"))

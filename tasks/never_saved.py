@@ -1,8 +1,8 @@
-"""What LibreOffice never writes into a .pptx file, so that no rubric played there may ask for it.
+"""Properties that LibreOffice never writes into a .pptx file, so rubrics must not require them.
 
-``never_saved.json`` is written by ``python -m tools.never_saved``, which lets the application save
-a deck with each of these things in it; a test proves it. ``python -m tools.kept_by_application``
-looks at every check, and makes the edits inside the application as well.
+``never_saved.json`` is written by ``python -m tools.never_saved``, which saves decks with each of
+these properties in the application; a test verifies it. ``python -m tools.kept_by_application``
+examines every check, including edits made inside the application.
 """
 
 import json
@@ -21,13 +21,13 @@ _FILE = Path(__file__).with_name("never_saved.json")
 
 @dataclass(frozen=True, slots=True)
 class NeverSaved:
-    """Leaves that ask for something that is never written.
+    """Leaves that require something that is never saved.
 
     Attributes:
-        check: Their check.
-        why: What becomes of it, and what to ask for instead.
-        argument: Only leaves that give this argument; "" is all.
-        value: Only leaves whose argument has this value, alone or among others; "" is any.
+        check: Name of their check.
+        why: What happens to the property, and what to require instead.
+        argument: Restricts the entry to leaves with this argument; "" for all.
+        value: Restricts the entry to leaves with this value, alone or in a list; "" for any.
     """
 
     check: str
@@ -36,7 +36,7 @@ class NeverSaved:
     value: str | bool = ""
 
     def asks(self, check: str, args: Mapping[str, Any]) -> bool:
-        """Return whether a leaf asks for this."""
+        """Return whether a leaf matches this entry."""
         if check != self.check:
             return False
         if not self.argument:
@@ -49,20 +49,20 @@ class NeverSaved:
 
 @cache
 def never_saved_table() -> tuple[NeverSaved, ...]:
-    """Return all that is known never to be written."""
+    """Return all known entries."""
     return tuple(NeverSaved(**row) for row in json.loads(_FILE.read_text("utf-8")))
 
 
 def why_never_saved(check: str, args: Mapping[str, Any]) -> str:
-    """Return why a leaf cannot be earned in LibreOffice; "" if nothing is known against it."""
+    """Return why a leaf cannot be fulfilled in LibreOffice; "" if no reason is known."""
     return next((row.why for row in never_saved_table() if row.asks(check, args)), "")
 
 
 def never_saved(rubric: Rubric) -> dict[str, str]:
-    """Return, by their names, the leaves of a rubric that cannot be earned in LibreOffice, and why.
+    """Return the reasons why leaves of a rubric cannot be fulfilled in LibreOffice, by leaf name.
 
-    Only what is in the table: whether a leaf is lost in saving for another reason, its task's goal
-    tells, when the application has saved it.
+    Only known entries are considered. Other losses show when the task's target deck is saved by the
+    application and scored.
     """
     found = {leaf.name: why_never_saved(*_asked(leaf)) for leaf in _leaves(rubric.root)}
     return {name: why for name, why in found.items() if why}

@@ -40,7 +40,7 @@ def require_inside(path: Path, folder: Path, place: str) -> None:
         place: The field that names the file, for the error.
 
     Raises:
-        TaskError: If it is elsewhere; the message says how to allow it.
+        TaskError: If it is elsewhere; the message explains how to allow it.
     """
     allowed = map(Path, filter(None, os.environ.get(VARIABLE, "").split(os.pathsep)))
     if not any(path.is_relative_to(each.resolve()) for each in (folder, *allowed)):

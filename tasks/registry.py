@@ -1,4 +1,4 @@
-"""Tasks by id and by suite: those of the package, of packages of tasks, and of files anywhere."""
+"""Registry of tasks and suites: packaged ones, installed ones, and files anywhere."""
 
 import json
 from collections.abc import Sequence
@@ -35,34 +35,34 @@ __all__ = [
 ]
 
 _SPECS = Path(__file__).parent / "specs"
-_SIBLINGS = 50  # of a file of a million, these do
+_SIBLINGS = 50  # enough siblings, even from a suite file with a million rows
 
-# Suites of small tasks to begin training with, a file each with a task a line.
+# Suites of small tasks for early training, each a file with one task per line.
 _SMALL = ("first-steps", "first-steps-unseen", "two-steps")
 
-# Suites of tasks that other suites have, too.
+# Suites whose tasks also belong to other suites.
 _CHOSEN = {"bench-fast": FAST, "starter": STARTER}
 
-# Folders whose tasks a suite has besides its own, but for some.
+# Suites that include the tasks of another folder, with exceptions.
 _SHARED = {"bench": ("office", SPARE)}
 
 
 def suites() -> tuple[str, ...]:
-    """Return the names of all suites, sorted: the package's own and those of packages of tasks."""
+    """Return the names of all suites, packaged and installed, sorted."""
     return tuple(sorted({*_packaged_suites(), *installed_suites()}))
 
 
 def list_tasks(suite: str | Path = "starter") -> tuple[Task, ...]:
-    """Return the tasks of a suite, the easy ones first.
+    """Return the tasks of a suite, in order of difficulty.
 
     Args:
-        suite: A name of `suites`, or the path of a folder of tasks, of a ``.jsonl`` file (or
-            ``file.jsonl#split``) or of a single task. A name counts before a folder of the working
-            directory; ``./name`` is the folder.
+        suite: A name from `suites`, or the path of a folder of tasks, of a ``.jsonl`` file (or
+            ``file.jsonl#split``) or of a single task. A name takes precedence over a folder in the
+            working directory; use ``./name`` for the folder.
 
     Raises:
-        UnknownTaskError: If there is no such suite.
-        TaskError: If a task file is malformed, or two tasks have one id.
+        UnknownTaskError: If the suite does not exist.
+        TaskError: If a task file is malformed, or two tasks have the same id.
     """
     if suite in _packaged_suites():
         return _packaged(str(suite))
@@ -75,24 +75,24 @@ def list_tasks(suite: str | Path = "starter") -> tuple[Task, ...]:
 
 
 def draw_from(suite: str | Path = "starter") -> Sequence[Task]:
-    """Return the tasks of a suite to draw from; those of a ``.jsonl`` file are not read yet.
+    """Return the tasks of a suite for sampling; a ``.jsonl`` file is read lazily.
 
     Raises:
-        UnknownTaskError: If there is no such suite.
-        TaskError: If a task file is malformed, or two tasks have one id.
+        UnknownTaskError: If the suite does not exist.
+        TaskError: If a task file is malformed, or two tasks have the same id.
     """
     path = Path(split_name(str(suite))[0]).expanduser()
     return SuiteFile(suite) if is_suite_file(suite) and path.exists() else list_tasks(suite)
 
 
 def get_task(id: str | Path) -> Task:
-    """Return the task of an id, or of a path.
+    """Return a task by id or path.
 
     Args:
-        id: The id of a task of `suites`; or the path of a task's file or folder.
+        id: The id of a task of any of `suites`, or the path of a task file or folder.
 
     Raises:
-        UnknownTaskError: If there is none; the message names ids that are much like it.
+        UnknownTaskError: If the task does not exist; the message suggests similar ids.
         TaskError: If its file is malformed.
     """
     if isinstance(id, Path) or _is_path(id):
@@ -134,7 +134,7 @@ def find_task(id: str, place: str = "") -> Task:
         place: Its `Task.place`.
 
     Raises:
-        UnknownTaskError: If it is not there any more.
+        UnknownTaskError: If it no longer exists.
         TaskError: If its file is malformed.
     """
     if not place:
@@ -151,15 +151,15 @@ def find_task(id: str, place: str = "") -> Task:
 
 
 def packaged_ids() -> tuple[str, ...]:
-    """Return the ids of all tasks that are files of the package, whatever their suite."""
+    """Return the ids of all tasks that are files of the package, in any suite."""
     return tuple(_paths())
 
 
 def packaged_spec(id: str) -> dict[str, Any]:
-    """Return what the file of a packaged task holds, as it stands there.
+    """Return the contents of a packaged task file.
 
     Raises:
-        UnknownTaskError: If no packaged file is that of a task of this id.
+        UnknownTaskError: If no packaged file has this id.
     """
     if id not in _paths():
         raise UnknownTaskError(f"there is no packaged task file of {id!r}")
@@ -168,17 +168,17 @@ def packaged_spec(id: str) -> dict[str, Any]:
 
 
 def pick_tasks(names: Sequence[str | Path], suite: str | Path = "starter") -> tuple[Task, ...]:
-    """Return tasks by name, or a whole suite.
+    """Return tasks by name, or an entire suite.
 
     Args:
-        names: Ids of tasks of the suite or of any other one with a name, or paths of tasks; none
-            for the whole suite.
-        suite: What `list_tasks` takes.
+        names: Ids of tasks of the suite or of any other named suite, or paths of tasks; empty for
+            the entire suite.
+        suite: As for `list_tasks`.
 
     Raises:
-        UnknownTaskError: If there is no such task or suite.
+        UnknownTaskError: If a task or the suite does not exist.
         TaskError: If a task file is malformed.
-        ConfigError: If two of the tasks have one id.
+        ConfigError: If two of the tasks have the same id.
     """
     if not names:
         return list_tasks(suite)
@@ -198,7 +198,7 @@ def pick_tasks(names: Sequence[str | Path], suite: str | Path = "starter") -> tu
 
 
 def siblings(task: Task) -> tuple[Task, ...]:
-    """Return the tasks of the suite that a task's file is in; only itself if that is not known."""
+    """Return the tasks of the suite that a task belongs to, or only the task if it is unknown."""
     place = Path(task.place)
     try:
         if not task.place:
@@ -207,7 +207,7 @@ def siblings(task: Task) -> tuple[Task, ...]:
         if is_suite_file(place):
             return in_order(SuiteFile(place)[:_SIBLINGS], place)
         return list_tasks(suite_folder(place) if place.suffix in SUFFIXES else place)
-    except TaskError:  # a folder of other files, or a suite that was made in code
+    except TaskError:  # a folder of other files, or a suite created in code
         return (task,)
 
 
@@ -238,7 +238,7 @@ def _packaged(suite: str) -> tuple[Task, ...]:
 
 @cache
 def _packaged_task(id: str) -> Task:
-    return replace(load_task(_paths()[id]), place="")  # found by its id, wherever it is installed
+    return replace(load_task(_paths()[id]), place="")  # found by its id, not its path
 
 
 @cache

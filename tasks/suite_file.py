@@ -1,7 +1,7 @@
-"""Suites in one ``.jsonl`` file, however long: a task is read when it is asked for.
+"""Suites in a ``.jsonl`` file of any length; tasks are read on access.
 
-What is known of each row beforehand is kept as a table in the cache: where it begins, a hash of
-its id, and its split. The table belongs to the file as it was then, by size and time of change.
+An index of all rows is cached, with the offset, a hash of the id and the split of each row. The
+index is valid for the file's size and modification time.
 """
 
 import contextlib
@@ -32,24 +32,24 @@ _MAX_ROW_BYTES = 4 * 2**20
 
 
 def is_suite_file(suite: str | Path) -> bool:
-    """Return whether this names a ``.jsonl`` file, or a split of one."""
+    """Return whether a name denotes a ``.jsonl`` file or a split of one."""
     return Path(split_name(str(suite))[0]).suffix == ".jsonl"
 
 
 def split_name(suite: str) -> tuple[str, str]:
-    """Return path and split of ``suite.jsonl#train``; the split is "" for all of the file."""
+    """Return the path and split of ``suite.jsonl#train``; the split is "" for the entire file."""
     path, mark, split = suite.rpartition("#")
     return (path, split) if mark and path.endswith(".jsonl") else (suite, "")
 
 
 class SuiteFile(Sequence[Task]):
-    """The tasks of a ``.jsonl`` file, or of one of its splits, in the file's order.
+    """The tasks of a ``.jsonl`` file, or of one of its splits, in file order.
 
     Args:
-        suite: Its path, perhaps with ``#`` and the name of a split: ``suite.jsonl#test-deck``.
+        suite: Path of the file, optionally with a split: ``suite.jsonl#test-deck``.
 
     Raises:
-        TaskError: If there is no such file, it has no tasks, two with one id, or none of the split.
+        TaskError: If the file does not exist, is empty, contains an id twice, or lacks the split.
     """
 
     def __init__(self, suite: str | Path) -> None:
@@ -69,7 +69,7 @@ class SuiteFile(Sequence[Task]):
 
     @property
     def splits(self) -> dict[str, int]:
-        """How many tasks each split of the whole file has; "" is none."""
+        """Number of tasks by split of the entire file; "" stands for tasks without a split."""
         return dict(self._splits)
 
     def __len__(self) -> int:
@@ -97,7 +97,7 @@ class SuiteFile(Sequence[Task]):
             raise TaskError(f"{_line(self._path, begin)}: {error}") from error
 
     def find(self, id: str) -> Task | None:
-        """Return the task of an id, None if there is none."""
+        """Return the task with an id, or None."""
         if self._by_id is None:
             self._by_id = np.argsort(self._rows["id"], kind="stable")
         wanted = _hash(id.encode())
@@ -114,10 +114,10 @@ def _state(facts: os.stat_result) -> tuple[int, int]:
 
 
 def _table(path: Path) -> tuple[tuple[int, int], NDArray[Any], list[str]]:
-    """Return a file's state, its table and the names of its splits, from the cache if it is there.
+    """Return a file's state, its index and the names of its splits, from the cache if possible.
 
     Raises:
-        TaskError: If it is no file of tasks.
+        TaskError: If the file does not contain tasks.
     """
     try:
         state = _state(path.stat())
@@ -132,7 +132,7 @@ def _table(path: Path) -> tuple[tuple[int, int], NDArray[Any], list[str]]:
             return state, rows, names
     rows, names = _scanned(path)
     _require_unique(path, rows)
-    with contextlib.suppress(OSError):  # without it, the next one looks again
+    with contextlib.suppress(OSError):  # if the cache cannot be written, the next call scans again
         folder.mkdir(parents=True, exist_ok=True)
         for old in folder.glob(f"{prefix}-*.npz"):
             old.unlink(missing_ok=True)
@@ -162,7 +162,7 @@ def _known(line: bytes, names: list[str], place: str) -> tuple[int, int]:
     """Return the hash of a row's id, and the number of its split."""
     if len(line) >= _MAX_ROW_BYTES:
         raise TaskError(f"{place}: expected at most {_MAX_ROW_BYTES} bytes, got {len(line)}")
-    # Both keys stand at the ends of what `pptarena generate` writes; else the row is read as JSON.
+    # Fast path for files of `pptarena generate`, which have both keys at the ends of the row.
     id, split = _ID.match(line, line.find(b'"id"')), _SPLIT.search(line, len(line) - 60)
     if line.startswith(b'{"version"') and id and split and b"\\" not in id[1]:
         known, name = id[1], split[1].decode()
@@ -191,7 +191,7 @@ def _require_unique(path: Path, rows: NDArray[Any]) -> None:
 
 
 def _line(path: Path, begin: int) -> str:
-    """Return how an error names the row that begins at a byte."""
+    """Return the name, for errors, of the row that begins at a byte offset."""
     with open_file(path) as file:
         number = sum(1 for _ in iter(lambda: file.tell() < begin and file.readline(), False))
     return f"{path.name}: line {number + 1}"

@@ -1,8 +1,7 @@
-"""Suites outside the package: folders of tasks, ``.jsonl`` files, and what others install.
+"""Suites outside the package: folders of tasks, ``.jsonl`` files, and installed packages.
 
-A package of tasks announces its suites as entry points of the group ``pptarena.suites``: a name,
-and an object that is the path of a folder, or a function without arguments that returns a folder
-or tasks.
+A package announces its suites as entry points of the group ``pptarena.suites``. The object of an
+entry point is the path of a folder, or a function without arguments that returns a folder or tasks.
 """
 
 import logging
@@ -23,18 +22,18 @@ __all__ = ["GROUP", "as_played", "in_order", "installed_suites", "load_installed
 _log = logging.getLogger(__name__)
 
 GROUP = "pptarena.suites"
-"""The group of entry points by which packages of tasks plug in."""
+"""Entry point group of installed suites."""
 
 
 def load_suite(path: Path) -> tuple[Task, ...]:
-    """Return the tasks of a folder or a file, the easy ones first.
+    """Return the tasks of a folder or a file, in order of difficulty.
 
     Args:
-        path: A folder of task files and task folders (nothing below these is searched), the folder
-            of a benchmark that is known, a single task, or a ``.jsonl`` file with a task a line.
+        path: A folder of task files and task folders (not searched recursively), the folder of a
+            known benchmark, a single task, or a ``.jsonl`` file with one task per line.
 
     Raises:
-        TaskError: If there are no tasks, a task is malformed, or two have one id.
+        TaskError: If there are no tasks, a task is malformed, or two tasks have the same id.
     """
     path = path.expanduser().resolve()
     if path.suffix == ".jsonl":
@@ -49,7 +48,7 @@ def load_suite(path: Path) -> tuple[Task, ...]:
 
 
 def installed_suites() -> dict[str, EntryPoint]:
-    """Return the suites of installed packages by name; of two of one name, the first."""
+    """Return the suites of installed packages by name; of duplicate names the first one counts."""
     found: dict[str, EntryPoint] = {}
     for entry in sorted(entry_points(group=GROUP), key=lambda entry: (entry.name, entry.value)):
         if entry.name in found and found[entry.name].value != entry.value:
@@ -60,16 +59,16 @@ def installed_suites() -> dict[str, EntryPoint]:
 
 @cache
 def load_installed(entry: EntryPoint) -> tuple[Task, ...]:
-    """Return the tasks of a suite that a package announces, the easy ones first.
+    """Return the tasks of an installed suite, in order of difficulty.
 
     Raises:
-        TaskError: If it cannot be loaded, or holds anything but tasks.
+        TaskError: If it cannot be loaded, or contains anything but tasks.
     """
     place = f"suite {entry.name!r} ({entry.value})"
     try:
         value = entry.load()
         found = value() if callable(value) else value
-    except Exception as error:  # the code of others
+    except Exception as error:  # third-party code
         raise TaskError(f"{place}: {type(error).__name__}: {error}") from error
     if isinstance(found, str | Path):
         return tuple(as_played(load_suite(Path(found)), entry.name))
@@ -86,14 +85,14 @@ def as_played(tasks: Iterable[Task], suite: str) -> Iterator[Task]:
 
 
 def in_order(tasks: Iterable[Task], place: object) -> tuple[Task, ...]:
-    """Return the tasks of a suite, the easy ones first.
+    """Return the tasks of a suite in order of difficulty.
 
     Args:
         tasks: The tasks.
-        place: Where they are from, for errors.
+        place: Origin of the tasks, for errors.
 
     Raises:
-        TaskError: If there are none, or two have one id.
+        TaskError: If there are none, or two tasks have the same id.
     """
     by_id: dict[str, Task] = {}
     for task in tasks:
@@ -112,7 +111,7 @@ def in_order(tasks: Iterable[Task], place: object) -> tuple[Task, ...]:
 
 
 def _may_be_task(path: Path) -> bool:
-    # A file that is no task is an error, not passed over: it may be one with a slip in it.
+    # A malformed file is an error rather than skipped, because it may be a task with a typo.
     if path.name.startswith("."):
         return False
     return is_task(path) if path.is_dir() else path.suffix in SUFFIXES

@@ -1,4 +1,4 @@
-"""Targets: decks with the goal of a task reached, which tell asked-for changes from others."""
+"""Target decks: solved versions of a task's deck, used to tell requested changes from others."""
 
 import hashlib
 import json
@@ -21,7 +21,7 @@ _CODE = (
     *(Path(__file__).parent / name for name in ("goals", "grow")),
     Path(edits.__file__).parent,
 )
-"""Folders whose programs make targets."""
+"""Folders whose code produces targets."""
 
 
 def has_target(task: Task) -> bool:
@@ -33,29 +33,29 @@ def has_target(task: Task) -> bool:
 
 
 def turns_without_target(task: Task) -> tuple[int, ...]:
-    """Return the numbers, from 1, of the turns that can be done and have no target."""
+    """Return the 1-based numbers of the feasible turns without a target."""
     numbers = range(1, len(task.turns) + 2)
     turns = {number: task.at(number) for number in numbers}
     return tuple(n for n, turn in turns.items() if turn.feasible and not has_target(turn))
 
 
 def target_files(task: Task) -> tuple[bytes, ...]:
-    """Return .pptx files with the goal of a task, or of a turn of one, reached.
+    """Return the target .pptx files of a task, or of a turn of one.
 
-    The target is the gold deck where there is one, else the deck that the turn begins with after
-    the edits of the task's solution, or those in the row of a generated task. A
-    later turn begins with the target of the turn before, whatever an agent has left.
+    The target is the gold deck if there is one. Otherwise it is the deck at the start of the turn
+    after the edits of the task's solution, or of a generated task's row. A later turn starts from
+    the target of the previous turn, regardless of the agent's result.
 
     Args:
-        task: The task, or what `Task.at` returns.
+        task: The task, or a result of `Task.at`.
 
     Returns:
-        The targets; empty if the task cannot be done, or nothing is known that reaches its goal, as
-        for a user's task without a gold deck.
+        The targets; empty if the task is infeasible, or no solution is known, as for a user's task
+        without a gold deck.
 
     Raises:
         DeckError: If the deck cannot be read or edited.
-        TaskError: If a deck is not where the task says, or the deck does not allow the edits.
+        TaskError: If a deck file does not exist, or the edits do not fit the deck.
     """
     if not has_target(task):
         return ()
@@ -70,17 +70,17 @@ def target_files(task: Task) -> tuple[bytes, ...]:
         return (edited(deck, *turn_edits(task)),)
     except DeckError:
         raise
-    except Exception as error:  # a program that was written for another deck may fail anyhow
+    except Exception as error:  # a program written for another deck may raise anything
         raise TaskError(f"{task.id}: the deck does not allow its edits: {error!r}") from error
 
 
 def target_digest(task: Task) -> str:
-    """Return a SHA-256 that is equal for equal targets, without making any; see `target_files`.
+    """Return a SHA-256 that is equal for equal targets, without producing them; see `target_files`.
 
-    Two runs of the same edits write files that differ in the time of day.
+    The files themselves contain the time of day and differ between runs.
 
     Raises:
-        TaskError: If a deck is not where the task says.
+        TaskError: If a deck file does not exist.
     """
     if (gold := task.gold_bytes()) is not None:
         return hashlib.sha256(b"gold" + gold).hexdigest()
@@ -94,7 +94,7 @@ def target_digest(task: Task) -> str:
 
 
 def _start(task: Task) -> bytes | None:
-    """Return the deck that a turn begins with if all before it went well; None if unknown."""
+    """Return the deck at the start of a turn if all earlier turns were solved; None if unknown."""
     if task.before is None:
         return task.deck_bytes()
     if not task.before.feasible:
@@ -107,9 +107,9 @@ def _is_generated(task: Task) -> bool:
 
 
 def _is_as_packaged(task: Task) -> bool:
-    """Return whether a task is what its id stands for: edits are registered by id.
+    """Return whether a task equals the packaged task of its id, by which edits are registered.
 
-    A user's copy of a packaged task may ask for something else.
+    A user's copy of a packaged task may request something else.
     """
     if task.id not in packaged_ids():
         return True

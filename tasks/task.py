@@ -25,11 +25,12 @@ __all__ = [
 ]
 
 DIFFICULTIES = ("easy", "medium", "hard")
-"""By the steps of a skilled user: up to five, five to ten, more."""
+"""By the number of steps of a skilled user: up to 5, 5 to 10, more than 10."""
 
 LEVELS = ("L1", "L2", "L3", "L4")
-"""Capability levels after ProSoftArena: one operation; several operations in the application; data
-of another application as well (an attached workbook, CSV or text); open-ended creation."""
+"""Capability levels after ProSoftArena: L1 is one operation; L2, several operations in the
+application; L3, data of another application (an attached workbook, CSV or text); L4, open-ended
+creation."""
 
 EDIT_TYPES = (
     "text",
@@ -49,14 +50,14 @@ EDIT_TYPES = (
     "slides",
     "accessibility",
 )
-"""The sixteen kinds of edits of the PPTArena editing benchmark, table 1.
+"""The sixteen edit types of the PPTArena editing benchmark, table 1.
 
 ``arrangement`` is alignment, distribution, grouping and z-order; ``slides`` is slides, sections,
 their order, numbers, footers and notes; ``accessibility`` is alt text, reading order and comments.
 """
 
 MAX_STEPS = 30
-"""Step budget of a task whose file names none."""
+"""Default step budget of a task."""
 
 GOLD_RUBRIC = load_rubric(
     {
@@ -64,55 +65,55 @@ GOLD_RUBRIC = load_rubric(
         "root": {"name": "as in the gold deck", "critical": True, "check": "gold_match"},
     }
 )
-"""Rubric of a task that has a gold deck and none of its own."""
+"""Rubric of a task that has a gold deck but no rubric."""
 
 INTACT_RUBRIC = load_rubric(
     {"version": 1, "root": {"name": "the deck is as it was", "check": "nothing_else_changed"}}
 )
-"""Rubric of a task that cannot be done and has none of its own."""
+"""Rubric of an infeasible task without a rubric."""
 
 
 @dataclass(frozen=True)
 class Task:
-    """One task: an instruction on a deck, and what tells whether it was carried out.
+    """A task: an instruction about a deck, and the rubric that scores the result.
 
     Attributes:
-        id: Lower-case words joined by ``-``; part of a gymnasium id.
-        suite: Name of the set of tasks it belongs to.
+        id: Lower-case words joined by ``-``; part of a Gymnasium id.
+        suite: Name of its suite.
         difficulty: One of `DIFFICULTIES`.
         level: One of `LEVELS`.
-        edit_types: Some of `EDIT_TYPES`, perhaps none.
-        deck: The deck it starts from: a packaged one's name, the path of a .pptx file, or bytes.
-        instruction: What the agent is asked to do.
-        max_steps: Steps after which an episode is truncated.
-        rubric: Scores the edited deck; by default, how much of what the gold deck changes is done.
-        scope: The part of the deck that the task may touch. None is what the gold deck changes;
-            without a gold deck it is for tasks made in code: nothing may be touched, and damage is
+        edit_types: Some of `EDIT_TYPES`, possibly none.
+        deck: The initial deck: a packaged deck's name, the path of a .pptx file, or bytes.
+        instruction: The request to the agent.
+        max_steps: Number of steps after which an episode is truncated.
+        rubric: Scores the edited deck. The default scores how much of the gold deck's changes is
+            done.
+        scope: The part of the deck that the task may touch. None stands for the changes of the gold
+            deck. For tasks created in code without a gold deck, None allows no change and damage is
             not measured.
-        feasible: Whether it can be done; of an infeasible task, the right end is ``fail``.
-        demonstration: The actions of one way to do it.
-        macros: One way to do it, as the agent ``macro`` plays it; empty where none is known.
-        gold: The deck with the goal reached, like `deck`; None if there is none.
-        solution: Edits as data that carry out the first turn; empty where none are known. See
+        feasible: Whether the task can be done; the correct end of an infeasible task is ``fail``.
+        demonstration: Actions that solve the task.
+        macros: A macro solution, played by the agent ``macro``; empty if none is known.
+        gold: The target deck, like `deck`; None if there is none.
+        solution: Edits that carry out the first turn; empty if none are known. See
             `pptarena.edits`.
-        paraphrases: Other wordings of the instruction. An episode shows `instruction`; to use
+        paraphrases: Alternative wordings of the instruction. An episode shows `instruction`; to use
             another one, ``dataclasses.replace(task, instruction=task.paraphrases[0])``.
-        source: Where the task comes from, such as an address or a person; for readers.
-        kept: Whether what the first of several turns asks for must hold at the very end, too.
-        turns: What is asked for after that, one after the other: ``done`` or ``fail`` begins the
-            next, the last one's ends the episode. The task's own fields are the first turn, but for
-            the budget, the demonstration and the macros, which are for all of them.
-        files: What lies beside the deck in the machine's Documents; at most `MAX_FILES`.
-        answers: What the action ``ask`` is answered with, in any turn.
-        dialogue: What was asked for and carried out before, where the task goes on from that.
-        grown: What a generated task was made of; empty for others.
-        place: The path of the file, or of the folder of tasks, that it was read from, with which
-            `pptarena.tasks.find_task` finds it again. Empty for tasks of packages and tasks made in
-            code.
-        before: The turn before, where this is a later turn of a task; see `at`.
+        source: Origin of the task, such as a URL or a person; for readers.
+        kept: Whether the result of the first of several turns must still hold at the end.
+        turns: Later turns. ``done`` or ``fail`` begins the next turn; in the last turn it ends the
+            episode. The task's own fields are the first turn, except for the budget, the
+            demonstration and the macros, which cover all turns.
+        files: Attachments, placed next to the deck in the machine's Documents; at most `MAX_FILES`.
+        answers: Replies to the action ``ask``, in any turn.
+        dialogue: Earlier exchanges that the task continues from.
+        grown: Origin of a generated task; empty for others.
+        place: Path of the file or of the folder of tasks that it was read from, used by
+            `pptarena.tasks.find_task`. Empty for packaged tasks and tasks created in code.
+        before: The previous turn, if this is a later turn of a task; see `at`.
 
     Raises:
-        TaskError: If it has neither a rubric nor a gold deck, or files that no machine takes.
+        TaskError: If it has neither a rubric nor a gold deck, or its attachments are not allowed.
     """
 
     id: str
@@ -151,39 +152,39 @@ class Task:
         return f"{type(self).__name__}({self.suite}/{self.id})"
 
     def deck_bytes(self) -> bytes:
-        """Return the .pptx file the task starts from.
+        """Return the initial .pptx file.
 
         Raises:
-            TaskError: If there is no such deck; the message names the file.
+            TaskError: If the deck does not exist; the message names the file.
         """
         return read_source(self.deck, "deck")
 
     def gold_bytes(self) -> bytes | None:
-        """Return the .pptx file with the goal reached, None if the task has none.
+        """Return the target .pptx file, or None if the task has none.
 
         Raises:
-            TaskError: If there is no such deck; the message names the file.
+            TaskError: If the deck does not exist; the message names the file.
         """
         return None if self.gold is None else read_source(self.gold, "gold")
 
     def files_bytes(self) -> Mapping[str, bytes]:
-        """Return what lies beside the deck, by the names that it has in the machine.
+        """Return the attachments by their names in the machine.
 
         Raises:
-            TaskError: If a file cannot be read, or they are too large together.
+            TaskError: If a file cannot be read, or the total size is too large.
         """
         return read_files(self.files)
 
     @property
     def collected(self) -> tuple[str, ...]:
-        """The names of the files beside the deck that some leaf of some turn is about."""
+        """Names of the attachments that any leaf of any turn checks."""
         rubrics = (self.rubric, *(turn.rubric for turn in self.turns))
         return tuple(sorted(frozenset().union(*(rubric.root.files() for rubric in rubrics))))
 
     def at(self, turn: int) -> "Task":
-        """Return one turn, counted from 1, as a task of its own; the first if it has only one.
+        """Return one turn (1-based) as a task of its own.
 
-        Its deck is still the one that the first turn starts from.
+        Its deck is still the initial deck of the first turn.
         """
         if turn == 1:
             return replace(self, turns=()) if self.turns else self
@@ -203,16 +204,16 @@ class Task:
 
     @property
     def turn_number(self) -> int:
-        """Which turn of a task this is, from 1."""
+        """Number of this turn within its task, from 1."""
         return 1 if self.before is None else self.before.turn_number + 1
 
     @property
     def file_name(self) -> str:
-        """The name that the deck's file gets inside a machine."""
+        """Name of the deck's file inside a machine."""
         return file_name(self.deck)
 
     def to_json(self) -> dict[str, Any]:
-        """Return what describes the task to a reader: no rubric, no demonstration, no macros."""
+        """Return a description for readers, without rubric, demonstration and macros."""
         return {
             "id": self.id,
             "suite": self.suite,

@@ -1,4 +1,4 @@
-"""Tasks as files: JSON or YAML, alone or in a folder with their decks."""
+"""Task files: JSON or YAML, alone or in a folder with their decks."""
 
 import dataclasses
 import json
@@ -33,10 +33,10 @@ from pptarena.tasks.turn import Turn
 __all__ = ["SUFFIXES", "TASK_FILES", "is_task", "load_task", "parse_task", "suite_folder"]
 
 SUFFIXES = (".json", ".yaml", ".yml")
-"""What the name of a task file ends in."""
+"""Suffixes of task files."""
 
 TASK_FILES = tuple(f"task{suffix}" for suffix in SUFFIXES)
-"""What the task file of a folder is called."""
+"""Names of the task file in a task folder."""
 
 _VERSION = 2
 _TEXTS = ("deck", "instruction")
@@ -47,11 +47,11 @@ def load_task(path: str | Path) -> Task:
     """Read a task.
 
     Args:
-        path: Its file, or a folder that holds ``task.json`` or ``task.yaml``, anywhere.
+        path: A task file, or a folder that contains ``task.json`` or ``task.yaml``.
 
     Raises:
-        TaskError: If the file cannot be read or is malformed, or a deck is not there. The message
-            begins with its name and lists every problem with its place, such as
+        TaskError: If the file cannot be read or is malformed, or a deck does not exist. The message
+            begins with the file's name and lists every problem with its location, such as
             ``"a.json: demonstration/2/kind: expected one of ..."``.
     """
     file = _file_of(Path(path).expanduser().resolve())
@@ -63,21 +63,21 @@ def load_task(path: str | Path) -> Task:
 
 
 def parse_task(value: Any, folder: Path, suite: str, place: str) -> Task:
-    """Return the task that a file holds.
+    """Return the task defined by the contents of a task file.
 
     Args:
-        value: The object in it.
-        folder: Where paths in it start.
+        value: The parsed object.
+        folder: Base folder of relative paths.
         suite: Name of the suite.
-        place: What finds it again; see `Task.place`.
+        place: Path that locates the task; see `Task.place`.
 
     Raises:
-        TaskError: If it is malformed; it lists every problem, each beginning with its place.
+        TaskError: If it is malformed; each of the problems begins with its location.
     """
     require_characters(value)
     fields, problems = Fields(value), Problems(TaskError)
     version = problems.read(lambda: fields.take("version", int))
-    # For whoever searches training data; no part of the task.
+    # Identifies benchmark data in training sets; ignored otherwise.
     problems.read(lambda: fields.take("canary", str, ""))
     if version is not None and version != _VERSION:
         raise TaskError(f"version: expected {_VERSION}, got {version}")
@@ -88,7 +88,7 @@ def parse_task(value: Any, folder: Path, suite: str, place: str) -> Task:
 
 
 def is_task(path: Path) -> bool:
-    """Return whether a path is that of a task, well formed or not, and not of a bare rubric."""
+    """Return whether a path is a task, well-formed or not, rather than a bare rubric."""
     if path.is_dir():
         return any((path / name).is_file() for name in TASK_FILES)
     if path.suffix not in SUFFIXES or not path.is_file():
@@ -101,7 +101,7 @@ def is_task(path: Path) -> bool:
 
 
 def suite_folder(file: Path) -> Path:
-    """Return the folder of tasks that a task file, or the folder around it, belongs to."""
+    """Return the folder of tasks that contains a task file or task folder."""
     return file.parent.parent if file.name in TASK_FILES else file.parent
 
 
@@ -180,7 +180,7 @@ def _task(fields: Fields, folder: Path, suite: str, place: str) -> Task:
 
 
 def _turn(fields: Fields, folder: Path) -> Turn:
-    """Read what one turn asks for, and what tells whether it was carried out."""
+    """Read one turn: its instruction and how it is scored."""
     problems = Problems(TaskError)
     read = problems.read
     instruction = read(lambda: _instruction(fields))
@@ -246,10 +246,10 @@ def _demonstration(fields: Fields) -> tuple[DemoStep, ...]:
 
 
 def _max_steps(max_steps: int, demonstration: tuple[DemoStep, ...] | None) -> int:
-    """Return the budget; None for the demonstration means that it is malformed."""
+    """Return the step budget; a demonstration of None is malformed."""
     steps = len(demonstration or ())
     if max_steps <= steps:
-        # The end of an episode is a step of its own.
+        # Ending the episode is a step too.
         raise TaskError(
             f"max_steps: expected more than the {steps} steps of the demonstration, got {max_steps}"
         )
@@ -262,7 +262,7 @@ def _gold(fields: Fields, folder: Path) -> DeckSource | None:
 
 
 def _own(fields: Fields, name: str, may_lack: bool) -> dict[str, Any] | None:
-    """Return a field that may be missing where there is a gold deck, or nothing to be done."""
+    """Return a field that is optional if there is a gold deck or the task is infeasible."""
     if fields.has(name):
         return fields.take(name, dict)
     if not may_lack:

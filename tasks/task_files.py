@@ -1,4 +1,4 @@
-"""Files that lie beside the deck in the machine's Documents: pictures, films, texts, tables."""
+"""Attachments: files next to the deck in the machine's Documents, such as pictures and tables."""
 
 import errno
 import re
@@ -23,23 +23,23 @@ __all__ = [
 ]
 
 MAX_FILES = 16
-"""Most files of one task."""
+"""Maximum number of attachments of a task."""
 
 MAX_FILES_BYTES = 64 * 2**20
-"""Most bytes of all files of one task together."""
+"""Maximum total size of a task's attachments, in bytes."""
 
 _FOLDER = Path(__file__).parent / "decks" / "files"
-# Letters that every file system, file dialog and window title takes.
+# Characters that every file system, file dialog and window title supports.
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9 ._-]{0,78}[A-Za-z0-9]")
 
 
 @dataclass(frozen=True, slots=True)
 class TaskFile:
-    """One file.
+    """One attachment.
 
     Attributes:
-        name: What it is called in the machine.
-        source: Its path, or its bytes.
+        name: File name in the machine.
+        source: Path or contents.
     """
 
     name: str
@@ -47,16 +47,16 @@ class TaskFile:
 
 
 def find_files(words: Sequence[object], folder: Path) -> tuple[TaskFile, ...]:
-    """Return the files that a task file names.
+    """Return the attachments that a task file names.
 
     Args:
-        words: For each a path in the folder of the task file, or one of the files of the package,
-            such as ``"harbor/costs.csv"``.
-        folder: Where the task file lies. A path out of it is refused unless it is allowed
+        words: Paths relative to the folder of the task file, or packaged files such as
+            ``"harbor/costs.csv"``.
+        folder: Folder of the task file. Paths outside it are rejected unless they are allowed
             (`pptarena.tasks.outside`).
 
     Raises:
-        TaskError: If there are no such files, or they lie outside of the folder.
+        TaskError: If a file does not exist, or is outside the folder.
     """
     problems = Problems(TaskError)
     files = problems.read_each(words, lambda index, each: _find(each, folder, f"files/{index}"))
@@ -72,7 +72,7 @@ def _find(words: object, folder: Path, place: str) -> TaskFile:
             path = (home / words).resolve()
             if not path.is_file():
                 continue
-        except (OSError, ValueError, RuntimeError):  # no path at all, or links in a ring
+        except (OSError, ValueError, RuntimeError):  # an invalid path, or a cycle of links
             continue
         require_inside(path, home, place)
         return TaskFile(path.name, path)
@@ -82,28 +82,29 @@ def _find(words: object, folder: Path, place: str) -> TaskFile:
 
 
 def packaged_file(name: str) -> bytes:
-    """Return a file of the package, such as ``"harbor/costs.csv"``.
+    """Return a packaged file, such as ``"harbor/costs.csv"``.
 
     Raises:
-        TaskError: If there is none of that name.
+        TaskError: If no packaged file has that name.
     """
     (found,) = find_files([name], _FOLDER)
     return _read(found, MAX_FILES_BYTES)
 
 
 def require_files(files: Sequence[TaskFile], deck: str) -> None:
-    """Refuse names that no machine takes.
+    """Validate the names of attachments.
 
     Args:
-        files: The files of a task.
-        deck: The name of the deck's file.
+        files: The attachments of a task.
+        deck: File name of the deck.
 
     Raises:
-        TaskError: If there are too many, a name has a path or odd letters, or two are the same.
+        TaskError: If there are too many files, a name contains a path or unsupported characters, or
+            two names are equal.
     """
     if len(files) > MAX_FILES:
         raise TaskError(f"files: expected at most {MAX_FILES}, got {len(files)}")
-    taken = {deck.casefold(): "the deck"}  # some file systems do not tell A from a
+    taken = {deck.casefold(): "the deck"}  # some file systems are case-insensitive
     for index, file in enumerate(files):
         if not _NAME.fullmatch(file.name):
             raise TaskError(
@@ -116,14 +117,15 @@ def require_files(files: Sequence[TaskFile], deck: str) -> None:
 
 
 def require_collected(names: Sequence[str], deck: str) -> None:
-    """Refuse names of files to collect that no machine is asked for.
+    """Validate the names of files to collect.
 
     Args:
-        names: Of the files that leaves are about.
-        deck: The name of the deck's file.
+        names: Names of the files that leaves check.
+        deck: File name of the deck.
 
     Raises:
-        TaskError: If there are too many, or a name has a path or odd letters, or is the deck's.
+        TaskError: If there are too many, or a name contains a path or unsupported characters, or is
+            the deck's.
     """
     if len(names) > MAX_FILES:
         raise TaskError(
@@ -138,10 +140,10 @@ def require_collected(names: Sequence[str], deck: str) -> None:
 
 
 def read_files(files: Sequence[TaskFile]) -> Mapping[str, bytes]:
-    """Return the contents of files by their names.
+    """Return the contents of attachments by name.
 
     Raises:
-        TaskError: If one cannot be read, or they are too large.
+        TaskError: If one cannot be read, or the total size is too large.
     """
     found: dict[str, bytes] = {}
     left = MAX_FILES_BYTES

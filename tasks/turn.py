@@ -1,4 +1,4 @@
-"""`Turn`: one more thing that a task asks for, once what came before was said to be done."""
+"""`Turn`: a later request of a multi-turn task."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -12,18 +12,18 @@ __all__ = ["Turn"]
 
 @dataclass(frozen=True, slots=True)
 class Turn:
-    """A turn of a task after its first, which is the task itself.
+    """A turn of a task after its first one, which is the task itself.
 
     Attributes:
-        instruction: What the agent is asked to do now.
-        rubric: Scores it; its original is the deck as the turn before left it.
+        instruction: The request to the agent.
+        rubric: Scores the turn; its original is the deck at the end of the previous turn.
         scope: The part of the deck that this turn may touch; None as in `Task`.
-        gold: The deck with this and all turns before it carried out; None if there is none.
-        feasible: Whether it can be done; if not, its right end is ``fail``.
-        kept: Whether what it asks for must hold at the very end, too; False where a later turn
-            asks for something else in its place.
-        solution: Edits as data that carry it out, on the deck as the turn before left it; empty
-            where none are known. See `pptarena.edits`.
+        gold: The deck with this and all earlier turns carried out; None if there is none.
+        feasible: Whether the turn can be done; otherwise its correct end is ``fail``.
+        kept: Whether its result must still hold at the end of the task; False if a later turn
+            replaces it.
+        solution: Edits that carry out the turn on the deck of the previous one; empty if none are
+            known. See `pptarena.edits`.
     """
 
     instruction: str

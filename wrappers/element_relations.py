@@ -129,7 +129,7 @@ class ElementRelations(gym.Wrapper[Any, Any, Any, Any], RecordConstructorArgs):
 
 
 class _Look:
-    """One accessibility tree, compared with an instruction."""
+    """An accessibility tree compared with an instruction."""
 
     def __init__(self, nodes: Nodes, instruction: str, document: Mapping[str, Any]) -> None:
         self._nodes = nodes

@@ -43,9 +43,9 @@ class EndAtGoal(gym.Wrapper[Any, Any, Any, Any], RecordConstructorArgs):
         observation, reward, terminated, truncated, info = self.env.step(action)
         reached = not info["infra_error"] and info["score"] >= self._goal
         if terminated or truncated or not reached:
-            ended = terminated or reached  # also when truncated by its budget
+            ended = terminated or reached  # also if truncated by its budget
             return observation, reward, ended, truncated and not ended, info
         observation, more, terminated, truncated, info = self.env.step(to_space(done()))
-        # A lost machine pays nothing, whatever the score was before.
+        # A lost machine pays nothing, regardless of the previous score.
         paid = 0.0 if info["infra_error"] else float(reward) + float(more)
         return observation, paid, terminated, truncated, info

@@ -1,6 +1,6 @@
 """Draw marks: a frame around every element and a plate with its number.
 
-A plate is placed as near to its element as possible without covering another plate, so that every
+A plate is placed as close to its element as possible without covering another plate, so that every
 number is legible.
 """
 
@@ -52,7 +52,7 @@ def draw_marks(
 
 
 class _Plates:
-    """The plates so far, indexed by screen cell to keep comparisons few."""
+    """The plates placed so far, indexed by screen cell to limit comparisons."""
 
     def __init__(self, width: int, height: int) -> None:
         self._extent = width, height

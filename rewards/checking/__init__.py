@@ -1,1 +1,1 @@
-"""What checks are made of: addresses, arguments, pairs before and now, comparisons, results."""
+"""Building blocks of checks: addresses, arguments, slide and shape pairs, comparisons, results."""

@@ -1,4 +1,4 @@
-"""Which slides and shapes a leaf of a rubric means."""
+"""Selection of the slides and shapes that a rubric leaf refers to."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, fields
@@ -16,17 +16,17 @@ SHAPE_KEYS = ("shape", "shape_now")
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Address:
-    """Names slides, and perhaps a shape on each of them; exactly one of the slide keys is set.
+    """Selects slides, and optionally a shape on each of them. Exactly one slide key is set.
 
     Attributes:
-        slide: Position in the original, from 1.
-        slides: Several of them, or all of the original's.
-        skips_lacking: Whether slides that lack the shape are left out: `slides` is a rule, no list.
-        slide_now: Position in the current deck, from 1.
-        slide_new: The n-th slide that the original did not have, from 1.
-        visible: Whether shapes and letters that a viewer cannot see count as not there; what could
-            not be seen in the original either is taken as it is.
-        shape: A shape of the slide of the original, followed to the current deck.
+        slide: 1-based position in the original.
+        slides: Several positions in the original, or all of them.
+        skips_lacking: Whether slides without the shape are skipped, because `slides` is a rule.
+        slide_now: 1-based position in the current deck.
+        slide_new: The n-th added slide, from 1.
+        visible: Whether invisible shapes and text count as missing, unless they were already
+            invisible in the original.
+        shape: A shape of the original slide, followed to the current deck.
         shape_now: A shape of the current slide.
     """
 
@@ -41,12 +41,12 @@ class Address:
 
     @property
     def selector(self) -> str | None:
-        """The words that mean the shape, None if none is named."""
+        """The selector of the shape; None if no shape is named."""
         return self.shape if self.shape is not None else self.shape_now
 
     @classmethod
     def split(cls, values: Mapping[str, Any]) -> tuple["Address", dict[str, Any]]:
-        """Return the address among the arguments of a check, and the other ones."""
+        """Split the arguments of a check into the address and the remaining arguments."""
         own = {name: value for name, value in values.items() if name not in _NAMES}
         return cls(**{name: values[name] for name in values if name in _NAMES}), own
 
@@ -55,14 +55,14 @@ _NAMES = frozenset(field.name for field in fields(Address))
 
 
 def require_old(values: Mapping[str, Any]) -> None:
-    """Raise ValueError for a shape that the task creates, where a check needs one from before."""
+    """Raise ValueError for a shape created by the task, if a check requires an original shape."""
     for key in SHAPE_KEYS:
         if means_new(values[key]):
             raise ValueError(f"expected a shape of the original, got {values[key]!r}")
 
 
 def require_keys(values: Mapping[str, Any], shape: str) -> None:
-    """Raise ValueError unless values name slides once, from 1, and a shape as `CheckSpec` says."""
+    """Raise ValueError unless exactly one slide key is set, and shapes match `CheckSpec.shape`."""
     given = [values[name] for name in SLIDE_KEYS if values[name] is not None]
     if len(given) != 1:
         raise ValueError(f"expected exactly one of {', '.join(SLIDE_KEYS)}, got {len(given)}")

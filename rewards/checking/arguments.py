@@ -1,4 +1,4 @@
-"""Kinds of arguments that several checks have: colours, shapes, texts, positions in tables."""
+"""Argument types shared by several checks: colors, shapes, texts, table positions."""
 
 from collections.abc import Callable
 from typing import Annotated, TypeVar
@@ -34,7 +34,7 @@ ValueT = TypeVar("ValueT")
 
 
 def _only(allows: Callable[[ValueT], object], expected: str) -> AfterValidator:
-    """Return what refuses a value unless a test allows it; the message says what is expected."""
+    """Return a validator that rejects values unless a predicate accepts them."""
 
     def validate(value: ValueT) -> ValueT:
         if not allows(value):
@@ -80,20 +80,20 @@ Pair = Annotated[tuple[str, ...], Field(min_length=2, max_length=2)]
 """Two texts that belong together."""
 
 Color = Annotated[str, _only(is_color, _A_COLOR)]
-"""``#RRGGBB``, a colour of the theme such as ``accent1``, or words; see `checking.colors`."""
+"""``#RRGGBB``, a theme color such as ``accent1``, or color words; see `checking.colors`."""
 
 ColorOrNone = Annotated[
     str,
     _only(lambda color: color == "none" or is_color(color), _A_COLOR),
     Field(description='or `"none"`'),
 ]
-"""A colour, or ``none``."""
+"""A color, or ``none``."""
 
 Selector = Annotated[str, AfterValidator(_selector)]
-"""A selector: it names a shape, perhaps one that the task creates."""
+"""A shape selector; the shape may be one that the task creates."""
 
 OldSelector = Annotated[str, AfterValidator(_old_selector)]
-"""A selector of a shape that the original has."""
+"""A selector of a shape in the original."""
 
 SeveralShapes = Annotated[
     tuple[Selector, ...], _only(lambda shapes: len(shapes) > 1, "two or more shapes")
@@ -105,7 +105,7 @@ Kind = Annotated[
     _only(KINDS.__contains__, f"kind to be one of {', '.join(KINDS)}"),
     Field(description="as after `@`"),
 ]
-"""A kind of shape."""
+"""A type of shape."""
 
 Texts = Annotated[
     tuple[str, ...],
@@ -114,29 +114,29 @@ Texts = Annotated[
 """One or more texts."""
 
 Count = Annotated[int, Field(ge=1)]
-"""How many of something there should be."""
+"""A number from 1."""
 
 Number = Annotated[int, Field(ge=0)]
 """A number from 0."""
 
 Level = Annotated[int, Field(ge=0, le=8)]
-"""An outline level."""
+"""An outline level, 0 to 8."""
 
 
 Question = Annotated[str, _only(str.strip, "a question that is not empty")]
-"""What a model is asked; the answer is the share of it that is true now, from 0 to 1."""
+"""A question to a model. The answer is the degree to which it is true, from 0 to 1."""
 
 Code = Annotated[str, _only(str.strip, "code that is not empty")]
 """Python source that defines ``compute_score() -> (reason, score)``."""
 
 ThemeColor = Annotated[Pair, AfterValidator(_theme_color)]
-"""Name of a colour of the theme, and the colour that it should be."""
+"""Name of a theme color, and its expected value."""
 
 Correction = Annotated[Pair, _only(_are_correction, "a pair [wrong, right] of different words")]
-"""A wrong word, and the right one."""
+"""A wrong word and its correction."""
 
 Line = Annotated[int | str, Field(description="position from 1, or text of the first cell")]
-"""A row or column of a table: its position from 1, or the text of its first cell."""
+"""A row or column of a table: its 1-based position, or the text of its first cell."""
 
 Lines = Annotated[tuple[str, ...], _only(_are_several, "two or more different labels")]
 """Two or more rows or columns of a table, each by the text of its first cell."""
@@ -146,4 +146,4 @@ Cells = Annotated[
     _only(any, "cells with at least one text"),
     Field(description="`null` = any text"),
 ]
-"""The texts of a row or column; None stands for any text."""
+"""Texts of a row or column; None matches any text."""

@@ -1,7 +1,7 @@
-"""Colours in words: ``#RRGGBB``, ``accent1``, ``dark blue``, ``red|orange``, ``not red``.
+"""Color specifications: ``#RRGGBB``, ``accent1``, ``dark blue``, ``red|orange``, ``not red``.
 
-What a word means is drawn by hue, lightness and the distance from grey, with borders that overlap:
-what some would call red and others orange is both.
+Words are defined by hue, lightness and distance from gray. The ranges overlap: a color that some
+call red and others orange is both.
 """
 
 import colorsys
@@ -15,10 +15,10 @@ from pptarena.errors import UnscoredError
 __all__ = ["COLOR_WORDS", "color_test", "is_color", "lightness"]
 
 _PLAIN = re.compile(r"#[0-9A-Fa-f]{6}|accent[1-6]|dk[12]|lt[12]|tx[12]|bg[12]|hlink|folHlink")
-_COLORED = 0.12  # from here on the strongest and the weakest channel differ enough to see a hue
+_COLORED = 0.12  # difference of the strongest and weakest channel above which a hue is visible
 
 _HUES: Mapping[str, tuple[float, float, float, float]] = {
-    # From this hue to that, at least and at most this lightness.
+    # first hue, last hue (degrees), minimum lightness, maximum lightness
     "red": (345, 15, 0.1, 0.8),
     "orange": (15, 45, 0.4, 0.85),
     "brown": (10, 45, 0.08, 0.45),
@@ -42,24 +42,24 @@ _SHADES: Mapping[str, Callable[[float, float], bool]] = {
     "bright": lambda light, strong: strong > 0.6 and 0.35 <= light <= 0.75,
 }
 COLOR_WORDS = (*_HUES, *_GREYS)
-"""The words for colours; ``dark``, ``light`` or ``bright`` may stand before a hue."""
+"""The color words; ``dark``, ``light`` or ``bright`` may precede a hue."""
 
 
 def is_color(value: str) -> bool:
-    """Return whether a text says a colour, or which ones will do."""
+    """Return whether a text is a valid color specification."""
     return all(map(_is_one, _options(value)[1]))
 
 
 def color_test(value: str, deck: Deck, tolerance: float) -> Callable[[str | None], bool]:
-    """Return what tells whether ``#RRGGBB`` is a colour that a rubric asks for.
+    """Return a predicate that tests whether ``#RRGGBB`` matches a color specification.
 
     Args:
-        value: The colour, for which `is_color` holds.
-        deck: Whose theme names such as ``accent1`` are of: that of its first master.
-        tolerance: Distance in RGB that makes no difference; words have borders of their own.
+        value: A valid color specification, see `is_color`.
+        deck: Deck whose first master's theme resolves names such as ``accent1``.
+        tolerance: RGB distance that counts as equal; words have ranges of their own.
 
     Raises:
-        UnscoredError: If the theme has no such colour.
+        UnscoredError: If the theme has no such color.
     """
     wanted, options = _options(value)
     tests = [_test_of(option, deck, tolerance) for option in options]
@@ -67,13 +67,13 @@ def color_test(value: str, deck: Deck, tolerance: float) -> Callable[[str | None
 
 
 def lightness(color: str) -> float:
-    """Return how light ``#RRGGBB`` looks, 0 to 1: green lights more than red, and red than blue."""
+    """Return the perceived lightness of ``#RRGGBB``, 0 to 1; green weighs most, blue least."""
     red, green, blue = _channels(color)
     return 0.299 * red + 0.587 * green + 0.114 * blue
 
 
 def _options(value: str) -> tuple[bool, list[str]]:
-    """Return whether one of the options is wanted, or none of them, and the options."""
+    """Return whether the options are wanted (or excluded), and the options."""
     refused = value.startswith("not ")
     return not refused, [each.strip() for each in value.removeprefix("not ").split("|")]
 

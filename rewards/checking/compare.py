@@ -1,4 +1,4 @@
-"""Ways to compare what is there with what is asked for, each with a reason that says both."""
+"""Comparisons of actual with expected values; each reason names both."""
 
 from collections.abc import Iterable, Sequence
 from itertools import combinations
@@ -34,12 +34,12 @@ def same(what: str, value: object, wanted: None) -> None: ...
 @overload
 def same(what: str, value: object, wanted: str | float) -> CheckResult: ...
 def same(what: str, value: object, wanted: str | float | None) -> CheckResult | None:
-    """Measure whether a value is the wanted one; in text, letter case and spacing do not count.
+    """Score whether a value equals the expected one, ignoring case and whitespace in text.
 
     Args:
-        what: What has the value, for the reason, such as "the layout of slide 2".
-        value: The value now.
-        wanted: The value asked for; None if none is, and then there is no result.
+        what: Subject of the reason, such as "the layout of slide 2".
+        value: The current value.
+        wanted: The expected value; None to skip the comparison and return None.
     """
     if wanted is None:
         return None
@@ -60,7 +60,7 @@ def near(
 def near(
     what: str, value: float | None, wanted: float | None, tolerance: float, scale: float = 0
 ) -> CheckResult | None:
-    """Measure how near a number is to the wanted one, as `nearness` does; no number is far off."""
+    """Score how close a number is to the expected one, as `nearness` does; None scores 0."""
     if wanted is None:
         return None
     score = 0.0 if value is None else nearness(value - wanted, tolerance, scale)
@@ -68,7 +68,7 @@ def near(
 
 
 def nearness(distance: float, tolerance: float, scale: float) -> float:
-    """Return 1 within the tolerance, then less and less: one half at `scale` beyond it."""
+    """Return 1 within the tolerance, then decay hyperbolically: 0.5 at `scale` beyond it."""
     excess = abs(distance) - tolerance
     return 1.0 if excess <= 0 else scale / (scale + excess)
 
@@ -76,30 +76,30 @@ def nearness(distance: float, tolerance: float, scale: float) -> float:
 def off_by(
     what: str, away_emu: float, tolerance_emu: float, scale_emu: float = _INCH
 ) -> CheckResult:
-    """Measure how small a distance is that should be none."""
+    """Score how close a distance is to zero."""
     score = nearness(away_emu, tolerance_emu, scale_emu)
     away = "within the tolerance" if score == 1.0 else f"off by {length(away_emu)}"
     return CheckResult(score, f"{what}: {away}")
 
 
 def length(emu: float) -> str:
-    """Return a length as text, in both units that task instructions use: ``1.27 cm (0.50 in)``."""
+    """Return a length in the two units of task instructions: ``1.27 cm (0.50 in)``."""
     return f"{emu / _CM:.2f} cm ({emu / _INCH:.2f} in)"
 
 
 def share(right: float, total: float, what: str) -> CheckResult:
-    """Measure a share; the reason goes on with `what` after "2 of 3"."""
+    """Score a fraction; the reason reads "2 of 3" followed by `what`."""
     return CheckResult(right / total, f"{right:g} of {total:g} {what}")
 
 
 def none_left(left: int, before: int, noun: str, where: str) -> CheckResult:
-    """Measure the share of things that were removed, of those that should all be removed.
+    """Score the fraction of items removed, of the items that should all be removed.
 
     Args:
-        left: Their number now.
-        before: Their number in the original.
-        noun: The thing in the singular, with a regular plural.
-        where: The label of the slide, shape or deck that has them.
+        left: Number of items in the current deck.
+        before: Number of items in the original.
+        noun: The item in the singular, with a regular plural.
+        where: Label of the slide, shape or deck that contains the items.
     """
     score = max(0.0, 1 - left / max(before, left)) if left else 1.0
     verb = "is" if left == 1 else "are"
@@ -107,14 +107,14 @@ def none_left(left: int, before: int, noun: str, where: str) -> CheckResult:
 
 
 def in_order(places: Sequence[int | None], what: str) -> CheckResult:
-    """Measure the share of pairs that are in order; a place of None is in order with no other."""
+    """Score the fraction of ordered pairs; a None place is ordered with no other."""
     pairs = list(combinations(places, 2))
     right = sum(a is not None and b is not None and a < b for a, b in pairs)
     return share(right, len(pairs), f"pairs of {what} are in order")
 
 
 def same_sequence(present: Sequence[T], wanted: Sequence[T], what: str) -> CheckResult:
-    """Measure the share of a sequence that is there in order; extra members cost."""
+    """Score the fraction of a sequence that is present in order; extra members lower the score."""
     if list(present) == list(wanted):
         return CheckResult(1.0, f"all {len(wanted)} {what} are in order")
     places = [list(present).index(each) for each in dict.fromkeys(wanted) if each in present]
@@ -124,7 +124,7 @@ def same_sequence(present: Sequence[T], wanted: Sequence[T], what: str) -> Check
 
 
 def lacks(where: str, kind: str, name: str, names: Iterable[str]) -> CheckResult:
-    """Measure whether something of a name is not among others; letter case does not count."""
+    """Score whether no item has a name, ignoring case."""
     return verdict(
         folded(name) not in map(folded, names),
         f"{where} has no {kind} {clip(name)}",

@@ -1,4 +1,4 @@
-"""What a check is: a function whose signature says its arguments, and how it is called."""
+"""Definition of a check: a function whose signature defines the arguments, and its rules."""
 
 import inspect
 from collections.abc import Callable, Iterator, Mapping
@@ -30,10 +30,10 @@ class Argument:
     """An argument of a check.
 
     Attributes:
-        name: As rubrics write it.
-        type: Of its values; an `Annotated` one may refuse some of them.
-        default: Where it is left out; `inspect.Parameter.empty` if it must be given.
-        note: More about it, perhaps empty.
+        name: Name in rubrics.
+        type: Type of the values; an `Annotated` type may validate them.
+        default: Default value; `inspect.Parameter.empty` if the argument is required.
+        note: Description, possibly empty.
     """
 
     name: str
@@ -43,18 +43,18 @@ class Argument:
 
     @property
     def required(self) -> bool:
-        """Whether it must be given."""
+        """Whether the argument is required."""
         return self.default is _REQUIRED
 
 
 @dataclass(frozen=True, slots=True)
 class Rules:
-    """What holds between the arguments of a check; those that are None do not count as given.
+    """Constraints between the arguments of a check; an argument of None does not count as given.
 
     Attributes:
-        exactly_one: Of these one is given.
-        at_least_one: Of these one or more are given.
-        at_most_one: Of these not more than one is given.
+        exactly_one: Exactly one of these must be given.
+        at_least_one: At least one of these must be given.
+        at_most_one: At most one of these may be given.
         more: Raises ValueError for values that do not fit together.
     """
 
@@ -64,7 +64,7 @@ class Rules:
     more: Callable[[Mapping[str, Any]], None] | None = None
 
     def apply(self, values: Mapping[str, Any]) -> None:
-        """Raise ValueError for values that break a rule."""
+        """Raise ValueError if values violate a rule."""
         for names, how, low, high in (
             (self.exactly_one, "exactly one of ", 1, 1),
             (self.at_least_one, "at least one of ", 1, len(self.at_least_one)),
@@ -83,18 +83,19 @@ class CheckSpec:
     """A check.
 
     Attributes:
-        function: Measures what its first parameter shows; the other ones are its arguments, and its
-            name is that of the check.
-        scale: What it is shown: the deck, all slides that the leaf means, each slide, each shape,
-            or each slide or shape as the leaf names shapes or not.
-        edit_types: Kinds of edits that it measures, as tasks name them.
-        is_goal: Whether it measures a goal: then what the original has already earns nothing.
-        is_binary: Whether it is met or not for each slide or shape, with nothing in between.
-        shape: Whether the leaf names a shape: ``none``, ``optional``, ``required``, or the shape
-            that is meant if it does not, such as ``@table``.
-        visible: Whether only what can be seen counts, where the leaf does not say.
-        explain_hidden: Whether reasons about slides say why text of them cannot be seen.
-        rules: What holds between its arguments.
+        function: Scores its first parameter; the other parameters are the arguments. Its name is
+            the name of the check.
+        scale: What the function receives: the deck, all slides of the leaf, each slide, each shape,
+            or each slide or shape depending on whether the leaf names a shape.
+        edit_types: Edit types that the check measures, as in tasks.
+        is_goal: Whether the check measures a goal; what the original already fulfills earns
+            nothing.
+        is_binary: Whether each slide or shape scores only 0 or 1.
+        shape: Whether the leaf names a shape: ``none``, ``optional``, ``required``, or a default
+            such as ``@table``.
+        visible: Default for whether only visible content counts.
+        explain_hidden: Whether reasons about slides explain why text is invisible.
+        rules: Constraints between the arguments.
     """
 
     function: Callable[..., CheckResult]
@@ -109,32 +110,32 @@ class CheckSpec:
 
     @property
     def name(self) -> str:
-        """The name of the check, as rubrics write it."""
+        """Name of the check in rubrics."""
         return self.function.__name__
 
     @property
     def arguments(self) -> tuple[Argument, ...]:
-        """The arguments, those that name slides and shapes first."""
+        """The arguments, with those that select slides and shapes first."""
         return (*_address_arguments(self), *_own_arguments(self.function))
 
     def parse(self, values: object, place: str) -> dict[str, Any]:
-        """Return the arguments from JSON; those that are left out are not among them.
+        """Parse the arguments from JSON; omitted ones are absent from the result.
 
         Raises:
-            RubricError: If they do not fit; the message begins with `place`.
+            RubricError: If they are invalid; the message begins with `place`.
         """
         model = parse(adapter(self), values, place)
         return {name: value for name, value in model if name in model.model_fields_set}
 
     def run(self, view: View, values: Mapping[str, Any]) -> CheckResult:
-        """Measure a deck against the original.
+        """Score a deck against the original.
 
         Args:
             view: The two decks.
             values: The arguments, from `parse`.
 
         Raises:
-            UnscoredError: If that cannot be judged.
+            UnscoredError: If the check cannot be scored.
         """
         settled = settle(values, view.original, view.current)
         if self.scale == "deck":
@@ -156,7 +157,7 @@ def _mean_over(
     measure: Callable[[Any], CheckResult],
     explain_hidden: bool,
 ) -> CheckResult:
-    """Return the mean over slides, or over shapes; what is not there any more scores 0."""
+    """Return the mean over slides or shapes; removed ones score 0."""
     of_shapes = scale == "shape" or (scale == "part" and address.selector is not None)
 
     @zero_if_missing
@@ -182,12 +183,12 @@ def _part(shown: SlidePair | ShapePair) -> Part:
 
 
 def _is_left_out(slide: SlidePair) -> bool:
-    """Return whether the leaf names slides by a rule, and the shape was never on this one."""
+    """Return whether the leaf selects slides by a rule and this slide never had the shape."""
     selector, before = slide.address.shape, slide.before
     if not slide.address.skips_lacking or selector is None or before is None:
         return False
     if means_new(selector):
-        return False  # what the task creates is lacking until it is done
+        return False  # a shape created by the task is missing until it is created
     return find_shape(before, selector) is None
 
 
@@ -222,14 +223,14 @@ def _own_arguments(function: Callable[..., CheckResult]) -> Iterator[Argument]:
             note = notes.get(parameter.name, "")
             yield Argument(parameter.name, kind, parameter.default, note)
             continue
-        (shared,) = get_args(kind)  # of Unpack[...]: arguments that several checks have
+        (shared,) = get_args(kind)  # from Unpack[...]: arguments shared by several checks
         for name, each in get_type_hints(shared, include_extras=True).items():
             yield Argument(name, each, None, notes.get(name, ""))
 
 
 @cache
 def adapter(spec: CheckSpec) -> TypeAdapter[Any]:
-    """Return what reads the arguments of a check from JSON, and describes them."""
+    """Return the pydantic adapter that validates and describes the arguments of a check."""
 
     def apply_rules(model: BaseModel) -> BaseModel:
         values = dict(model)

@@ -1,8 +1,8 @@
-"""Typefaces that count as the same."""
+"""Fonts that count as equal."""
 
 __all__ = ["font_key", "same_font"]
 
-# LibreOffice has the first of each pair and writes the second, which has letters as wide.
+# LibreOffice has the first font of each pair and writes the metric-compatible second one.
 _TWINS = {
     "carlito": "calibri",
     "caladea": "cambria",
@@ -14,11 +14,11 @@ _TWINS = {
 
 
 def font_key(name: str) -> str:
-    """Return what typefaces of the same measures have in common: a name in small letters."""
+    """Return a key that is equal for metric-compatible fonts."""
     folded = " ".join(name.casefold().split())
     return _TWINS.get(folded, folded)
 
 
 def same_font(first: str, second: str) -> bool:
-    """Return whether two names mean one typeface, or two whose letters have the same measures."""
+    """Return whether two names denote the same font or metric-compatible fonts."""
     return font_key(first) == font_key(second)

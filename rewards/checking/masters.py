@@ -1,7 +1,7 @@
-"""What the slides of a deck share, wherever the file has it.
+"""Content shared by all slides, on masters or layouts.
 
-LibreOffice writes a master without any shape, white and in 18 pt, and all that its user made of the
-master into the layouts. So of a master without shapes, the layouts that slides use speak for it.
+LibreOffice writes an empty master, white with 18 pt text, and moves all master content into the
+layouts. For a master without shapes, the layouts in use are examined instead.
 """
 
 from collections.abc import Iterator
@@ -14,17 +14,17 @@ _PLACEHOLDERS = {"title": ("title", "ctrTitle"), "body": ("body", "obj", "subTit
 
 
 def backgrounds(deck: Deck) -> list[Paint]:
-    """Return what is behind the slides of each master."""
+    """Return the backgrounds of each master."""
     return [holder.background for holder in _holders(deck)]
 
 
 def samples(deck: Deck, kind: str, level: int) -> Iterator[Paragraph | None]:
-    """Yield a paragraph in a text style of each master; None where there is none.
+    """Yield a sample paragraph of a text style for each master, or None if there is none.
 
     Args:
         deck: The deck.
         kind: ``title``, ``body`` or ``other``.
-        level: From 0.
+        level: Outline level, from 0.
     """
     for holder in _holders(deck):
         if isinstance(holder, Master) or kind not in _PLACEHOLDERS:
@@ -35,7 +35,7 @@ def samples(deck: Deck, kind: str, level: int) -> Iterator[Paragraph | None]:
 
 
 def layout_samples(deck: Deck, kind: str, level: int) -> Iterator[Paragraph | None]:
-    """Yield such a paragraph of each layout that slides use; nothing for kind ``other``."""
+    """Yield a sample paragraph for each layout in use; nothing for the kind ``other``."""
     for index, master in enumerate(deck.masters):
         for layout in _used_layouts(deck, index, master) if kind in _PLACEHOLDERS else ():
             yield from _samples_of(layout, kind, level)
@@ -49,7 +49,7 @@ def _samples_of(layout: Layout, kind: str, level: int) -> Iterator[Paragraph | N
 
 
 def shape_groups(deck: Deck) -> list[list[Shape]]:
-    """Return the shapes that stand on all slides: those of all masters, or of each used layout."""
+    """Return the shapes that appear on all slides, by master or by layout in use."""
     holders = _holders(deck)
     own = [shape for each in holders if isinstance(each, Master) for shape in each.shapes]
     groups = [list(each.shapes) for each in holders if isinstance(each, Layout)]

@@ -1,4 +1,4 @@
-"""What a check looks at: a slide or a shape, before and now."""
+"""Slides and shapes passed to checks, each in the original and in the current deck."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -19,14 +19,14 @@ __all__ = ["Part", "ShapePair", "SlidePair", "Slides", "slide_pairs"]
 
 @dataclass(frozen=True)
 class SlidePair:
-    """A slide that a check looks at.
+    """A slide passed to a check.
 
     Attributes:
-        view: The decks that it is of.
-        address: Which slides the leaf means, and whether only what can be seen counts.
-        label: How a reason speaks of it.
-        before: The slide in the original, None if it is new.
-        now: The slide in the current deck, None if it is gone.
+        view: The two decks being compared.
+        address: Slides that the leaf selects, and whether only visible content counts.
+        label: Name of the slide in reasons.
+        before: The slide in the original; None if it is new.
+        now: The slide in the current deck; None if it was removed.
     """
 
     view: View
@@ -40,18 +40,18 @@ class SlidePair:
         """The slide in the current deck.
 
         Raises:
-            NotThereError: If it is gone; checks of single slides are not shown such a one.
+            NotThereError: If it was removed. Checks of single slides never receive such a slide.
         """
         return needed(self.now, f"{self.label} is missing")
 
     @cached_property
     def visible(self) -> Slide:
-        """The slide now, without text that a viewer cannot see where only that counts."""
+        """The current slide, without invisible text if only visible content counts."""
         return self.view.as_seen(self.after) if self.address.visible else self.after
 
     @property
     def place(self) -> str:
-        """Where the slide is now."""
+        """Label of the slide's current position."""
         return f"slide {self.after.index + 1}"
 
     @property
@@ -61,7 +61,7 @@ class SlidePair:
 
     @property
     def new_shapes(self) -> tuple[Shape, ...]:
-        """The shapes of the slide now that the original lacks."""
+        """The shapes of the current slide that the original lacks."""
         if self.now is None or self.before is None:
             return () if self.now is None else self.now.shapes
         added = self.view.match.shapes(self.before.index).added
@@ -69,9 +69,10 @@ class SlidePair:
 
     @cached_property
     def new_in_view(self) -> tuple[Shape, ...]:
-        """The new shapes that count, with the words of them that can be seen.
+        """The new shapes that count.
 
-        A box that nobody sees, or whose words nobody can read, must not stand for the wanted one.
+        If only visible content counts, invisible shapes and shapes with unreadable text are left
+        out: they must not satisfy a check.
         """
         if self.now is None or not self.address.visible:
             return self.new_shapes
@@ -86,14 +87,14 @@ class SlidePair:
         return tuple(s for own, s in pairs if s.all_text.strip() or not own.all_text.strip())
 
     def follow(self, selector: str) -> Shape | None:
-        """Return the shape that a selector names, as it is now; None if it is gone.
+        """Return the current shape for a selector, or None if it was removed.
 
-        It is looked up in the original if the slide was there, else in the current deck; ``@new``
-        and the like among the shapes that the original lacks, which are None as long as they are
-        not there or nobody can see them.
+        The selector is resolved in the original if the slide existed there, else in the current
+        deck. ``@new`` selectors are resolved among the new shapes that count, and yield None if no
+        shape matches.
 
         Raises:
-            UnscoredError: If the slide was there, but had no such shape.
+            UnscoredError: If the slide of the original has no such shape.
         """
         if means_new(selector):
             new = find_new(self.new_in_view, selector)
@@ -107,28 +108,28 @@ class SlidePair:
         return None if index is None else self.now.shapes[index]
 
     def original_of(self, shape: Shape) -> Shape | None:
-        """Return which shape of the original one of the slide now is, None if it is new."""
+        """Return the original of a current shape, or None if the shape is new."""
         if self.before is None:
             return None
         index = self.view.match.shapes(self.before.index).to_original.get(shape.index)
         return None if index is None else self.before.shapes[index]
 
     def follow_all(self, selectors: Iterable[str]) -> list[Shape | None]:
-        """Return the shapes that selectors name, as they are now, in the same order."""
+        """Return the current shapes for selectors, in the same order."""
         return [self.follow(selector) for selector in selectors]
 
     def places_of(self, selectors: Iterable[str], order: Sequence[int | None]) -> list[int | None]:
-        """Return where shapes stand in an order of their indexes, None for one that does not."""
+        """Return the positions of shapes in an order of shape indexes; None for a missing one."""
         shapes = self.follow_all(selectors)
         return [order.index(s.index) if s and s.index in order else None for s in shapes]
 
     def counts(self, shape: Shape) -> bool:
-        """Return whether a shape of the slide now counts: it can be seen, or need not be."""
+        """Return whether a current shape counts: it is visible, or visibility is not required."""
         return not self.address.visible or self.view.is_visible(self.after, shape)
 
 
 def _is_blank(shape: Shape, slide: Slide) -> bool:
-    """Return whether a shape without words has no line, and the colour of the slide."""
+    """Return whether a shape without text has no line and the color of the slide background."""
     fill, behind = shape.fill, slide.background
     if shape.all_text.strip() or shape.line.paint.kind != "none" or shape.picture is not None:
         return False
@@ -144,7 +145,7 @@ class _OnSlide:
 
     @property
     def slide(self) -> Slide:
-        """The slide now."""
+        """The current slide."""
         return self.on.after
 
     @property
@@ -155,14 +156,14 @@ class _OnSlide:
 
 @dataclass(frozen=True)
 class ShapePair(_OnSlide):
-    """A shape that a check looks at.
+    """A shape passed to a check.
 
     Attributes:
-        on: The slide that it is on, which is there now.
-        label: How a reason speaks of it.
-        before: The shape in the original, None if it is new.
-        after: The shape now.
-        visible: The shape now, without text that a viewer cannot see where only that counts.
+        on: The slide of the shape, present in the current deck.
+        label: Name of the shape in reasons.
+        before: The shape in the original; None if it is new.
+        after: The current shape.
+        visible: The current shape, without invisible text if only visible content counts.
     """
 
     before: Shape | None
@@ -172,14 +173,14 @@ class ShapePair(_OnSlide):
 
 @dataclass(frozen=True)
 class Part(_OnSlide):
-    """A slide as a whole, or one shape of it.
+    """An entire slide, or one shape of it.
 
     Attributes:
-        on: The slide, which is there now.
-        label: How a reason speaks of the part.
-        shape: The shape now, None for the slide as a whole.
-        shapes: That shape, or all of the slide.
-        visible: The same, without text that a viewer cannot see where only that counts.
+        on: The slide, present in the current deck.
+        label: Name of the part in reasons.
+        shape: The current shape; None for the entire slide.
+        shapes: The shape, or all shapes of the slide.
+        visible: `shapes`, without invisible text if only visible content counts.
     """
 
     shape: Shape | None
@@ -188,19 +189,19 @@ class Part(_OnSlide):
 
     @property
     def effects(self) -> tuple[Animation, ...]:
-        """The animations of the part now."""
+        """The current animations of the part."""
         at = None if self.shape is None else self.shape.index
         return tuple(each for each in self.slide.animations if at in (None, each.shape))
 
 
 @dataclass(frozen=True)
 class Slides:
-    """All slides that a leaf means.
+    """All slides that a leaf selects.
 
     Attributes:
-        view: The decks that they are of.
-        address: Which ones the leaf means, and whether only what can be seen counts.
-        pairs: The slides, those among them that are gone too.
+        view: The two decks being compared.
+        address: The selection, and whether only visible content counts.
+        pairs: The slides, including removed ones.
     """
 
     view: View
@@ -212,20 +213,20 @@ class Slides:
 
     @property
     def current(self) -> list[Slide]:
-        """The slides in the current deck, without those that are gone."""
+        """The slides in the current deck, without removed ones."""
         return [pair.now for pair in self.pairs if pair.now is not None]
 
     @property
     def selector(self) -> str:
-        """What names a shape on each of the slides; empty if none is named."""
+        """The selector of the shape on each slide; empty if no shape is named."""
         return self.address.selector or ""
 
 
 def slide_pairs(view: View, address: Address) -> list[SlidePair]:
-    """Return the slides that an address names.
+    """Return the slides that an address selects.
 
     Raises:
-        UnscoredError: If the original lacks one that it should have.
+        UnscoredError: If the original lacks one of the slides.
     """
     for at, among, label in (
         (address.slide_now, view.current.slides, f"slide {address.slide_now} now"),

@@ -1,9 +1,10 @@
 r"""Patterns of rubrics, matched without backtracking.
 
-Rubrics come from anywhere, and `re` takes exponential time for some patterns. Here a pattern is a
-machine whose states are all followed at once; a count of steps bounds what that takes. The language
-is the common part of all others: ``. [a-z] [^a-z] \d \w \s \b ^ $ | * + ? {2} {2,} {2,5}``, groups,
-and ``\p{So}`` for a Unicode category. Of several matches at a place the longest counts.
+Rubrics are untrusted, and `re` takes exponential time for some patterns. Here a pattern is a
+nondeterministic finite automaton whose states are followed in parallel, with a limit on the steps.
+The syntax is the common subset of regular expression dialects: ``. [a-z] [^a-z] \d \w \s \b ^ $ | *
++ ? {2} {2,} {2,5}``, groups, and ``\p{So}`` for a Unicode category. The longest match at a position
+wins.
 """
 
 import unicodedata
@@ -21,7 +22,7 @@ _Test = Callable[[str], bool]
 
 
 class PatternError(ValueError):
-    """A pattern cannot be read."""
+    """A pattern cannot be parsed."""
 
 
 class TooLongError(Exception):
@@ -30,7 +31,7 @@ class TooLongError(Exception):
 
 @dataclass(slots=True)
 class _State:
-    """Reads a character by a test, or asks for a place, or leads on for free."""
+    """A state that consumes a character, asserts a position, or is an empty transition."""
 
     test: _Test | None = None
     place: str = ""
@@ -39,12 +40,12 @@ class _State:
 
 @dataclass(frozen=True, slots=True)
 class Pattern:
-    """A pattern as a machine; made by `compile_pattern`.
+    """A pattern as an automaton; created by `compile_pattern`.
 
     Attributes:
-        text: As it was written.
-        states: The last one means a match.
-        start: Index of the first one.
+        text: The source of the pattern.
+        states: States of the automaton; the last one accepts.
+        start: Index of the initial state.
     """
 
     text: str
@@ -52,10 +53,10 @@ class Pattern:
     start: int
 
     def all_in(self, text: str) -> Iterator[str]:
-        """Yield the matches in a text that are not empty, from left to right, without overlaps.
+        """Yield the non-empty, non-overlapping matches in a text, from left to right.
 
         Raises:
-            TooLongError: If that takes too many steps.
+            TooLongError: If matching exceeds the limit of steps.
         """
         at, left = 0, _MOST_STEPS
         while at < len(text):
@@ -68,13 +69,13 @@ class Pattern:
                 at += 1
 
     def is_all_of(self, text: str) -> bool:
-        """Return whether a whole text matches."""
+        """Return whether the entire text matches."""
         return self._longest(text, 0, _MOST_STEPS, whole=True)[0] == len(text)
 
     def _longest(
         self, text: str, at: int, most: int, *, whole: bool = False
     ) -> tuple[int | None, int]:
-        """Return where the longest match from a place ends, and how many steps that took."""
+        """Return the end of the longest match at a position, or None, and the number of steps."""
         final, end, steps = len(self.states) - 1, None, 0
         active = self._free({self.start}, text, at)
         while active:
@@ -96,7 +97,7 @@ class Pattern:
         return end, steps
 
     def _free(self, indexes: set[int], text: str, at: int) -> set[int]:
-        """Return states with all that can be reached from them without reading a character."""
+        """Return the epsilon closure of states at a position of the text."""
         found, open_ones = set(indexes), list(indexes)
         while open_ones:
             state = self.states[open_ones.pop()]
@@ -110,10 +111,10 @@ class Pattern:
 
 
 def compile_pattern(text: str, *, match_case: bool = True) -> Pattern:
-    """Return a pattern.
+    """Compile a pattern.
 
     Raises:
-        PatternError: If it is empty, too long, or cannot be read; the message says where.
+        PatternError: If the pattern is empty, too long or invalid; the message names the position.
     """
     if not 0 < len(text) <= _LONGEST:
         raise PatternError(f"expected a pattern of 1 to {_LONGEST} characters, got {len(text)}")
@@ -143,7 +144,7 @@ _CLASSES: dict[str, _Test] = {"d": str.isdecimal, "w": _is_word, "s": str.isspac
 
 
 class _Reader:
-    """Reads a pattern from left to right, and makes its states; a part is its first and last."""
+    """Recursive-descent parser that builds the states; a part is its first and last state."""
 
     def __init__(self, text: str, match_case: bool) -> None:
         self.text = text
@@ -152,14 +153,14 @@ class _Reader:
         self._match_case = match_case
 
     def new(self, test: _Test | None = None, place: str = "") -> int:
-        """Return the index of a new state."""
+        """Add a state and return its index."""
         if len(self.states) >= _MOST_STATES:
             raise PatternError(f"{self.text!r}: it is too large once its repeats are written out")
         self.states.append(_State(test, place))
         return len(self.states) - 1
 
     def choice(self) -> tuple[int, int]:
-        """Read one or more rows between bars."""
+        """Parse one or more alternatives."""
         start, end = self.new(), self.new()
         while True:
             first, last = self._row()
@@ -195,7 +196,7 @@ class _Reader:
     def _repeated(
         self, part: tuple[int, int], began: int, least: int, most: int | None
     ) -> tuple[int, int]:
-        """Return a part so many times in a row; every copy is read anew from where it began."""
+        """Return a part repeated in a row; each copy is parsed again from `began`."""
         start = end = self.new()
         done = self.new()
         for number in range(max(least, most or 0, 1)):
@@ -207,7 +208,7 @@ class _Reader:
             self.states[end].leads_to.append(part[0])
             end = part[1]
         if most is None:
-            # The last copy again and again, which may be left out if none is needed.
+            # Loop over the last copy, which is optional if no repetition is required.
             self.states[end].leads_to.append(part[0])
         self.states[end].leads_to.append(done)
         if most == 0:

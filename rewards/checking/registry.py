@@ -1,8 +1,8 @@
-"""The checks by name, and the decorators that make a check of a function.
+"""Registry of checks, and the decorators that register a function as a check.
 
-The first parameter of the function is what it looks at. The other ones are the arguments that
-rubrics give: their names, types and defaults are read from the signature, what to know of them from
-the docstring. An argument of type `Color` and the like is refused where it makes no sense.
+The first parameter of the function is the object it checks. The others are the arguments that
+rubrics specify: names, types and defaults come from the signature, descriptions from the docstring.
+Arguments of types such as `Color` are validated.
 """
 
 from collections.abc import Callable, Mapping
@@ -42,7 +42,7 @@ def _check(
     at_most_one: tuple[str, ...] = (),
     more: Callable[[Mapping[str, Any]], None] | None = None,
 ) -> Callable[[FunctionT], FunctionT]:
-    """Make a check of a function; see `CheckSpec` and `Rules` for the arguments."""
+    """Register a function as a check; see `CheckSpec` and `Rules` for the arguments."""
     rules = Rules(exactly_one, at_least_one, at_most_one, more)
 
     def register(function: FunctionT) -> FunctionT:
@@ -58,25 +58,25 @@ def _check(
 
 
 deck_check = partial(_check, "deck")
-"""Make a check of a function that is shown the `View` of both decks."""
+"""Register a check that receives the `View` of both decks."""
 
 slides_check = partial(_check, "slides")
-"""Make a check of a function that is shown all `Slides` that a leaf means, at once."""
+"""Register a check that receives all `Slides` that a leaf selects."""
 
 slide_check = partial(_check, "slide")
-"""Make a check of a function that is shown a `SlidePair`; the score is the mean over slides.
+"""Register a check that receives a `SlidePair`; the score is the mean over the slides.
 
-A slide that is gone scores 0, and is not shown.
+A removed slide scores 0 without a call.
 """
 
 shape_check = partial(_check, "shape", shape="required")
-"""Make a check of a function that is shown a `ShapePair`; the score is the mean over shapes.
+"""Register a check that receives a `ShapePair`; the score is the mean over the shapes.
 
-A shape that is gone, or that nobody can see, scores 0 and is not shown.
+A removed or invisible shape scores 0 without a call.
 """
 
 part_check = partial(_check, "part", shape="optional")
-"""Make a check of a function that is shown a `Part`: a shape, or a slide if none is named."""
+"""Register a check that receives a `Part`: a shape, or the slide if no shape is named."""
 
 
 def check_names() -> tuple[str, ...]:
@@ -88,7 +88,8 @@ def get_check(name: str, place: str) -> CheckSpec:
     """Return a check by name.
 
     Raises:
-        RubricError: If there is none; the message begins with `place` and names near matches.
+        RubricError: If no check has that name; the message begins with `place` and suggests similar
+            names.
     """
     if name not in _CHECKS:
         raise RubricError(f"{place}: {not_found('check', name, check_names())}")

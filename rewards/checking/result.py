@@ -1,4 +1,4 @@
-"""What a check finds: a score and the reason for it."""
+"""Result of a check: a score and its reason."""
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
@@ -25,16 +25,16 @@ P = ParamSpec("P")
 
 
 class NotThereError(PPTArenaError):
-    """What a check measures is not there: the check scores 0, with the message as its reason."""
+    """The subject of a check is missing: the check scores 0, with the message as its reason."""
 
 
 @dataclass(frozen=True, slots=True)
 class CheckResult:
-    """What a check finds.
+    """The result of a check.
 
     Attributes:
         score: In [0, 1].
-        reason: Why, in one sentence without a full stop.
+        reason: Explanation in one sentence, without a final period.
     """
 
     score: float
@@ -42,7 +42,7 @@ class CheckResult:
 
 
 def zero_if_missing(measure: Callable[P, CheckResult]) -> Callable[P, CheckResult]:
-    """Make a function that measures return score 0 for what is not there."""
+    """Decorate a scoring function to return score 0 if it raises NotThereError."""
 
     @wraps(measure)
     def measure_or_zero(*args: P.args, **kwargs: P.kwargs) -> CheckResult:
@@ -55,7 +55,7 @@ def zero_if_missing(measure: Callable[P, CheckResult]) -> Callable[P, CheckResul
 
 
 def needed(value: T | None, missing: str) -> T:
-    """Return a value that must be there.
+    """Return a value that must exist.
 
     Raises:
         NotThereError: If it is None or empty, with `missing` as the message.
@@ -66,28 +66,29 @@ def needed(value: T | None, missing: str) -> T:
 
 
 def verdict(passed: bool, yes: str, no: str) -> CheckResult:
-    """Return full score with the reason `yes`, or none with the reason `no`."""
+    """Return score 1 with the reason `yes`, or score 0 with the reason `no`."""
     return CheckResult(1.0, yes) if passed else CheckResult(0.0, no)
 
 
 def noted(result: CheckResult, why: str) -> CheckResult:
-    """Return a result that falls short with one more reason, perhaps an empty one."""
+    """Append a reason to a result below 1; an empty reason is ignored."""
     if result.score >= 1.0 or not why:
         return result
     return CheckResult(result.score, f"{result.reason}; {why}")
 
 
 def best_of(results: Iterable[CheckResult]) -> CheckResult:
-    """Return the first of one or more results with the highest score."""
+    """Return the first result with the highest score."""
     return max(results, key=lambda result: result.score)
 
 
 def mean_of(several: Iterable[CheckResult | None], what: str) -> CheckResult:
-    """Return the mean of several results and a reason that names what falls short.
+    """Return the mean of results, with a reason that names those below 1.
 
     Args:
-        several: Perhaps none, which scores 0. None stands for what is not asked for.
-        what: What there are several of, in the plural.
+        several: The results. Without any the score is 0. None stands for a condition that is not
+            requested.
+        what: Plural noun for the scored items.
     """
     results = [result for result in several if result is not None]
     if not results:
@@ -113,6 +114,6 @@ def counted(number: float, noun: str) -> str:
 
 
 def listed(texts: Sequence[str], most: int = 3) -> str:
-    """Return some texts in a row, and how many more there are."""
+    """Join up to `most` texts with semicolons, followed by the number of the others."""
     more = [f"and {len(texts) - most} more"] if len(texts) > most else []
     return "; ".join([*texts[:most], *more])

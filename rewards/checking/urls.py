@@ -31,7 +31,7 @@ def normal_url(url: str) -> str:
         url = f"http://{url}"
     try:
         parts = urlsplit(url)
-    except ValueError:  # such as brackets in the host that are not of an IPv6 address
+    except ValueError:  # such as brackets in the host that do not enclose an IPv6 address
         return url
     scheme, path, query = parts.scheme, _component(parts.path), _component(parts.query)
     found = f"{scheme}:" if _SCHEME.match(url) else ""

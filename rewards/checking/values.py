@@ -1,4 +1,4 @@
-"""Values that several checks compare: colours and parts of text."""
+"""Comparison of colors and text for several checks."""
 
 import re
 from collections.abc import Iterable, Iterator
@@ -36,17 +36,17 @@ _MISSPELT = 0.6
 
 
 def color_matches(found: str | None, wanted: str, tolerance: float) -> bool:
-    """Return whether a colour is as near to the wanted one as it should be."""
+    """Return whether a color is within the tolerance of the expected one."""
     return found is not None and rgb_distance(found, wanted) <= tolerance
 
 
 def has_color(found: str | None, color: str, deck: Deck, tolerance: float) -> bool:
-    """Return whether a colour is one that a rubric asks for; see `checking.colors`."""
+    """Return whether a color is the one a rubric specifies; see `checking.colors`."""
     return color_test(color, deck, tolerance)(found)
 
 
 def paint_is(what: str, paint: Paint, color: str, deck: Deck, tolerance: float) -> CheckResult:
-    """Measure whether something is painted in one colour, or not at all for ``none``."""
+    """Score whether a paint has the given color; ``none`` means no paint."""
     if color == "none":
         right = paint.kind == "none"
     else:
@@ -58,10 +58,10 @@ def paint_is(what: str, paint: Paint, color: str, deck: Deck, tolerance: float) 
 def paint_has(
     what: str, paint: Paint, kind: str, colors: Iterable[str], deck: Deck, tolerance: float
 ) -> list[CheckResult]:
-    """Measure whether a fill is of a kind, and then whether each colour is one of it.
+    """Score whether a fill is of a type and contains each of the colors.
 
     Raises:
-        NotThereError: If it is of another kind.
+        NotThereError: If the fill is of another type.
     """
     needed(paint.kind == kind, f"{what} is {paint.kind} instead of {kind}")
     found = [color for color, _ in paint_colors(paint) or ()]
@@ -73,54 +73,54 @@ def paint_has(
 
 
 def fit_of(shape: Shape, kind: str | None, text: str | None, *conditions: float | None) -> float:
-    """Return the share of conditions that a shape meets, 1 without any; None is no condition."""
-    # A shape of another kind is another thing, whatever else is right about it.
+    """Return the fraction of conditions that a shape meets, 1 without any; None is no condition."""
+    # A shape of another type does not match, whatever its other properties.
     if kind is not None and not is_kind(shape, kind) and not _is_framed_text(shape, kind):
         return 0.0
     said = "" if _is_struck(shape) else shape.all_text
     of_text = None if text is None else _said_share(shape, said, text)
-    # A text box is nothing but its words.
+    # A text box consists of its text only, so its type adds no condition.
     asked = [] if kind is None or (kind == "text_box" and text is not None) else [1.0]
     asked += [score for score in (of_text, *conditions) if score is not None]
     return sum(asked) / len(asked) if asked else 1.0
 
 
 def _is_framed_text(shape: Shape, kind: str) -> bool:
-    """Return whether a shape is a text box but for a frame or a fill around its words."""
+    """Return whether a shape would be a text box without its outline and fill."""
     framed = shape.kind == "shape" and shape.geometry in FAMILIES["rectangles"]
     return kind == "text_box" and framed and bool(shape.text.strip())
 
 
 def _said_share(shape: Shape, said: str, text: str) -> float:
-    """Return the share of a text that is said; a misspelt one is better than none."""
+    """Return the fraction of a text that is present; misspelled text counts partially."""
     misspelt = _MISSPELT * nearest_text([shape], text)[1] if said else 0.0
     return max(share_found(said, text, match_case=False), misspelt)
 
 
 def _is_struck(shape: Shape) -> bool:
-    """Return whether all words of a shape are crossed out, as what no longer holds is."""
+    """Return whether all text of a shape is struck through, which marks it as obsolete."""
     runs = [run for paragraph in shape.paragraphs for run in paragraph.runs if run.text.strip()]
     return bool(runs) and all(run.style.strike for run in runs)
 
 
 def letters(text: str) -> int:
-    """Return the number of characters that can be seen."""
+    """Return the number of visible characters."""
     return sum(not character.isspace() for character in text)
 
 
 def letters_of(runs: Iterable[Run]) -> int:
-    """Return the number of characters of some runs that can be seen."""
+    """Return the number of visible characters in runs."""
     return sum(letters(run.text) for run in runs)
 
 
 def matching_paragraphs(shape: Shape, text: str | None) -> list[Paragraph]:
-    """Return a shape's paragraphs that say something, or only those that contain a text."""
+    """Return the non-empty paragraphs of a shape, optionally only those that contain a text."""
     wanted = "" if text is None else folded(text)
     return [p for p in _paragraphs(shape) if p.text.strip() and wanted in folded(p.text)]
 
 
 def matching_runs(shapes: Iterable[Shape], text: str | None) -> list[Run]:
-    """Return the runs of some shapes, or only the parts of them that are instances of a text."""
+    """Return the runs of shapes, optionally only the parts that match a text."""
     paragraphs = [paragraph for shape in shapes for paragraph in _paragraphs(shape)]
     if text is None:
         return [run for paragraph in paragraphs for run in paragraph.runs if letters(run.text)]
@@ -128,7 +128,7 @@ def matching_runs(shapes: Iterable[Shape], text: str | None) -> list[Run]:
 
 
 def nearest_text(shapes: Iterable[Shape], text: str) -> tuple[str | None, float]:
-    """Return the words that read nearly like a text, and how like they are; (None, 0) for none."""
+    """Return the words most similar to a text and their similarity, or (None, 0.0)."""
     wanted = folded(text)
     count = len(wanted.split())
     best: tuple[float, str | None] = (0.0, None)

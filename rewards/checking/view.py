@@ -1,4 +1,4 @@
-"""What a check sees: two matched decks, and the slides and shapes that its arguments name."""
+"""View: the data available to checks, with the matched decks and lookups by slide and shape."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -27,20 +27,20 @@ _THINGS = frozenset(("picture", "media", "table", "chart", "graphic"))
 
 
 class View:
-    """Two matched decks, as a check sees them.
+    """Two matched decks and everything else that checks read.
 
     Args:
-        match: Which slide and shape is which.
+        match: The matching of slides and shapes.
         scope: The part of the deck that may change.
-        judge: Answers what no program can check; None if none is configured.
-        leaves: Runs Python leaves of imported rubrics; None if they are not to be run.
-        gold: The deck as it should be; None if there is none.
-        targets: Decks with the goal reached; see `score`.
-        other_targets: The targets of other turns; see `TurnContext`.
+        judge: Judge for questions that no program can answer; None if none is configured.
+        leaves: Runner of the Python leaves of imported rubrics; None if they must not run.
+        gold: The gold deck; None if the task has none.
+        targets: Target decks; see `score`.
+        other_targets: Target decks of other turns; see `TurnContext`.
 
     Attributes:
-        looked: What pictures of the slides say; empty if nobody looked at any.
-        file: The bytes of the file beside the deck that the leaf is about; None for others.
+        looked: Result of the render check; empty if slides were not rendered.
+        file: Contents of the attachment that the leaf checks; None for other leaves.
     """
 
     def __init__(
@@ -65,35 +65,35 @@ class View:
 
     @property
     def original(self) -> Deck:
-        """The deck before."""
+        """The original deck."""
         return self.match.original
 
     @property
     def current(self) -> Deck:
-        """The deck now."""
+        """The current deck."""
         return self.match.current
 
     @property
     def added(self) -> tuple[Slide, ...]:
-        """The slides of the deck now that the original did not have."""
+        """The slides of the current deck that the original lacks."""
         return tuple(self.current.slides[index] for index in self.match.added)
 
     @cached_property
     def unasked(self) -> tuple[Change, ...]:
-        """The changes that the scope allows and no target of the task has."""
+        """The changes that the scope allows but no target deck contains."""
         found = unasked_changes(self.match, self.scope, self.targets, self.out_of_scope)
         return without_other_turns(found, self.match, self.other_targets)
 
     @cached_property
     def touched(self) -> Touched:
-        """What targets of the task change, by slide and shape of the original."""
+        """Changes made by the target decks, by slide and shape of the original."""
         return touched_places(self.original, self.targets)
 
     @cached_property
     def outside(self) -> tuple[Change, ...]:
-        """The changes that nobody asked for: the scope does not allow them, or no target has them.
+        """The unrequested changes: outside the scope, or in no target deck.
 
-        Those of `unasked` come last.
+        The changes of `unasked` come last.
         """
         return (*self.out_of_scope, *self.unasked)
 
@@ -104,10 +104,11 @@ class View:
         return without_other_turns(found, self.match, self.other_targets)
 
     def original_slide(self, number: int) -> Slide:
-        """Return a slide of the original by position from 1.
+        """Return a slide of the original by 1-based position.
 
         Raises:
-            UnscoredError: If the original has no such slide: the rubric is wrong, not the work.
+            UnscoredError: If the original has no such slide. The rubric is wrong, not the
+                submission.
         """
         if not 1 <= number <= len(self.original.slides):
             count = len(self.original.slides)
@@ -115,19 +116,19 @@ class View:
         return self.original.slides[number - 1]
 
     def current_of(self, slide: Slide) -> Slide | None:
-        """Return where a slide of the original is now, None if it is gone."""
+        """Return the current version of an original slide, or None if it was removed."""
         index = self.match.to_current.get(slide.index)
         return None if index is None else self.current.slides[index]
 
     def original_of(self, slide: Slide) -> Slide | None:
-        """Return which slide of the original a current one is, None if it is new."""
+        """Return the original of a current slide, or None if it is new."""
         index = self.match.to_original.get(slide.index)
         return None if index is None else self.original.slides[index]
 
     def as_seen(self, slide: Slide) -> Slide:
         """Return a current slide without text that a viewer cannot see.
 
-        Text of a shape whose text could not be seen in the original either stays.
+        Text stays if it was already invisible in the original.
         """
         visibility = visibility_of(self.current)
         hidden = visibility.hidden(slide.index)
@@ -145,7 +146,7 @@ class View:
         return replace(slide, shapes=tuple(without_words(shapes, slide, spots)))
 
     def why_hidden(self, slide: Slide) -> str:
-        """Return why text of a current slide cannot be seen; empty if all of it can."""
+        """Return why text of a current slide is invisible; empty if all of it is visible."""
         hidden = [
             (index, reason)
             for index, reason in visibility_of(self.current).hidden(slide.index).items()
@@ -157,7 +158,7 @@ class View:
         return ""
 
     def _unseen_words(self, slide: Slide) -> tuple[Unseen, ...]:
-        """Return letters that cannot be read on the picture of a slide, and could be before."""
+        """Return text spots that are illegible when rendered and were legible in the original."""
         return tuple(
             each
             for each in self.looked.unseen.get(slide.index, ())
@@ -165,19 +166,19 @@ class View:
         )
 
     def _looks_gone(self, slide: Slide, shape: Shape) -> bool:
-        """Return whether the picture of a slide shows too little of a shape."""
+        """Return whether too little of a shape is visible on the rendered slide."""
         return self.looked.shares.get((slide.index, shape.index), 1.0) < LEAST_SHARE
 
     def is_visible(self, slide: Slide, shape: Shape) -> bool:
-        """Return whether a viewer can see a current shape, or could not see it before either."""
+        """Return whether a current shape is visible, or was already invisible in the original."""
         visible = visibility_of(self.current).is_visible(slide.index, shape.index)
         counts = visible and not self._looks_gone(slide, shape)
         return counts or self._was_unseen(slide, shape.index, of_text=False)
 
     def is_in_view(self, slide: Slide, shape: Shape) -> bool:
-        """Return whether the place of a shape can be seen: it may have lost its fill by request."""
+        """Return whether the area of a shape is visible, even if the shape has no fill."""
         in_view = visibility_of(self.current).is_in_view(slide.index, shape.index)
-        # Only of pictures and the like: a shape may have lost its fill by request.
+        # Only for pictures and other graphics: a shape may have lost its fill by request.
         gone = shape.kind in _THINGS and self._looks_gone(slide, shape)
         return (in_view and not gone) or self._was_unseen(slide, shape.index, of_text=False)
 

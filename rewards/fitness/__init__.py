@@ -1,4 +1,4 @@
-"""Whether what is new or changed is fit to be seen."""
+"""Fitness: whether new and changed content is presentable."""
 
 from pptarena.rewards.fitness.fitness import FIT, Fitness, measure_fitness
 

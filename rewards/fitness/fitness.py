@@ -1,12 +1,12 @@
-"""How far the work on a task is fit to be seen.
+"""Fitness: whether the edited parts of a deck are presentable.
 
-Checks ask whether what the task wants is there. Here all that is new or changed is looked at: text
-that stands on its head, tiny or pale letters, lines in the color of the paper, boxes on other
-words or beside the slide (see `pptarena.decks.visibility.fitness`). What the original showed in
-the same way, or what a target of the task shows, is no fault.
+Checks ask whether the requested result exists. Here all new and changed shapes are inspected for
+faults such as upside-down text, tiny or pale text, lines in the color of the background, and boxes
+that cover text or leave the slide (see `pptarena.decks.visibility.fitness`). A fault that the
+original or a target deck shares is excused.
 
-Each shape loses a share in [0, 1]; the work loses 0.6 of what its worst shape does and 0.4
-of the mean of all of them, and the score of the task is multiplied by the rest.
+Each shape loses a share in [0, 1]. The deck loses 0.6 of its worst shape's loss plus 0.4 of the
+mean loss, and the task's score is multiplied by the rest.
 """
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
@@ -60,7 +60,7 @@ _CUT = 0.4
 _TITLES = ("title", "ctrTitle")
 
 RENDERED: Final = frozenset(("not rendered", "illegible"))
-"""Kinds of faults that are yielded here."""
+"""Types of faults yielded by this module."""
 
 _NOTHING = 0.9
 _ILLEGIBLE = 0.7
@@ -72,11 +72,11 @@ _PAPER_AND_TEXT = (("tx1", "bg1"), ("dk1", "lt1"))
 
 @dataclass(frozen=True, slots=True)
 class Fitness:
-    """How far the work is fit to be seen.
+    """How presentable the edited parts of a deck are.
 
     Attributes:
         share: Factor for the score, in [0, 1].
-        reason: What is wrong, in plain words; empty if nothing is.
+        reason: Explanation in plain text; empty without faults.
     """
 
     share: float
@@ -88,7 +88,7 @@ FIT = Fitness(1.0)
 
 @dataclass(frozen=True, slots=True)
 class _Loss:
-    """What one shape or slide loses."""
+    """Loss of one shape or slide."""
 
     share: float
     reason: str = ""
@@ -101,14 +101,14 @@ def measure_fitness(
     targets: Sequence[Deck] = (),
     looked: Looked | None = None,
 ) -> Fitness:
-    """Return how far what is new or changed is fit to be seen.
+    """Return how presentable the new and changed parts of a deck are.
 
     Args:
-        match: The original and the deck now.
+        match: The original and the current deck.
         changes: All changes between them.
-        outside: Those that the scope does not allow; shapes with such changes alone are left out.
-        targets: Decks with the goal reached; the one that excuses most counts.
-        looked: What pictures of the slides show; None if none were taken.
+        outside: Changes that the scope does not allow; shapes with no other changes are ignored.
+        targets: Target decks; the one that excuses most counts.
+        looked: Result of the render check; None if slides were not rendered.
     """
     if match.original is match.current or not changes:
         return FIT
@@ -129,7 +129,7 @@ def measure_fitness(
 
 
 def _shared_faults(match: DeckMatch, targets: Sequence[Deck]) -> Iterator[list[Fault]]:
-    """Yield the faults of layouts, masters and themes that no target has, too."""
+    """Yield the faults of layouts, masters and themes that no target deck shares."""
     found = _faults_of_masters(match, targets)
     if not found:
         return
@@ -152,7 +152,7 @@ _Excuse = Callable[[WorkedShape, Fault], float]
 
 
 def _going(original: Deck, targets: Sequence[Deck]) -> set[tuple[int, int]]:
-    """Return slide and shape, by index, of what a target removes, or puts another picture in."""
+    """Return (slide, shape) indexes of shapes that a target removes or gives another picture."""
     return {
         (change.slide - 1, change.shape_index)
         for target in targets
@@ -168,7 +168,7 @@ def _own_faults(
     going: Collection[tuple[int, int]],
     looked: Looked | None,
 ) -> Iterator[Fault]:
-    """Yield the faults of a shape that the original did not have, or not as bad."""
+    """Yield the faults of a shape that the original lacked or had to a lesser degree."""
     current, original = match.current, match.original
     faults = list(shape_faults(current, work.slide, work.shape))
     faults += neighbor_faults(match, work, going)
@@ -189,7 +189,7 @@ def _own_faults(
 
 
 def _is_usual(original: Deck, shape: Shape, kind: str) -> bool:
-    """Return whether the deck itself has text as small, or as pale, as that of a shape."""
+    """Return whether the original deck has text as small or as pale as that of a shape."""
     sizes, colors = _looks_of(original)
     runs = [r for p in shape.paragraphs for r in p.runs if r.text.strip()]
     if kind == "small":
@@ -199,7 +199,7 @@ def _is_usual(original: Deck, shape: Shape, kind: str) -> bool:
 
 @lru_cache(maxsize=8)
 def _looks_of(deck: Deck) -> tuple[frozenset[float], frozenset[str | None]]:
-    """Return the sizes of longer texts of a deck, and the colors of the pale ones among them."""
+    """Return the font sizes of a deck's longer texts, and the colors of the pale ones."""
     sizes: set[float] = set()
     colors: set[str | None] = set()
     for slide in deck.slides:
@@ -225,7 +225,7 @@ def _excuses(current: Deck, targets: Sequence[Deck]) -> Iterator[_Excuse]:
 
 
 def _target_excuse(current: Deck, target: Deck) -> _Excuse:
-    """Return how far a target has a fault of a shape, too."""
+    """Return a function that computes how much of a fault a target deck shares."""
     match = match_decks(target, current)
 
     def excuse(work: WorkedShape, fault: Fault) -> float:
@@ -234,7 +234,7 @@ def _target_excuse(current: Deck, target: Deck) -> _Excuse:
             return 0.0
         slide = target.slides[at]
         index = match.shapes(at).to_original.get(work.shape.index)
-        if fault.kind in RENDERED:  # of targets there are no pictures
+        if fault.kind in RENDERED:  # targets are not rendered
             same = index is not None and is_as_in_target(slide.shapes[index], work.shape)
             return fault.loss if same else 0.0
         shapes = slide.shapes if index is None else (slide.shapes[index],)
@@ -286,9 +286,9 @@ def _shape_loss(work: WorkedShape | None, faults: Iterable[Fault], excuse: _Excu
 def _color_faults(
     original: Deck, work: Sequence[WorkedShape], targets: Sequence[Deck]
 ) -> Iterator[Fault]:
-    """Yield that new fills have many vivid colors that neither the deck nor a target has.
+    """Yield a fault if new fills add many vivid colors that neither the deck nor a target has.
 
-    Without a target nobody knows which colors were asked for.
+    Without a target the requested colors are unknown, and nothing is yielded.
     """
     if not targets:
         return
@@ -330,9 +330,9 @@ def _is_vivid(color: str) -> bool:
 
 
 def _new_slide_faults(match: DeckMatch, targets: Sequence[Deck]) -> Iterator[Fault]:
-    """Yield new slides whose background neither the deck nor a target has.
+    """Yield a fault for each new slide with a background that neither the deck nor a target has.
 
-    Without a target nobody knows which background was asked for.
+    Without a target the requested background is unknown, and nothing is yielded.
     """
     if not targets:
         return
@@ -352,7 +352,7 @@ def _new_slide_faults(match: DeckMatch, targets: Sequence[Deck]) -> Iterator[Fau
 
 def _in_target(current: Deck, target: Deck, index: int) -> list[Paint]:
     at = match_decks(target, current).to_original.get(index)
-    # A slide that no slide of the target is like may be any of them.
+    # A slide without a match in the target may correspond to any of its slides.
     return (
         [each.background for each in target.slides]
         if at is None
@@ -371,7 +371,7 @@ def _alike(first: Paint, second: Paint) -> bool:
 
 
 def _reference_faults(match: DeckMatch, work: WorkedShape) -> Iterator[Fault]:
-    """Yield what makes a shape unfit beside what it was, or beside its layout."""
+    """Yield faults of a shape compared with its original or with its layout placeholder."""
     shape = work.shape
     own = _own_place(match.current, work.slide, shape)
     model = work.before if work.before is not None else own
@@ -391,7 +391,7 @@ def _reference_faults(match: DeckMatch, work: WorkedShape) -> Iterator[Fault]:
 
 
 def _own_place(deck: Deck, slide: Slide, shape: Shape) -> Shape | None:
-    """Return the placeholder of the layout that a placeholder of a slide fills."""
+    """Return the layout placeholder that a slide placeholder inherits from."""
     layout = deck.layout_of(slide)
     if layout is None or not shape.placeholder:
         return None
@@ -415,12 +415,12 @@ def _kept(crop_pct: tuple[float, float, float, float]) -> float:
 
 
 def rendered_faults(match: DeckMatch, work: WorkedShape, looked: Looked) -> Iterator[Fault]:
-    """Yield why a shape cannot be seen or read on the picture of its slide.
+    """Yield why a shape is invisible or illegible on the rendered slide.
 
     Args:
-        match: The original and the deck now.
-        work: A shape that is new or was changed.
-        looked: What the pictures show; nothing is yielded if no pictures were taken.
+        match: The original and the current deck.
+        work: A new or changed shape.
+        looked: Result of the render check; without rendered slides nothing is yielded.
     """
     slide, shape = work.slide, work.shape
     if _is_unfilled(shape) or _was_unseen(match, work):
@@ -436,17 +436,17 @@ def rendered_faults(match: DeckMatch, work: WorkedShape, looked: Looked) -> Iter
 
 
 def is_as_in_target(target: Shape, shape: Shape) -> bool:
-    """Return whether a shape is the same as in a target, which then shows as much of it."""
+    """Return whether a shape equals its target, and therefore renders equally."""
     return not any(True for _ in shape_differences(target, shape, lambda link: link))
 
 
 def _length(spot: Spot, letters: int) -> int:
-    """Return how many characters are meant; all letters of the shape for an open end."""
+    """Return the number of characters in a spot; all characters of the shape for an open end."""
     return letters if spot.end is None else spot.end - spot.start
 
 
 def _is_unfilled(shape: Shape) -> bool:
-    """Return whether a shape is an unfilled placeholder, which only the editor draws."""
+    """Return whether a shape is an empty placeholder, which only the editor draws."""
     return shape.kind == "placeholder" and not shape.all_text.strip()
 
 
@@ -459,7 +459,7 @@ def _was_unseen(match: DeckMatch, work: WorkedShape) -> bool:
 
 
 def _theme_faults(match: DeckMatch, targets: Sequence[Deck]) -> Iterator[Fault]:
-    """Yield what a theme's typefaces and colors do to the text of all slides."""
+    """Yield faults that a theme's fonts and colors cause in the text of all slides."""
     for before, now in match_masters(match):
         old, new = match.original.masters[before], match.current.masters[now]
         if old is new or old.theme == new.theme:

@@ -1,4 +1,4 @@
-"""Faults of a shape toward its neighbors: it stands on their words, or lies over them."""
+"""Faults of a shape toward its neighbors: overlapping or covering their text."""
 
 from collections.abc import Collection, Iterator
 
@@ -22,13 +22,13 @@ _MOVED_ONTO = 0.55
 def neighbor_faults(
     match: DeckMatch, work: WorkedShape, going: Collection[tuple[int, int]] = ()
 ) -> Iterator[Fault]:
-    """Yield that a shape and its neighbors cover each other, where they did not before.
+    """Yield a fault if a shape and its neighbors newly cover each other.
 
     Args:
-        match: Which slide and shape is which.
+        match: The matching of slides and shapes.
         work: The shape.
-        going: Slide and shape, by index in the original, of what the task wants gone. That such a
-            shape is still there, behind the new one, is for the rubric to charge.
+        going: (slide, shape) indexes in the original of shapes that the task removes. If such a
+            shape still lies behind the new one, the rubric charges for it.
     """
     shape = work.shape
     if shape.hidden or shape.kind == "group":
@@ -67,7 +67,7 @@ def _place_before(match: DeckMatch, work: WorkedShape, other: Shape) -> tuple[in
 
 
 def _moved_onto(work: WorkedShape, other: Shape) -> float:
-    """Return the share of a moved shape's words that stand in the box of another text now."""
+    """Return the share of a moved shape's text that now lies in another text's box."""
     if work.before is None or same_box(work.before.box, work.shape.box) or work.shape.table:
         return 0.0
     if work.shape.index < other.index:
@@ -77,16 +77,16 @@ def _moved_onto(work: WorkedShape, other: Shape) -> float:
 
 
 def overlap_loss(lower: Shape, upper: Shape) -> float:
-    """Return what it takes that two shapes cover each other, in [0, 1].
+    """Return the loss by two shapes covering each other, in [0, 1].
 
     Args:
-        lower: The one beneath.
-        upper: The one above.
+        lower: The shape below.
+        upper: The shape on top.
     """
     on_words = words_on_words(lower, upper)
     hidden = words_hidden(lower, upper)
     if upper.picture is not None and upper.picture.media_kind == "audio":
-        # No facts say how much of a symbol is clear; words beneath it are not read in any case.
+        # The transparency of an audio icon is unknown, so text beneath it counts as unreadable.
         hidden = max(hidden, words_within(lower, upper.box))
     loss = 0.0
     if on_words >= _LEAST_ON_WORDS:
@@ -98,7 +98,7 @@ def overlap_loss(lower: Shape, upper: Shape) -> float:
 
 
 def _before(match: DeckMatch, work: WorkedShape, other: Shape) -> float:
-    """Return how far the same two shapes covered each other in the original."""
+    """Return the loss by the same two shapes in the original."""
     if work.before is None or work.slide_before is None:
         return 0.0
     at = match.shapes(work.slide_before.index).to_original.get(other.index)
@@ -109,7 +109,7 @@ def _before(match: DeckMatch, work: WorkedShape, other: Shape) -> float:
 
 
 def _was_behind(match: DeckMatch, work: WorkedShape, other: Shape) -> bool:
-    """Return whether other slides of the original have words on the same shape of the layout."""
+    """Return whether another original slide has text on the same layout shape."""
     for slide in match.original.slides:
         if slide.layout == work.slide.layout and _has_words_on(slide, other):
             return True

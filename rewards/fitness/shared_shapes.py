@@ -1,4 +1,4 @@
-"""Faults of new or changed shapes of layouts and masters, as the slides that use them show them."""
+"""Faults of new or changed shapes of layouts and masters, on the slides that show them."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
@@ -18,9 +18,9 @@ _LEAST = 0.03
 
 
 def shared_shape_faults(match: DeckMatch, targets: Sequence[Deck]) -> Iterator[list[Fault]]:
-    """Yield the faults of each shape of a layout or master that slides did not show before.
+    """Yield the new faults of each layout or master shape.
 
-    Of several slides that show the shape, their mean counts.
+    For a shape shown on several slides, the mean loss counts.
     """
     shown: dict[int, list[tuple[int, Shape, Shape | None]]] = {}
     for index in range(len(match.current.slides)):
@@ -46,7 +46,7 @@ def shared_shape_faults(match: DeckMatch, targets: Sequence[Deck]) -> Iterator[l
 
 
 def _new_behind(match: DeckMatch, index: int) -> Iterator[tuple[Shape, Shape | None]]:
-    """Yield what a slide newly shows of its layout and master, with what was in its place."""
+    """Yield the shapes that a slide newly inherits, each with the shape it replaced or None."""
     slide = match.current.slides[index]
     was = match.to_original.get(index)
     if was is None:
@@ -80,7 +80,7 @@ def _faults_before(match: DeckMatch, index: int, before: Shape | None) -> dict[s
 
 
 def _faults_on(of: Deck, on: Slide, behind: Shape) -> Iterator[Fault]:
-    """Yield the faults of a shape of a layout or master on one slide that shows it."""
+    """Yield the faults of a layout or master shape on one slide that shows it."""
     slide, shape = _with_shape(on, behind)
     masters = tuple(_without(master, behind) for master in of.masters)
     deck = replace(of, slides=(slide,), masters=masters)
@@ -116,7 +116,7 @@ def _without(master: Master, shape: Shape) -> Master:
 
 
 def _with_shape(slide: Slide, shape: Shape) -> tuple[Slide, Shape]:
-    """Return the slide with a shape of its layout as its undermost one, at index 0."""
+    """Return the slide with a layout shape added at the bottom, at index 0."""
     own = replace(shape, index=0, group=None, connects=(None, None))
     others = (
         replace(
@@ -131,7 +131,7 @@ def _with_shape(slide: Slide, shape: Shape) -> tuple[Slide, Shape]:
 
 
 def _excuse(target: Deck, shape: Shape) -> dict[str, float]:
-    """Return the worst faults that the same shape has in a target."""
+    """Return the mean loss, by fault, of the same shape in a target deck."""
     found: dict[str, float] = {}
     looked = 0
     for slide in target.slides:

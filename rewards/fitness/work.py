@@ -1,4 +1,4 @@
-"""What of a deck is the work on a task: new and changed shapes and slides."""
+"""The work on a task: new and changed shapes."""
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
@@ -10,7 +10,7 @@ from pptarena.decks.match.decks import DeckMatch
 
 __all__ = ["WorkedShape", "backdrop_shapes", "worked_shapes"]
 
-# Changes of these aspects leave a shape as it looks.
+# Aspects whose changes do not affect a shape's appearance.
 _UNSEEN_ASPECTS = frozenset(
     (
         *("alt_text", "hyperlinks", "notes", "comments", "animation", "transition", "order"),
@@ -22,13 +22,13 @@ _ONLY_NAMED = ("name", "decorative")
 
 @dataclass(frozen=True, slots=True)
 class WorkedShape:
-    """A shape that is new or looks otherwise than in the original.
+    """A shape that is new or whose appearance changed.
 
     Attributes:
-        slide: The slide now.
-        shape: The shape now.
-        slide_before: The slide in the original; None for a new slide.
-        before: The shape in the original; None for a new one.
+        slide: The current slide.
+        shape: The current shape.
+        slide_before: The original slide; None for a new slide.
+        before: The original shape; None for a new shape.
     """
 
     slide: Slide
@@ -40,12 +40,12 @@ class WorkedShape:
 def worked_shapes(
     match: DeckMatch, changes: Iterable[Change], outside: Iterable[Change]
 ) -> Iterator[WorkedShape]:
-    """Yield the shapes that allowed changes made or changed, those of new slides too.
+    """Yield the shapes that allowed changes added or changed, including those of new slides.
 
     Args:
-        match: Which slide and shape is which.
+        match: The matching of slides and shapes.
         changes: All changes between the decks.
-        outside: Those that the task's scope does not allow; damage has a price of its own.
+        outside: Changes outside the task's scope, which have a price of their own.
     """
     refused = {_key(change) for change in every_change(tuple(outside))}
     places: dict[tuple[int, int], None] = {}
@@ -64,7 +64,7 @@ def worked_shapes(
 
 
 def backdrop_shapes(deck: Deck, slide: Slide) -> tuple[Shape, ...]:
-    """Return what a slide shows of its master and layout, from bottom to top."""
+    """Return the shapes a slide inherits from its master and layout, from bottom to top."""
     layout, master = deck.layout_of(slide), deck.master_of(slide)
     if not slide.show_master_shapes or layout is None:
         return ()

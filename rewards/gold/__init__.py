@@ -1,4 +1,4 @@
-"""Gold decks: what one changes, how much of that another deck has, and which part it touches."""
+"""Gold decks: their changes, the progress of a deck toward them, and the scope they imply."""
 
 from pptarena.rewards.gold.parts import Group, Part
 from pptarena.rewards.gold.plan import GoldPlan, plan_of

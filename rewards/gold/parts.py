@@ -1,7 +1,7 @@
-"""What a gold deck changes, thing by thing, and which of these things are one edit.
+"""The changes of a gold deck, split into parts and grouped into edits.
 
-A part is one aspect of one shape, slide or deck. A group is the same edit in several places: the
-same new transition on every slide, one word for another in the whole deck.
+A part is one aspect of one shape, slide or deck. A group is the same edit in several places, such
+as the same transition on every slide, or a word replaced throughout the deck.
 """
 
 import re
@@ -37,16 +37,16 @@ _TOKEN = re.compile(r"\w+|[^\w\s]")
 
 @dataclass(frozen=True)
 class Part:
-    """One thing that a gold deck changes.
+    """One part of the changes of a gold deck.
 
     Attributes:
         kind: How it is measured.
-        aspect: Of the deck that it concerns.
-        changes: From the original to the gold, at least one.
-        slide: Position in the original, from 1; None if it is new, or of the deck.
-        slide_gold: Position in the gold, from 1; None if it is gone, or of the deck.
-        shape: Index among the shapes of the original slide; None if it is new, or of the slide.
-        shape_gold: Index among those of the gold's slide; None if it is gone, or of the slide.
+        aspect: The aspect that changes.
+        changes: Changes from the original to the gold, at least one.
+        slide: 1-based position in the original; None if it is new, or for the deck.
+        slide_gold: 1-based position in the gold; None if it is removed, or for the deck.
+        shape: Index on the original slide; None if it is new, or for the slide.
+        shape_gold: Index on the gold's slide; None if it is removed, or for the slide.
     """
 
     kind: PartKind
@@ -59,18 +59,18 @@ class Part:
 
     @property
     def text(self) -> str:
-        """The first of its changes in words, and how many more there are."""
+        """The text of its first change, and the number of the others."""
         more = len(self.changes) - 1
         return self.changes[0].text + (f" (and {more} more)" if more else "")
 
 
 @dataclass(frozen=True)
 class Group:
-    """The same edit in one or more places; all groups weigh the same.
+    """The same edit in one or more places; all groups have equal weight.
 
     Attributes:
         parts: At least one.
-        words: The old words and the new ones, where that is all that the edit does.
+        words: The old and the new text, if the edit only replaces text.
     """
 
     parts: tuple[Part, ...]
@@ -78,24 +78,24 @@ class Group:
 
     @property
     def text(self) -> str:
-        """The edit in words."""
+        """The edit as text."""
         more = len(self.parts) - 1
         return self.parts[0].text + (f"; and {more} more places" if more else "")
 
 
 def parts_of(changes: Sequence[Change]) -> tuple[Part, ...]:
-    """Return what changes concern that have causes of their own, each thing once."""
+    """Return the parts that changes consist of, without side effects."""
     slides_come = any(change.kind == "slide_added" for change in changes)
     found: dict[Hashable, list[Change]] = {}
     for change in changes:
-        # Applications bring a layout of its own with a slide that is pasted.
+        # Applications add the layout of a pasted slide.
         if not (change.kind == "layout_added" and slides_come):
             found.setdefault(_thing(change), []).append(change)
     return tuple(_part(each) for each in found.values())
 
 
 def grouped(parts: Iterable[Part]) -> tuple[Group, ...]:
-    """Return the parts, those that are the same edit together."""
+    """Return the parts with equal edits grouped together."""
     found: dict[Hashable, list[Part]] = {}
     words: dict[Hashable, tuple[str, str] | None] = {}
     for part in parts:
@@ -107,9 +107,9 @@ def grouped(parts: Iterable[Part]) -> tuple[Group, ...]:
 
 
 def rewording(changes: Iterable[Change]) -> tuple[str, str] | None:
-    """Return the old words and the new ones if changes put one for the other, and do nothing else.
+    """Return the old and the new text if changes only replace one by the other.
 
-    None where words come or go, or where several words are replaced by different ones.
+    Return None if text is added or removed, or several texts are replaced by different ones.
     """
     texts = (both for each in changes for both in _texts(each.value_before, each.value_after))
     pairs = {pair for before, after in texts for pair in _replaced(before, after)}
@@ -153,7 +153,7 @@ def _signature(part: Part) -> Hashable:
 
 
 def _wanted(change: Change) -> Hashable:
-    """Return what a change ends at, the same for the same look of other letters."""
+    """Return the result of a change, equal for the same formatting of different text."""
     value = change.value_after
     if change.aspect == "formatting" and isinstance(value, tuple):
         values = [each[1] for each in value if isinstance(each, tuple) and len(each) == 2]
@@ -170,11 +170,11 @@ def _texts(before: object, after: object) -> Iterator[tuple[str, str]]:
             if old != new:
                 yield from _texts(old, new)
     else:
-        yield "", ""  # no text: nothing can be said of its words
+        yield "", ""  # not a text, so no replacement can be derived
 
 
 def _replaced(before: str, after: str) -> Iterator[tuple[str, str] | None]:
-    """Yield each stretch of words that stands for another; None for one that came or went."""
+    """Yield each replaced span of words; None for an added or removed one."""
     old, new = _TOKEN.findall(before), _TOKEN.findall(after)
     found = [each for each in opcodes(old, new) if each[0] != "equal"]
     if not found:
@@ -186,6 +186,6 @@ def _replaced(before: str, after: str) -> Iterator[tuple[str, str] | None]:
 
 
 def _stretch(text: str, start: int, end: int) -> str:
-    """Return some of the tokens of a text with what stands between them."""
+    """Return the text between two tokens."""
     spans = [found.span() for found in _TOKEN.finditer(text)][start:end]
     return text[spans[0][0] : spans[-1][1]] if spans else ""

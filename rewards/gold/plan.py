@@ -1,4 +1,4 @@
-"""What a gold deck asks for, worked out once for an original and a gold."""
+"""The changes that a gold deck requests, computed once per original and gold."""
 
 from functools import cached_property, lru_cache
 
@@ -11,46 +11,46 @@ from pptarena.rewards.gold.parts import grouped, parts_of
 
 __all__ = ["GoldPlan", "plan_of"]
 
-_MAX_KEPT = 32  # environments of a vector score in turn, each with a target of its own
+_MAX_KEPT = 32  # vector environments score in turn, each with its own target
 
 
 @lru_cache(maxsize=_MAX_KEPT)
 def plan_of(original: Deck, gold: Deck) -> "GoldPlan":
-    """Return what a gold deck asks for; the last few are remembered."""
+    """Return the plan for an original and a gold; recent plans are cached."""
     return GoldPlan(original, gold)
 
 
 class GoldPlan:
-    """What a gold deck asks for.
+    """The changes that a gold deck requests.
 
     Args:
-        original: The deck before, as the application saves it unchanged.
-        gold: The deck as it should be, saved by the same application.
+        original: The original deck, as saved unchanged by the application.
+        gold: The gold deck, saved by the same application.
     """
 
     def __init__(self, original: Deck, gold: Deck) -> None:
         self.original = original
         self.gold = gold
         self.match = match_decks(original, gold)
-        """Which slide and shape of the original is which of the gold."""
+        """The matching of the original with the gold."""
         self.changes = with_consequences(self.match, diff_matched(self.match))
-        """What the gold changes, each change with what it brings along."""
+        """The changes from the original to the gold, including side effects."""
         self.groups = grouped(parts_of(self.changes))
-        """The things that the gold changes, the same edit in several places together."""
+        """The changes grouped by edit."""
 
     @cached_property
     def back(self) -> DeckMatch:
-        """Which slide and shape of the gold is which of the original."""
+        """The matching of the gold with the original."""
         return match_decks(self.gold, self.original)
 
     @cached_property
     def way(self) -> tuple[Change, ...]:
-        """How the original differs from the gold: the whole way that there is to go."""
+        """The changes from the gold to the original."""
         return self.left(self.back)
 
     def left(self, match: DeckMatch) -> tuple[Change, ...]:
-        """Return all that differs from the gold, in one row.
+        """Return all differences from the gold.
 
-        A changed order is put down to the gold's new slides where it can be.
+        A changed order is attributed to the gold's new slides if possible.
         """
         return diff_matched(match, frozenset(self.match.added))

@@ -1,4 +1,4 @@
-"""The part of a deck that a gold deck touches: the scope of a task, derived."""
+"""Derive the scope of a task from a gold deck."""
 
 import re
 from collections.abc import Hashable, Iterable, Sequence
@@ -30,21 +30,21 @@ _PROPERTIES = {
 }
 _GEOMETRY = {
     "place": ("place",),
-    # Who resizes by another corner moves the shape as well.
+    # Resizing by the top-left corner moves the shape as well.
     "size": ("extent", "place"),
     "rotation": ("rotation",),
     "flip": ("flip",),
 }
 _ROUNDS = 3
-# The aspect of shapes that allows the least, and that they may be hidden.
+# The least permissive shape aspect, and permission to hide the shape.
 _OUT_OF_SIGHT: tuple[Aspect, ...] = ("other", "visibility")
 
 
 def scope_of(original: Deck, gold: Deck) -> Scope:
-    """Return the scope in which all changes from an original to a gold lie, as fine as it can be.
+    """Return the narrowest scope that contains all changes from an original to a gold.
 
-    Shapes are named as on the original's slides; cells, properties of looks, new words and how
-    many shapes and slides are new are as narrow as the gold.
+    Shapes are named as on the original's slides. Cells, formatting properties, replaced text and
+    the number of new shapes and slides are restricted to those of the gold.
     """
     plan = plan_of(original, gold)
     parts = [part for group in plan.groups for part in _of_group(group, original)]
@@ -52,8 +52,8 @@ def scope_of(original: Deck, gold: Deck) -> Scope:
     new_looks = any(True for _ in new_slide_looks(plan.match))
     scope = Scope(new_slides=added, parts=_joined(parts), new_looks=new_looks)
     for _ in range(_ROUNDS):
-        # Such as the look of new words, which is not a change of its own, or another way to explain
-        # the same new order once some slides are free to move.
+        # Covers changes that are not reported individually, such as formatting of new text, and
+        # another explanation of a new order once some slides may move.
         left = [_plain(change, original) for change in changes_outside(plan.match, scope)]
         more = [part for part in left if part is not None]
         if not more:
@@ -63,7 +63,7 @@ def scope_of(original: Deck, gold: Deck) -> Scope:
 
 
 def _put_out_of_sight(plan: GoldPlan, scope: Scope) -> Iterable[ScopePart]:
-    """Yield parts that say of shapes that they may go out of sight, as the gold's do."""
+    """Yield parts that allow shapes to go out of sight that are out of sight in the gold."""
     free = shapes_in_scope(plan.match, scope)
     for index, now in plan.match.pairs:
         before, after = plan.original.slides[index], plan.gold.slides[now]
@@ -95,7 +95,7 @@ def _of_group(group: Group, original: Deck) -> Iterable[ScopePart]:
             for change in part.changes:
                 yield from filter(None, [_plain(change, original)])
         else:
-            # Of one place, the words may be found another way; of several, it is a renaming.
+            # A single place may be reworded differently; several places are a renaming.
             words = group.words if len(group.parts) > 1 else None
             yield _of_part(part, words, original)
 
@@ -128,7 +128,7 @@ _OF_LETTERS = frozenset(
 
 
 def _letters(changes: Sequence[Change]) -> str:
-    """Return the words that look different, where they are the same ones for all properties."""
+    """Return the text whose formatting changes, if it is the same for all properties."""
     texts: set[str] = set()
     for change in changes:
         value = change.value_after
@@ -139,7 +139,7 @@ def _letters(changes: Sequence[Change]) -> str:
 
 
 def _plain(change: Change, original: Deck) -> ScopePart | None:
-    """Return the part that allows one change, with no finer condition; None if none does."""
+    """Return the part that allows one change without finer conditions, or None."""
     if change.slide is None:
         is_new_slide = change.slide_now is not None
         return None if is_new_slide else ScopePart("all", (change.aspect,), ())
@@ -150,14 +150,14 @@ def _plain(change: Change, original: Deck) -> ScopePart | None:
 
 
 def _shapes(original: Deck, slide: int | None, shape: int | None) -> tuple[str, ...]:
-    """Return the words for a shape; none for a change of the slide itself."""
+    """Return the selector of a shape; empty for a change of the slide itself."""
     there = None if shape is None or slide is None else original.slides[slide - 1]
     spec = None if there is None else spec_of(there, there.shapes[shape or 0])
     return () if spec is None else (spec,)
 
 
 def _joined(parts: Sequence[ScopePart]) -> tuple[ScopePart, ...]:
-    """Return parts that differ in their slides alone as one, and add up what may be new."""
+    """Merge parts that differ only in their slides, and add up the allowed new shapes."""
     new: dict[int, int] = {}
     slides: dict[Hashable, set[int]] = {}
     found: dict[Hashable, ScopePart] = {}

@@ -1,8 +1,8 @@
-"""How much of what a gold deck asks for another deck has.
+"""Progress of a deck toward a gold deck.
 
-Everything is compared with the gold by the project's own diff, so that what saving alone changes
-counts for nothing, and each property has its own tolerance. A part is worth the share of the way
-from the original to the gold: nothing for the original, whole for the gold.
+Decks are compared with the gold by the project's own diff: changes caused by saving are ignored,
+and each property has its own tolerance. A part scores the fraction of the way from the original to
+the gold that is done.
 """
 
 from bisect import bisect, insort
@@ -22,18 +22,18 @@ from pptarena.rewards.scored import ALMOST_ONE
 __all__ = ["Standing"]
 
 _Place = tuple[int | None, int | None]
-# Which of several effects or comments is which cannot be told: they are counted.
+# Effects and comments cannot be matched individually, so they are counted.
 _COUNTED = frozenset(("animation", "comments"))
 _OF_WORDS = frozenset(("text", "tables"))
 
 
 class Standing:
-    """Where a deck stands between an original and a gold.
+    """Progress of a deck from an original toward a gold.
 
     Args:
-        plan: What the gold asks for.
-        match: The original and the deck now.
-        outside: Changes of the original that are charged elsewhere, because no scope allows them.
+        plan: The changes from the original to the gold.
+        match: The original and the current deck.
+        outside: Changes outside the scope, which are charged elsewhere.
     """
 
     def __init__(self, plan: GoldPlan, match: DeckMatch, outside: Sequence[Change] = ()) -> None:
@@ -42,16 +42,16 @@ class Standing:
         self._outside = outside
 
     def share(self, groups: Iterable[Group]) -> float:
-        """Return how much of some groups is done, in [0, 1]: each weighs the same."""
+        """Return the mean progress of groups, in [0, 1]."""
         values = [self.of_group(group) for group in groups]
         return sum(values) / len(values) if values else 0.0
 
     def of_group(self, group: Group) -> float:
-        """Return how much of a group is done, in [0, 1]: its places weigh the same."""
+        """Return the mean progress of a group's parts, in [0, 1]."""
         return sum(map(self.of_part, group.parts)) / len(group.parts)
 
     def of_part(self, part: Part) -> float:
-        """Return how much of a part is done, in [0, 1]."""
+        """Return the progress of a part, in [0, 1]."""
         if self._match.current is self._match.original:
             return 0.0
         value = self._now.value(part)
@@ -72,7 +72,7 @@ class Standing:
 
 
 class _Side:
-    """A deck seen from the gold, which `back` matches it with; `left` is all that differs."""
+    """A deck compared with the gold: `back` matches the two, `left` lists all differences."""
 
     def __init__(
         self,
@@ -94,12 +94,12 @@ class _Side:
                 self._by_slide[change.slide - 1].append(change)
 
     def value(self, part: Part) -> float:
-        """Return how much of a part is there, in [0, 1]: each kind has a method of its name."""
+        """Return how much of a part is done, in [0, 1], by the method named like its kind."""
         measure: Callable[[Part], float] = getattr(self, part.kind)
         return measure(part)
 
     def changed(self, part: Part) -> float:
-        """Return the share of the properties that are right, and of those that should be so."""
+        """Return the share of correct properties, of the expected and the wrongly changed ones."""
         if not self._is_there(part):
             return 0.0
         place = part.slide_gold, part.shape_gold
@@ -113,33 +113,33 @@ class _Side:
         return done / (len(wanted) + extra + self._is_oddly_set(part))
 
     def slide_added(self, part: Part) -> float:
-        """Return how much of a new slide is there."""
+        """Return how much of a new slide is present."""
         index = _still_there(self._back, part.slide_gold)
         return 0.0 if index is None else 1.0 - slide_loss(self._back, index, self._by_slide[index])
 
     def slide_removed(self, part: Part) -> float:
-        """Return whether a slide of the original is gone."""
+        """Return whether a slide of the original was removed."""
         return float(_still_there(self._match, part.slide) is None)
 
     def shape_added(self, part: Part) -> float:
-        """Return how much of a new shape is there."""
+        """Return how much of a new shape is present."""
         index, shape = _still_there(self._back, part.slide_gold), part.shape_gold
         if index is None or shape is None or shape not in self._back.shapes(index).to_current:
             return 0.0
         return retained_shapes(self._back, index, self._by_slide[index])[shape]
 
     def shape_removed(self, part: Part) -> float:
-        """Return whether a shape of the original is gone, and its slide is not."""
+        """Return whether a shape of the original was removed while its slide was kept."""
         index = _still_there(self._match, part.slide)
         return float(index is not None and part.shape not in self._match.shapes(index).to_current)
 
     def grouped(self, part: Part) -> float:
-        """Return whether a new group is there."""
+        """Return whether a new group is present."""
         index = _still_there(self._back, part.slide_gold)
         return float(index is not None and part.shape_gold in self._back.shapes(index).to_current)
 
     def ungrouped(self, part: Part) -> float:
-        """Return whether a group is gone and what was in it is not."""
+        """Return whether a group was removed while its members were kept."""
         if part.slide is None or part.shape is None or not self.shape_removed(part):
             return 0.0
         leaves = group_leaves(self._plan.original.slides[part.slide - 1].shapes)[part.shape]
@@ -147,11 +147,11 @@ class _Side:
         return float(all(leaf in left for leaf in leaves))
 
     def order(self, part: Part) -> float:
-        """Return the share of the pairs of slides that are in order now and were not."""
+        """Return the fraction of slide pairs put in order, of those that were out of order."""
         return self._in_order(lambda side: _slide_order(side, self._plan))
 
     def stacking(self, part: Part) -> float:
-        """Return the same for what lies over what on a slide."""
+        """Return the fraction of shape pairs on a slide whose stacking was put in order."""
         index = _still_there(self._back, part.slide_gold)
         return 0.0 if index is None else self._in_order(lambda side: _shape_order(side, index))
 
@@ -168,7 +168,7 @@ class _Side:
         return shape in self._back.shapes(index).to_current
 
     def _is_oddly_set(self, part: Part) -> bool:
-        """Return whether new words look otherwise than the gold's."""
+        """Return whether new text is formatted differently from the gold."""
         if part.aspect not in _OF_WORDS or part.shape is None or part.shape_gold is None:
             return False
         place = part.slide_gold, part.shape_gold
@@ -181,13 +181,13 @@ class _Side:
         )
 
     def _is_charged(self, part: Part, change: Change) -> bool:
-        """Return whether a scope does not allow what differs from the gold beside a part."""
+        """Return whether a difference from the gold is outside the scope and charged elsewhere."""
         return (part.slide, part.shape, change.aspect, change.what) in self._charged
 
     def _forwards(self, part: Part) -> float:
-        """Return the share of a part's changes that were made just so.
+        """Return the fraction of a part's changes that were made exactly.
 
-        For what is a change from the original to the gold, but none back.
+        Used for changes that a diff reports from the original to the gold but not in reverse.
         """
         since = diff_matched(self._match)
         made = {(c.slide, c.shape_index, c.kind, c.what, c.after) for c in since}
@@ -196,7 +196,7 @@ class _Side:
 
 
 def _still_there(match: DeckMatch, number: int | None) -> int | None:
-    """Return the index of a slide by its position from 1; None if it is gone now."""
+    """Return the index of a slide by 1-based position, or None if it was removed."""
     index = (number or 0) - 1
     return index if index in match.to_current else None
 
@@ -210,18 +210,18 @@ def _by_place(changes: Iterable[Change]) -> dict[_Place, list[Change]]:
 
 
 def _by_property(changes: Iterable[Change], part: Part) -> dict[str, list[Change]]:
-    """Return the changes of a part's aspect by the property that they are of."""
+    """Return the changes of a part's aspect, grouped by property."""
     found: dict[str, list[Change]] = defaultdict(list)
     for change in changes:
         if change.aspect == part.aspect and change.kind not in ("shape_removed", "slide_moved"):
-            # What came and what went are each other's opposite, seen from the gold.
+            # Additions and removals swap when seen from the gold.
             named = f"{change.kind} {change.what}".removesuffix(" ")
             found["" if part.aspect in _COUNTED else named].append(change)
     return found
 
 
 def _slide_order(match: DeckMatch, plan: GoldPlan) -> list[int]:
-    """Return where slides are that the original has, in the order of the gold."""
+    """Return the current indexes of the original slides, in the order of the gold."""
     return [now for index, now in match.pairs if index in plan.match.to_original]
 
 
@@ -231,7 +231,7 @@ def _shape_order(match: DeckMatch, index: int) -> list[int]:
 
 
 def _inversions(order: Sequence[int]) -> int:
-    """Return how many pairs stand the wrong way round."""
+    """Return the number of pairs in the wrong order."""
     seen: list[int] = []
     found = 0
     for each in order:

@@ -1,4 +1,4 @@
-"""Judges: models that answer what no program can check, through any OpenAI-compatible endpoint."""
+"""Judges: models that score what no program can, through any OpenAI-compatible endpoint."""
 
 from pptarena.decks.visibility.similarity import Screening
 from pptarena.rewards.judges.client import JudgeClient

@@ -1,4 +1,4 @@
-"""A judge's client: prompts in, checked answers out, nothing asked twice."""
+"""Client of a judge: sends prompts, validates replies, and caches them."""
 
 import threading
 from collections.abc import Callable
@@ -25,15 +25,15 @@ _LOCKS = 64
 
 
 class JudgeClient(Closing):
-    """Asks a model and returns only answers of the right form; safe to share between threads.
+    """Queries a model and returns only valid replies; thread-safe.
 
-    An answer comes from the records (mode ``replay``), else from the cache, else from the endpoint.
-    An answer of the wrong form goes back to the model with what is wrong, a bounded number of
-    times; then asking fails.
+    A reply comes from the records (mode ``replay``), else from the cache, else from the endpoint.
+    An invalid reply is sent back to the model with the problem, up to ``repair_retries`` times.
 
     Args:
-        config: Its settings.
-        budget: May be shared with other clients; by default its own, as `config` says.
+        config: Settings.
+        budget: May be shared with other clients; by default a new budget with the limits of
+            `config`.
 
     Raises:
         ConfigError: If the ``openai`` package, the key or the file of records is missing.
@@ -59,25 +59,25 @@ class JudgeClient(Closing):
             self._endpoint.close()
 
     def ask(self, prompt: Prompt, parse: Callable[[object], _T]) -> _T:
-        """Return the model's answer.
+        """Return the parsed reply to a prompt.
 
         Args:
-            prompt: What it is asked.
-            parse: Makes something of the answer's JSON; raises ReplyError with what to fix.
+            prompt: The prompt.
+            parse: Converts the reply's JSON; raises ReplyError with the problem to fix.
 
         Raises:
             JudgeBudgetError: If the budget is spent.
-            JudgeError: If there is no answer of the right form.
+            JudgeError: If there is no valid reply.
         """
         wanted = "the JSON object that was described and nothing else"
         return self._answer(prompt, lambda reply: read_json(reply, parse), wanted)
 
     def ask_text(self, prompt: Prompt) -> str:
-        """Return the model's answer as it stands, for questions that name a form of their own.
+        """Return the reply to a prompt as plain text, for prompts that define their own format.
 
         Raises:
             JudgeBudgetError: If the budget is spent.
-            JudgeError: If there is no answer, or the endpoint's JSON mode is on.
+            JudgeError: If there is no reply, or the endpoint's JSON mode is on.
         """
         if self.config.json_mode:
             raise JudgeError("answers in free text cannot be had with json_mode=True")
@@ -88,7 +88,7 @@ class JudgeClient(Closing):
         key = prompt.digest(**{name: getattr(self.config, name) for name in settings})
         if self._endpoint is None:
             return self._recorded(key, read)
-        with self._locks[int(key[:8], 16) % _LOCKS]:  # two threads with one question ask once
+        with self._locks[int(key[:8], 16) % _LOCKS]:  # equal prompts share one request
             found = self._cached(key, read)
             if found is None:
                 found = self._fresh(self._endpoint, key, prompt, read, wanted)

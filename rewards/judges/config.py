@@ -1,4 +1,4 @@
-"""How a judge is reached and what it may cost."""
+"""Settings of a judge: endpoint, retries, budget and recording."""
 
 import os
 from collections.abc import Mapping
@@ -14,30 +14,30 @@ __all__ = ["JudgeConfig", "require_service_url"]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class JudgeConfig:
-    """Settings of a judge behind an endpoint that speaks OpenAI's chat completions.
+    """Settings of a judge behind an OpenAI-compatible chat completions endpoint.
 
-    The key is not a setting: it is read from the environment when it is needed, and kept nowhere.
+    The API key is not a setting: it is read from the environment when needed, and never stored.
 
     Attributes:
-        model: Name of the model, as the endpoint knows it.
-        base_url: Address of the endpoint, up to ``/v1``; None for OpenAI's own.
-        api_key_env: Environment variable that holds the key. With a `base_url` it may be unset,
-            for servers that want none.
-        temperature: 0 by default; None leaves it out, for models that refuse it.
-        max_output_tokens: Longest answer.
-        token_limit_field: How the endpoint calls that limit; newer OpenAI models want
+        model: Name of the model at the endpoint.
+        base_url: URL of the endpoint, up to ``/v1``; None for OpenAI.
+        api_key_env: Environment variable that holds the key. With a `base_url` it may be unset, for
+            servers without authentication.
+        temperature: Sampling temperature; None omits it, for models that reject it.
+        max_output_tokens: Maximum length of a reply.
+        token_limit_field: Name of that limit in requests; newer OpenAI models require
             ``max_completion_tokens``.
-        json_mode: Whether to ask the endpoint for its JSON mode; not every server has one.
-        timeout_sec: Longest time for one request, from its start to the last byte of the answer.
-        transport_retries: How often a request that failed on the way is sent again.
-        backoff_sec: First wait before that; it doubles each time, up to 30 s. A longer wait that
-            the server asks for (Retry-After) is kept, up to the same bound.
-        repair_retries: How often an answer of the wrong form is sent back to be mended.
-        max_calls: Most requests, those sent again included, in the life of a client.
-        max_tokens: Most tokens, in and out, in the life of a client.
-        cache: Whether answers are kept on the disk, under ``$PPTARENA_HOME/judges``.
-        mode: ``live``; ``record``, which also appends every answer to `records`; or ``replay``,
-            which takes answers only from there and needs neither network nor key.
+        json_mode: Whether to request JSON mode, which not every server supports.
+        timeout_sec: Maximum duration of one request, from its start to the last byte of the reply.
+        transport_retries: Maximum number of retries of a request after a transport error.
+        backoff_sec: Wait before the first retry. It doubles with each retry, up to 30 s. A longer
+            Retry-After of the server is respected, up to the same bound.
+        repair_retries: Maximum number of times a malformed reply is sent back for correction.
+        max_calls: Maximum number of requests, including retries, over the lifetime of a client.
+        max_tokens: Maximum number of input and output tokens over the lifetime of a client.
+        cache: Whether to cache replies on disk, under ``$PPTARENA_HOME/judges``.
+        mode: ``live``; ``record``, which also appends every reply to `records`; or ``replay``,
+            which reads replies only from `records` and needs neither network nor key.
         records: A JSONL file.
     """
 
@@ -81,14 +81,14 @@ class JudgeConfig:
 
     @classmethod
     def from_environment(cls, environment: Mapping[str, str] = os.environ) -> "JudgeConfig | None":
-        """Return the settings that environment variables give; None if no judge is wanted.
+        """Return the settings from environment variables, or None if no judge is configured.
 
-        ``PPTARENA_JUDGE_MODEL`` names the model, and without it there is no judge;
-        ``PPTARENA_JUDGE_URL`` is the endpoint; ``PPTARENA_JUDGE_RECORD`` or
-        ``PPTARENA_JUDGE_REPLAY`` a file of records.
+        ``PPTARENA_JUDGE_MODEL`` is the model; without it there is no judge. ``PPTARENA_JUDGE_URL``
+        is the endpoint. ``PPTARENA_JUDGE_RECORD`` or ``PPTARENA_JUDGE_REPLAY`` is a file of
+        records.
 
         Raises:
-            ConfigError: If they do not fit together.
+            ConfigError: If the variables contradict each other.
         """
         model = environment.get("PPTARENA_JUDGE_MODEL", "").strip()
         if not model:
@@ -106,20 +106,20 @@ class JudgeConfig:
 
 
 def require_service_url(url: str, key_name: str) -> None:
-    """Refuse an address of a service that cannot be one, or that holds a secret.
+    """Reject a service URL that is malformed or contains a secret.
 
     Args:
-        url: The address, up to ``/v1``.
-        key_name: Environment variable that the key belongs into.
+        url: The URL, up to ``/v1``.
+        key_name: Environment variable that should hold the key.
 
     Raises:
-        ConfigError: If it is refused.
+        ConfigError: If the URL is rejected.
     """
     parts = urlsplit(url)
     if parts.scheme not in ("http", "https") or not parts.hostname:
         raise ConfigError(f"base_url: expected http(s)://HOST[:PORT]/v1, got {url!r}")
     if parts.username or parts.password or parts.query:
-        # Not shown: it may hold a secret.
+        # The URL is not shown, because it may contain a secret.
         raise ConfigError(
             "base_url: expected no user, password or query in it; "
             f"put the key in the environment variable {key_name}"

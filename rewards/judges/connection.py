@@ -1,4 +1,4 @@
-"""Error messages for services that cannot be reached: address, proxy and reason."""
+"""Error messages for unreachable services: address, proxy and reason."""
 
 import os
 import socket
@@ -17,7 +17,7 @@ _CHAIN = 20
 
 
 def shown_address(url: str) -> str:
-    """Return an address without user name, password and query; only its end if it is malformed."""
+    """Return a URL without user name, password and query; only its end if it is malformed."""
     try:
         parts = urlsplit(url)
     except ValueError:
@@ -26,7 +26,7 @@ def shown_address(url: str) -> str:
 
 
 def proxy_of(url: str) -> str:
-    """Return the proxy that the environment sets for an address; ``""`` for none."""
+    """Return the proxy that the environment sets for a URL; ``""`` for none."""
     parts = urlsplit(url)
     if not parts.hostname or proxy_bypass(parts.hostname):
         return ""
@@ -46,7 +46,7 @@ def refused_connection(error: BaseException, url: str) -> str:
         Such as ``"Cannot reach http://localhost:8000/v1: connection refused"``.
     """
     causes = list(_causes(error))
-    # By name: clients build on httpx, a fork of it, or their own vendored copy.
+    # Matched by name, because clients use httpx, a fork of it, or a vendored copy.
     names = {each.__name__ for cause in causes for each in type(cause).__mro__}
     if not names & {"ConnectError", "ProxyError"}:
         return ""
@@ -64,7 +64,7 @@ def clear_proxy_errors() -> Iterator[None]:
     """
     try:
         yield
-    except Exception as error:  # httpx.InvalidURL is no ValueError
+    except Exception as error:  # httpx.InvalidURL is not a ValueError
         setting = _proxy_setting(os.environ)
         if setting is None or not _is_about_proxy(error, os.environ[setting[0]]):
             raise
@@ -93,7 +93,7 @@ def _is_malformed(url: str) -> bool:
 
 
 def _proxy_setting(environment: Mapping[str, str]) -> tuple[str, str] | None:
-    """Return name and value of the variable that names a proxy, one of SOCKS first."""
+    """Return the name and value of the proxy variable, preferring SOCKS."""
     names = [name for name in environment if name.upper() in _SOURCES and environment[name]]
     names.sort(key=lambda name: environment[name].partition(":")[0].lower() not in _SCHEMES)
     return (names[0], shown_address(environment[names[0]])) if names else None
@@ -119,5 +119,5 @@ def _reason(causes: list[BaseException]) -> str:
 
 
 def _is_plain(error: OSError) -> bool:
-    """Return whether an error is one of the system, such as a refused connection, not of TLS."""
+    """Return whether an exception comes from the system, such as a refused connection."""
     return type(error).__module__ == "builtins"

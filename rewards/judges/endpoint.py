@@ -1,4 +1,4 @@
-"""The network side of a judge: one chat completion, sent again where that can help."""
+"""Endpoint of a judge: sends chat completion requests, with retries."""
 
 import json
 import os
@@ -22,10 +22,10 @@ _NO_KEY = "none"  # the client requires a text, even if the server needs no key
 
 
 class Budget:
-    """Counts requests and tokens; safe to share between threads.
+    """Counts requests and tokens; thread-safe.
 
-    Tokens are reserved before a request by an estimate that is rather too high, and corrected by
-    what the endpoint counted. So requests at the same time cannot overspend together.
+    Tokens are reserved before a request by an upper estimate, and corrected afterwards by the
+    endpoint's count. Concurrent requests therefore cannot overspend.
     """
 
     def __init__(self, max_calls: int, max_tokens: int) -> None:
@@ -36,10 +36,10 @@ class Budget:
         self._lock = threading.Lock()
 
     def reserve(self, tokens: int) -> None:
-        """Take note of a request that will need so many tokens.
+        """Reserve one request and its estimated tokens.
 
         Raises:
-            JudgeBudgetError: If that is more than is left; then nothing is taken.
+            JudgeBudgetError: If the budget is exceeded; nothing is reserved then.
         """
         with self._lock:
             if self.calls >= self.max_calls:
@@ -55,19 +55,19 @@ class Budget:
             self.tokens += tokens
 
     def settle(self, reserved: int, used: int) -> None:
-        """Replace what was reserved for a request by what it used."""
+        """Replace the reserved tokens of a request by its actual usage."""
         with self._lock:
             self.tokens += used - reserved
 
 
 @dataclass(frozen=True, slots=True)
 class Completion:
-    """One answer of a model.
+    """A model's reply.
 
     Attributes:
-        text: What it says; empty if it refused to say anything.
-        cut_off: Whether it hit the limit of its length.
-        tokens: What it cost, in and out.
+        text: The content; empty if the model refused to reply.
+        cut_off: Whether the reply reached the limit of its length.
+        tokens: Input and output tokens.
     """
 
     text: str
@@ -76,7 +76,7 @@ class Completion:
 
 
 class _TransportError(Exception):
-    """A request failed on the way; another try may succeed."""
+    """A request failed in transport; a retry may succeed."""
 
     def __init__(self, message: str, wait_sec: float = 0.0) -> None:
         super().__init__(message)
@@ -84,11 +84,11 @@ class _TransportError(Exception):
 
 
 class Endpoint:
-    """An endpoint that speaks OpenAI's chat completions, through the ``openai`` client.
+    """An OpenAI-compatible chat completions endpoint, accessed with the ``openai`` client.
 
     Args:
-        config: Its settings.
-        budget: What requests are counted in.
+        config: Settings.
+        budget: Budget that requests are charged to.
 
     Raises:
         ConfigError: If the ``openai`` package or the key is missing, or the proxy set in the
@@ -108,7 +108,7 @@ class Endpoint:
             )
         self._config = config
         self._budget = budget
-        # Its own retries would go uncounted.
+        # The client's own retries would not be counted.
         with clear_proxy_errors():
             self._client = OpenAI(
                 api_key=self._key or _NO_KEY,
@@ -122,11 +122,15 @@ class Endpoint:
         self._client.close()
 
     def complete(self, messages: list[dict[str, Any]], estimated_tokens: int) -> Completion:
-        """Return the model's answer to messages that have so many tokens at most.
+        """Return the model's reply to messages.
+
+        Args:
+            messages: OpenAI chat messages.
+            estimated_tokens: Upper estimate of the input tokens.
 
         Raises:
             JudgeBudgetError: If the budget is spent.
-            JudgeError: If the endpoint refuses, or fails again and again.
+            JudgeError: If the endpoint refuses, or all retries fail.
         """
         tries = self._config.transport_retries + 1
         reserved = estimated_tokens + self._config.max_output_tokens
@@ -166,8 +170,8 @@ class Endpoint:
         except (_TransportError, JudgeError):
             raise
         except Exception as error:  # noqa: BLE001 - see below
-            # A connection that breaks in mid-answer shows as an error of whatever HTTP library
-            # this version of the client builds on.
+            # If the connection breaks during a reply, the exception is one of the HTTP library that
+            # this version of the client uses.
             reason = refused_connection(error, self._config.base_url or _OPENAI)
             text = self._redacted(reason or f"{type(error).__name__}: {error}")
             raise _TransportError(text) from None
@@ -198,12 +202,12 @@ class Endpoint:
         return Completion(text, choice.get("finish_reason") == "length", tokens)
 
     def _redacted(self, text: str) -> str:
-        """Return a text without the key: an endpoint may repeat it in an error or an answer."""
+        """Return a text without the key, which an endpoint may repeat in errors and replies."""
         return text.replace(self._key, "[key]") if self._key else text
 
 
 def _read(response: Any, deadline: float) -> bytes:
-    """Read an answer to its end; a server that drips it does not get more time."""
+    """Read a response to its end within the deadline, even if the server sends slowly."""
     body = bytearray()
     for chunk in response.iter_bytes():
         body += chunk
@@ -217,5 +221,5 @@ def _read(response: Any, deadline: float) -> bytes:
 def _retry_after(error: Any) -> float:
     try:
         return max(0.0, float(error.response.headers.get("retry-after") or 0))
-    except ValueError:  # a date: the usual wait will do
+    except ValueError:  # a date: the default wait is used
         return 0.0

@@ -1,4 +1,4 @@
-"""Reasons of parents in a model's words; scores stay as they are."""
+"""Reasons for parent nodes, written by a model; scores are unchanged."""
 
 from collections.abc import Mapping
 from dataclasses import replace
@@ -28,18 +28,18 @@ Answer with one JSON object and nothing else, with one item for each place you a
 
 
 def explain(client: JudgeClient, instruction: str, tree: ScoredNode) -> ScoredNode:
-    """Return the tree with the reasons of its parents in a model's words.
+    """Return the tree with reasons for its parents written by a model.
 
-    The leaves keep the reasons of their checks, and no score changes: the model is told the scores
-    and asked to put them into words. A tree of one leaf comes back as it is, unasked.
+    Leaves keep the reasons of their checks, and no score changes. A tree with a single leaf is
+    returned unchanged, without a request.
 
     Args:
-        client: Asks the model.
-        instruction: What the agent was asked to do.
+        client: Client of the model.
+        instruction: The instruction that the agent received.
         tree: The scored tree.
 
     Raises:
-        JudgeError: If there is no valid answer; the tree's own reasons are there still.
+        JudgeError: If there is no valid reply.
     """
     places = [place for place, node in tree.walk() if node.children][:_MAX_PARENTS]
     if not places:

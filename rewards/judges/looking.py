@@ -1,4 +1,4 @@
-"""Slides shown to a model: paired with their pictures, five to a request."""
+"""Show rendered slides to a model, up to five per request."""
 
 import json
 from collections.abc import Sequence
@@ -18,7 +18,7 @@ _SLIDES_PER_CALL = 5
 
 @dataclass(frozen=True, slots=True)
 class Labels:
-    """How the two pictures of a slide are called."""
+    """Labels of the two images of a slide."""
 
     first: str = "before the edit"
     second: str = "after the edit"
@@ -26,12 +26,12 @@ class Labels:
 
 @dataclass(frozen=True, slots=True)
 class ShownSlide:
-    """A slide to look at.
+    """A slide to judge.
 
     Attributes:
-        label: How the answer calls it.
-        first: PNG file of the one it is compared with; None if there is none.
-        second: PNG file of the one that is judged.
+        label: Identifier in the reply.
+        first: PNG file for comparison; None if there is none.
+        second: PNG file to judge.
     """
 
     label: str
@@ -40,10 +40,10 @@ class ShownSlide:
 
 
 def render_deck(renderer: SlideRenderer, deck: bytes, slide_count: int) -> tuple[bytes, ...]:
-    """Return a PNG file of every slide of a .pptx file that has so many.
+    """Return a PNG file of every slide of a .pptx file with `slide_count` slides.
 
     Raises:
-        JudgeError: If it fails, or shows another number of slides.
+        JudgeError: If rendering fails, or yields another number of slides.
     """
     try:
         found = renderer.render(deck)
@@ -61,17 +61,17 @@ def look_at(
     scale: Any,
     labels: Labels | None = None,
 ) -> dict[str, Verdict]:
-    """Return a verdict on each slide by label; at most five slides go into one request.
+    """Return a verdict on each slide by label, with up to five slides per request.
 
     Args:
-        client: Asks the model.
+        client: Client of the model.
         slides: The slides.
-        beginning: The question, to which the pictures are added.
+        beginning: The question, to which the images are appended.
         scale: Type of the scores, such as `Share`.
-        labels: How the two pictures of a slide are called.
+        labels: Labels of the two images of a slide.
 
     Raises:
-        JudgeError: If there is no valid answer for all of them.
+        JudgeError: If there is no valid reply for every slide.
     """
     found: dict[str, Verdict] = {}
     for start in range(0, len(slides), _SLIDES_PER_CALL):

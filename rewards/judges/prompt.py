@@ -1,4 +1,4 @@
-"""A question to a model: text and pictures, and the hash that names it."""
+"""A prompt to a model: text and images, and the hash that identifies it."""
 
 import base64
 import hashlib
@@ -11,32 +11,32 @@ from pptarena.untrusted import visible
 __all__ = ["Prompt", "fence", "whole_text"]
 
 _TOKENS_PER_PICTURE = 1600
-_BYTES_PER_TOKEN = 2  # of text; too low on purpose
+_BYTES_PER_TOKEN = 2  # of text; a deliberate underestimate
 
 
 @dataclass(frozen=True, slots=True)
 class Prompt:
-    """A question to a model.
+    """A prompt to a model.
 
     Attributes:
-        system: Who the model is, the scale, and the form of the answer.
-        parts: What it is shown, in order: text, or the bytes of a PNG file.
+        system: System message: the role, the scale and the format of the reply.
+        parts: Contents in order: text, or the bytes of a PNG file.
     """
 
     system: str
     parts: tuple[str | bytes, ...]
 
     def messages(self) -> list[dict[str, Any]]:
-        """Return it as messages of OpenAI's chat completions, pictures as data URLs."""
+        """Return the prompt as OpenAI chat messages, with images as data URLs."""
         content: str | list[dict[str, Any]] = [_part(part) for part in self.parts]
         if all(isinstance(part, str) for part in self.parts):
-            # Many servers of text models take no list.
+            # Many servers for text models do not accept lists.
             content = whole_text("\n\n".join(map(str, self.parts)))
         system = {"role": "system", "content": whole_text(self.system)}
         return [system, {"role": "user", "content": content}]
 
     def digest(self, **settings: object) -> str:
-        """Return the SHA-256 of everything that the answer may depend on, in hex digits."""
+        """Return the SHA-256, in hex, of everything that the reply may depend on."""
         parts = [
             ["text", part] if isinstance(part, str) else ["png", hashlib.sha256(part).hexdigest()]
             for part in self.parts
@@ -45,7 +45,7 @@ class Prompt:
         return hashlib.sha256(json.dumps(whole, sort_keys=True).encode()).hexdigest()
 
     def estimated_tokens(self) -> int:
-        """Return how many tokens it is, rather too many."""
+        """Return an upper estimate of the number of tokens."""
         text = len(_utf8(self.system))
         text += sum(len(_utf8(part)) for part in self.parts if isinstance(part, str))
         pictures = sum(isinstance(part, bytes) for part in self.parts)
@@ -55,13 +55,13 @@ class Prompt:
 def fence(name: str, data: object) -> str:
     """Return data of a deck as JSON between two marks that the data cannot contain.
 
-    The mark is a hash of the data, so nobody who writes the deck can write the closing mark into
-    it. No text of a deck begins a line of its own: JSON escapes line feeds, and `visible` the other
+    The marks contain a hash of the data, so the author of a deck cannot include the closing mark.
+    No text of a deck can start a line: JSON escapes line feeds, and `visible` escapes the other
     line separators, such as U+2028 and U+0085, and all invisible characters.
 
     Args:
-        name: What the data is, a word of the prompt.
-        data: Anything that JSON can hold.
+        name: Description of the data, one word of the prompt.
+        data: Any JSON-serializable value.
     """
     text = visible(json.dumps(data, ensure_ascii=False, indent=1))
     mark = f"{name} {hashlib.sha256(_utf8(text)).hexdigest()[:12]}"
@@ -69,7 +69,7 @@ def fence(name: str, data: object) -> str:
 
 
 def whole_text(text: str) -> str:
-    """Return a text without half characters, which JSON can hold and no request."""
+    """Return a text with unpaired surrogates replaced; requests must be valid UTF-8."""
     return _utf8(text).decode()
 
 

@@ -1,8 +1,8 @@
-"""What judges are asked, in our words.
+"""Prompts of judges.
 
-Every prompt keeps apart what may be trusted (the question, the instruction) and what may not (all
-that comes from decks): the latter stands between marks that it cannot contain (`fence`), and the
-judge is told that nothing in it, nor in a picture, is meant for him.
+Prompts separate trusted text (the question, the instruction) from untrusted text (deck contents).
+Untrusted text is enclosed in marks that it cannot contain (`fence`), and the judge is told to
+follow no instruction in it or in an image.
 """
 
 from pptarena.decks.outline import change_list, slide_list
@@ -48,7 +48,7 @@ cannot be seen counts as not done."""
 
 
 def question_prompt(question: TextQuestion) -> Prompt:
-    """Return the prompt of a question about facts; scores from 0 to 1."""
+    """Return the prompt for a question about facts, scored from 0 to 1."""
     system = system_text(_QUESTION, VERDICT_FORM, "<number from 0 to 1>")
     parts = (
         trusted("Question", question.question),
@@ -60,16 +60,16 @@ def question_prompt(question: TextQuestion) -> Prompt:
 
 
 def looks_prompt(question: str) -> Prompt:
-    """Return the beginning of a question about pictures, for `look_at`; scores from 0 to 1."""
+    """Return the beginning of a question about images, for `look_at`; scored from 0 to 1."""
     system = system_text(_LOOKS_QUESTION, SLIDES_FORM, "<number from 0 to 1>")
     return Prompt(system, (trusted("Question", question),))
 
 
 def system_text(rules: str, form: str, scale: str) -> str:
-    """Return who a judge is, what its scores mean, and the form and the scale of its answer."""
+    """Return a system message: role, meaning of the scores, and format of the reply."""
     return f"{rules}\n\n{DATA_RULE}\n\n{form.replace('<SCALE>', scale)}"
 
 
 def trusted(name: str, text: str) -> str:
-    """Return a part of a prompt that comes from the author of the task."""
+    """Return a part of a prompt written by the author of the task."""
     return f"{name}: {text.strip()}"

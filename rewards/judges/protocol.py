@@ -1,4 +1,4 @@
-"""What scoring asks of judges, makers of pictures and runners of Python leaves."""
+"""Interfaces of judges, slide renderers and runners of Python leaves."""
 
 from dataclasses import dataclass
 from typing import Protocol
@@ -25,11 +25,11 @@ __all__ = [
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """What a judge or a Python leaf found.
+    """The result of a judge or a Python leaf.
 
     Attributes:
         score: In [0, 1].
-        reason: Why, on one line.
+        reason: Explanation on one line.
     """
 
     score: float
@@ -41,10 +41,10 @@ class TextQuestion:
     """A question about the facts of two decks.
 
     Attributes:
-        question: What is asked, by the author of the rubric.
-        changes: Everything that changed on the slides it is about; not empty.
-        original: Those slides before.
-        current: Those slides now.
+        question: The question, by the author of the rubric.
+        changes: All changes on the slides concerned; not empty.
+        original: These slides in the original deck.
+        current: These slides in the current deck.
     """
 
     question: str
@@ -55,12 +55,12 @@ class TextQuestion:
 
 @dataclass(frozen=True, slots=True)
 class SlidePair:
-    """One slide before and after.
+    """A slide before and after an edit.
 
     Attributes:
-        label: How it is called.
-        before: Its index in the deck before, from 0; None if it was not there.
-        after: Its index in the deck after, from 0; None if it is gone.
+        label: Its name.
+        before: 0-based index in the original deck; None if it is new.
+        after: 0-based index in the current deck; None if it was removed.
     """
 
     label: str
@@ -70,13 +70,13 @@ class SlidePair:
 
 @dataclass(frozen=True, slots=True)
 class SlideQuestion:
-    """A question about how slides look.
+    """A question about the appearance of slides.
 
     Attributes:
-        question: What is asked, by the author of the rubric.
-        slides: The slides it is about; not empty.
-        if_unchanged: Score of a slide that looks as before: 0 for a goal, 1 for what should stay.
-        skip_unchanged: Whether slides that look as before are left out instead.
+        question: The question, by the author of the rubric.
+        slides: The slides concerned; not empty.
+        if_unchanged: Score of a slide that renders as before: 0 for a goal, 1 for a guard.
+        skip_unchanged: Whether slides that render as before are skipped instead.
     """
 
     question: str
@@ -87,11 +87,11 @@ class SlideQuestion:
 
 @dataclass(frozen=True, slots=True)
 class EditQuestion:
-    """A question about a whole edit: was it what was asked for, and how does it look.
+    """A question about an entire edit: whether it is as requested, and how it looks.
 
     Attributes:
-        instruction: What was asked for.
-        style: What a right result is like, in words; may be empty.
+        instruction: The request.
+        style: Description of a correct result; may be empty.
     """
 
     instruction: str
@@ -99,21 +99,21 @@ class EditQuestion:
 
 
 class EditVerdict(Protocol):
-    """What a judge of whole edits found."""
+    """The result of a judge of entire edits."""
 
     @property
     def score(self) -> float:
-        """In [0, 1]."""
+        """Score in [0, 1]."""
         ...
 
     @property
     def reason(self) -> str:
-        """Why, on one line."""
+        """Explanation on one line."""
         ...
 
 
 class EditJudge(Protocol):
-    """Judges whole edits, such as the dual judge."""
+    """Judges entire edits, such as the dual judge."""
 
     def judge(
         self, instruction: str, original: bytes, current: bytes, *, style_target: str = ""
@@ -121,7 +121,7 @@ class EditJudge(Protocol):
         """Judge an edit between two .pptx files.
 
         Raises:
-            JudgeError: If there is no valid answer.
+            JudgeError: If there is no valid reply.
         """
         ...
 
@@ -133,35 +133,35 @@ class Judge(Protocol):
         """Answer a question about facts.
 
         Raises:
-            UnscoredError: If there is no answer; that is never a score.
+            UnscoredError: If there is no answer; this is never a score.
         """
         ...
 
     def judge_slides(self, question: SlideQuestion) -> Verdict:
-        """Answer a question about looks.
+        """Answer a question about appearance.
 
         Raises:
-            UnscoredError: If there is no answer; that is never a score.
+            UnscoredError: If there is no answer; this is never a score.
         """
         ...
 
     def judge_edit(self, question: EditQuestion) -> Verdict:
-        """Answer a question about the whole edit.
+        """Answer a question about the entire edit.
 
         Raises:
-            UnscoredError: If there is no answer; that is never a score.
+            UnscoredError: If there is no answer; this is never a score.
         """
         ...
 
 
 class SlideRenderer(Protocol):
-    """Turns decks into pictures."""
+    """Renders decks."""
 
     def render(self, deck: bytes) -> tuple[bytes, ...]:
-        """Return a PNG file of every slide, hidden ones included, in the order of the show.
+        """Return a PNG file of every slide, including hidden ones, in slide order.
 
         Raises:
-            PPTArenaError: If it cannot be done.
+            PPTArenaError: If rendering fails.
         """
         ...
 
@@ -172,8 +172,8 @@ class PythonLeaf:
 
     Attributes:
         code: Python source that defines ``compute_score() -> (reason, score)``.
-        pictures: Whether it is given pictures of the slides. PPT-Eval makes them for all leaves
-            of a rubric as soon as one of them mentions ``vlm_call``.
+        pictures: Whether it receives rendered slides. PPT-Eval renders them for all leaves of a
+            rubric if one of them mentions ``vlm_call``.
     """
 
     code: str
@@ -181,10 +181,10 @@ class PythonLeaf:
 
 
 class TextModel(Protocol):
-    """Answers questions of Python leaves in free text; a `JudgeClient` does."""
+    """Answers questions of Python leaves in free text, like `JudgeClient`."""
 
     def ask_text(self, prompt: Prompt) -> str:
-        """Return the answer.
+        """Return the reply.
 
         Raises:
             JudgeError: If there is none.
@@ -196,10 +196,10 @@ class LeafRunner(Protocol):
     """Runs the Python leaves of a rubric on one pair of decks."""
 
     def run_leaf(self, leaf: PythonLeaf) -> Verdict:
-        """Return what a leaf says.
+        """Return the result of a leaf.
 
         Raises:
-            LeafError: If it raised, broke a limit, or could not be run.
-            UnscoredError: If it lacks something else that it needs, such as a model.
+            LeafError: If it raised, exceeded a limit or could not be run.
+            UnscoredError: If another requirement is missing, such as a model.
         """
         ...

@@ -1,4 +1,4 @@
-"""Answers that are stored: a cache on the disk, and records to replay."""
+"""Stored replies: a cache on disk, and records to replay."""
 
 import fcntl
 import hashlib
@@ -22,13 +22,13 @@ _log = logging.getLogger(__name__)
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """A model's valid answer to one prompt.
+    """A model's valid reply to one prompt.
 
     Attributes:
         key: Digest of the prompt and the settings.
-        model: Who answered.
-        reply: What it said.
-        tokens: What it cost.
+        model: Name of the model.
+        reply: The text.
+        tokens: Input and output tokens.
     """
 
     key: str
@@ -37,7 +37,7 @@ class Answer:
     tokens: int
 
     def to_line(self) -> str:
-        """Return it as a line of JSON."""
+        """Return the answer as a line of JSON."""
         return json.dumps(asdict(self), sort_keys=True) + "\n"
 
 
@@ -45,12 +45,12 @@ _ANSWER = TypeAdapter(Answer)
 
 
 class AnswerCache:
-    """Answers by key, one file each, in a folder per endpoint.
+    """Cache of replies by key, one file each, in a folder per endpoint.
 
-    Damaged files count as absent. A folder that cannot be written costs a warning, no answer.
+    Damaged files count as missing. If the folder cannot be written, a warning is logged.
 
     Args:
-        base_url: Address of the endpoint: two of them may serve different models by one name.
+        base_url: URL of the endpoint; two endpoints may serve different models under one name.
     """
 
     def __init__(self, base_url: str | None) -> None:
@@ -58,7 +58,7 @@ class AnswerCache:
         self.folder = cache_home() / "judges" / endpoint
 
     def find(self, key: str) -> Answer | None:
-        """Return the answer of that key, None if there is none."""
+        """Return the answer for a key, or None."""
         try:
             found = _ANSWER.validate_json(self._file(key).read_bytes())
         except (OSError, ValueError):
@@ -80,7 +80,7 @@ class AnswerCache:
 
 
 def start_records(file: Path) -> None:
-    """Make a file of records, and its folder, if need be.
+    """Create a file of records, and its folder, if missing.
 
     Raises:
         ConfigError: If it cannot be written.
@@ -93,14 +93,14 @@ def start_records(file: Path) -> None:
 
 
 def append_record(file: Path, answer: Answer) -> None:
-    """Append an answer to a JSONL file as one line; several processes may share it."""
+    """Append an answer to a JSONL file; several processes may share it."""
     with open(file, "a", encoding="utf-8") as out:
         fcntl.flock(out, fcntl.LOCK_EX)
         out.write(answer.to_line())
 
 
 def read_records(file: Path) -> dict[str, Answer]:
-    """Return the answers of a JSONL file by key; of several with one key the last counts.
+    """Return the answers of a JSONL file by key; the last one of each key counts.
 
     Raises:
         ConfigError: If it cannot be read; the message names the line.

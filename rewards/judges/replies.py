@@ -1,4 +1,4 @@
-"""Reading a model's answer: exactly the JSON that was asked for, or an error it can fix."""
+"""Parsing of a model's reply: exactly the requested JSON, or an error that the model can fix."""
 
 import json
 import re
@@ -19,7 +19,7 @@ _T = TypeVar("_T")
 
 
 class ReplyError(Exception):
-    """An answer of the wrong form; the message tells the model what to fix."""
+    """A reply of the wrong form; the message tells the model what to fix."""
 
 
 def _one_line(text: str) -> str:
@@ -36,13 +36,13 @@ _Reason = Annotated[str, AfterValidator(_one_line)]
 
 
 def read_json(text: str, parse: Callable[[object], _T]) -> _T:
-    """Return what an answer says.
+    """Parse a reply.
 
-    The whole answer must be one JSON value, perhaps in one Markdown code block. No text around it
-    is skipped, no number is rounded, rescaled or clipped: what is not as asked is refused.
+    The reply must be a single JSON value, optionally in a Markdown code block. Surrounding text is
+    not skipped, and numbers are not rounded, rescaled or clipped.
 
     Raises:
-        ReplyError: If it is not, or if `parse` refuses it.
+        ReplyError: If the reply is anything else, or `parse` rejects it.
     """
     text = text.strip()
     fenced = _FENCED.match(text)
@@ -58,24 +58,24 @@ def read_json(text: str, parse: Callable[[object], _T]) -> _T:
 
 
 def verdict_parser(scale: Any) -> Callable[[object], Verdict]:
-    """Return a reader of ``{"score": ..., "reason": ...}``; `scale` is a type such as `Share`."""
+    """Return a parser of ``{"score": ..., "reason": ...}``; `scale` is a type such as `Share`."""
     form = _form(score=scale, reason=_Reason)
     return lambda value: _verdict(_read(form, value))
 
 
 def slides_parser(labels: Collection[str], scale: Any) -> Callable[[object], dict[str, Verdict]]:
-    """Return a reader of ``{"slides": [{"slide": ..., "score": ..., "reason": ...}, ...]}``.
+    """Return a parser of ``{"slides": [{"slide": ..., "score": ..., "reason": ...}, ...]}``.
 
-    Each of the slides must be there exactly once; `scale` is the type of their scores.
+    Each slide must occur exactly once; `scale` is the type of the scores.
     """
     read = _items_reader("slides", "slide", labels, score=scale)
     return lambda value: {each.slide: _verdict(each) for each in read(value)}
 
 
 def reasons_parser(places: Collection[str]) -> Callable[[object], dict[str, str]]:
-    """Return a reader of ``{"reasons": [{"place": ..., "reason": ...}, ...]}``.
+    """Return a parser of ``{"reasons": [{"place": ..., "reason": ...}, ...]}``.
 
-    Each of the places must be there exactly once.
+    Each place must occur exactly once.
     """
     read = _items_reader("reasons", "place", places)
     return lambda value: {each.place: each.reason for each in read(value)}
@@ -88,7 +88,7 @@ def _verdict(found: Any) -> Verdict:
 def _items_reader(
     name: str, key: str, known: Collection[str], **fields: Any
 ) -> Callable[[object], list[Any]]:
-    """Return a reader of a list with one item for each of `known`."""
+    """Return a parser of a list with exactly one item for each of `known`."""
     item = _form(**{key: str}, **fields, reason=_Reason)
     form = _form(**{name: list[item]})  # type: ignore[valid-type]
 
@@ -103,7 +103,7 @@ def _items_reader(
 
 
 def _form(**fields: Any) -> type[BaseModel]:
-    """Return an object that has exactly these keys."""
+    """Return a model of an object with exactly these keys."""
     required: dict[str, Any] = {name: (kind, ...) for name, kind in fields.items()}
     return create_model("Answer", __config__=ConfigDict(extra="forbid"), **required)
 

@@ -1,4 +1,4 @@
-"""The judge of rubric leaves, for one pair of decks."""
+"""Judge of rubric leaves, for one pair of decks."""
 
 from functools import cached_property
 
@@ -24,15 +24,15 @@ _NAMED = 3
 
 
 class RubricJudge:
-    """Answers the leaves ``judge``, ``visual_judge`` and ``edit_judge`` of a rubric by a model.
+    """Answers the leaves ``judge``, ``visual_judge`` and ``edit_judge`` of a rubric with a model.
 
     Args:
-        client: Asks the model.
-        original: The .pptx file before, as the application saves it unchanged.
-        current: The .pptx file now.
-        renderer: Makes pictures of slides; without one, leaves about looks are not judged.
-        screening: When a slide looks as before; such slides are not sent to the model.
-        edits: Judges whole edits; without one, leaves about them are not judged.
+        client: Client of the model.
+        original: The original .pptx file, as saved unchanged by the application.
+        current: The current .pptx file.
+        renderer: Renders slides; without it leaves about appearance are unscored.
+        screening: Decides whether a slide renders as before; such slides are not sent to the model.
+        edits: Judge of entire edits; without it leaves about them are unscored.
 
     Example::
 
@@ -60,17 +60,17 @@ class RubricJudge:
         """Answer a question about facts.
 
         Raises:
-            JudgeError: If there is no valid answer.
+            JudgeError: If there is no valid reply.
         """
         return self._client.ask(question_prompt(question), verdict_parser(Share))
 
     def judge_slides(self, question: SlideQuestion) -> Verdict:
-        """Answer a question about looks: the mean over its slides.
+        """Answer a question about appearance; the score is the mean over its slides.
 
-        A slide that is gone scores 0; one that looks as before scores as the question says.
+        A removed slide scores 0. A slide that renders as before scores `question.if_unchanged`.
 
         Raises:
-            JudgeError: If there is no valid answer for every slide.
+            JudgeError: If there is no valid reply for every slide.
         """
         verdicts: dict[str, Verdict] = {}
         shown = []
@@ -91,10 +91,10 @@ class RubricJudge:
         return _mean(verdicts)
 
     def judge_edit(self, question: EditQuestion) -> Verdict:
-        """Answer a question about the whole edit.
+        """Answer a question about the entire edit.
 
         Raises:
-            JudgeError: If there is no valid answer.
+            JudgeError: If there is no valid reply.
         """
         if self._edits is None:
             raise JudgeError("no judge of whole edits is configured")

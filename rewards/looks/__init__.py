@@ -1,4 +1,4 @@
-"""What slides look like: pictures of them decide what facts can only estimate."""
+"""Render check: rendered slides decide what deck facts can only estimate."""
 
 from pptarena.rewards.looks.looked import Looked, Unseen
 from pptarena.rewards.looks.looks import Looker, Looks

@@ -1,4 +1,4 @@
-"""Pictures of the slides of two decks, each drawn once."""
+"""Rendered slides of two decks, each rendered once."""
 
 from collections.abc import Callable, Hashable, Iterator, Sequence
 from dataclasses import dataclass
@@ -18,24 +18,24 @@ __all__ = ["Drawing", "Shot", "UndrawableError", "drawn_now"]
 
 _MOST_AT_ONCE = 60
 
-# Originals are drawn for one episode after the other; pictures weigh what they take in memory.
+# Originals are rendered for every episode, so they are shared; the limit is in bytes.
 _drawn: Recent[Hashable, Pixels] = Recent(200 * 2**20)
 
 _Pairs = Sequence[tuple[Shape, Shape]]
 
 
 class UndrawableError(Exception):
-    """The deck as it is now cannot be drawn, though the original can."""
+    """The current deck cannot be rendered, although the original can."""
 
 
 @dataclass(frozen=True, slots=True)
 class Shot:
-    """A slide, perhaps with something left out.
+    """A slide to render, optionally without some content.
 
     Attributes:
-        slide: Its index.
-        shape: Index of the shape that is left out; None for none.
-        ink: Letters whose ink is left out.
+        slide: Index of the slide.
+        shape: Index of a shape to leave out; None for none.
+        ink: Text spots to leave out.
     """
 
     slide: int
@@ -44,17 +44,17 @@ class Shot:
 
     @property
     def edit(self) -> Callable[[_Element], None] | None:
-        """What is done to the slide."""
+        """The edit applied to the slide before rendering."""
         if self.shape is not None:
             return without_shape(self.shape)
         return without_ink(self.ink) if self.ink else None
 
 
 class Drawing:
-    """Draws the slides of one deck.
+    """Renders the slides of one deck.
 
     Args:
-        maker: Draws.
+        maker: The renderer.
         data: The .pptx file.
 
     Raises:
@@ -67,7 +67,7 @@ class Drawing:
         self._own: dict[Shot, Pixels] = {}
 
     def turn_back(self, match: DeckMatch) -> None:
-        """Draw the gradients that saving alone turned as they were; first of all.
+        """Restore gradients that saving alone turned; call this before rendering.
 
         Raises:
             UndrawableError: If a part cannot be read.
@@ -78,15 +78,15 @@ class Drawing:
             raise UndrawableError(str(error)) from error
 
     def key(self, slide: int) -> str:
-        """Return what is equal for two slides only if they look the same."""
+        """Return a key that is equal for two slides only if they render equally."""
         return self._pages.key(slide)
 
     def draw(self, shots: Sequence[Shot], *, keep: bool) -> None:
-        """Draw what is not drawn yet, so that `get` has it; with `keep`, for others too.
+        """Render the missing shots for `get`; with `keep`, share them with other instances.
 
         Raises:
-            DeckError, MachineError: As the renderer does.
-            UnscoredError: If what came back are not pictures.
+            DeckError, MachineError: As raised by the renderer.
+            UnscoredError: If the renderer does not return the expected images.
         """
         for shot in shots if keep else ():
             known = _drawn.get(self._key_of(shot))
@@ -104,15 +104,15 @@ class Drawing:
                     _drawn.put(self._key_of(shot), self._own[shot], self._own[shot].nbytes)
 
     def get(self, shot: Shot) -> Pixels:
-        """Return a picture that `draw` made."""
+        """Return an image rendered by `draw`."""
         return self._own[shot]
 
     def ink(self, slide: int, shape: int) -> float:
-        """Return how much a shape adds to the picture of its slide; `draw` made both pictures."""
+        """Return the ink that a shape adds to its rendered slide; needs both shots from `draw`."""
         return float(changed_pixels(self.get(Shot(slide)), self.get(Shot(slide, shape))).sum())
 
     def can_be_drawn(self) -> None:
-        """Draw the first slide again, whatever is stored; raises as `draw` does."""
+        """Render the first slide again, ignoring stored images; raises like `draw`."""
         self._maker.render(self._pages.excerpt([(0, None)]))
 
     def _key_of(self, shot: Shot) -> Hashable:
@@ -122,18 +122,18 @@ class Drawing:
 def drawn_now(
     original: Drawing, current: Drawing, shots: Sequence[Shot], *, keep: bool = False
 ) -> None:
-    """Draw slides of the deck as it is now; tell its faults from those of whatever draws.
+    """Render slides of the current deck, and tell its faults from those of the renderer.
 
     Args:
-        original: A deck that can be drawn where anything can.
-        current: The deck as it is now.
-        shots: Which of its slides.
-        keep: Whether the pictures are kept for others, too.
+        original: A deck that renders if the renderer works.
+        current: The current deck.
+        shots: Slides of the current deck.
+        keep: Whether the images are shared with other instances.
 
     Raises:
-        UndrawableError: If it cannot be drawn twice, but the original can.
-        DeckError: If the original cannot be drawn either.
-        MachineError: Likewise.
+        UndrawableError: If the current deck fails twice, but the original renders.
+        DeckError: If the original fails as well.
+        MachineError: If the original fails as well.
     """
     for is_last in (False, True):
         try:
@@ -146,17 +146,17 @@ def drawn_now(
 
 
 def _turn_back(match: DeckMatch, pages: Pages) -> None:
-    """Turn gradients back, on slides as well as on their layouts and masters.
+    """Restore turned gradients on slides and on their layouts and masters.
 
-    LibreOffice turns those of mirrored shapes each time that it opens a deck. Facts forgive that;
-    pictures of a deck that was opened once more than the original would not.
+    LibreOffice turns gradients of mirrored shapes each time it opens a deck. The diff ignores this,
+    but a deck that was opened once more than the original would render differently.
 
     Args:
-        match: Which slide and shape is which.
-        pages: The slides of the deck as it is now, of which nothing was drawn yet.
+        match: The matching of slides and shapes.
+        pages: The slides of the current deck, before any rendering.
 
     Raises:
-        DeckError: If a part that has to be changed cannot be read.
+        DeckError: If a part to change cannot be read.
     """
     done: set[str] = set()
     for before, now in match.pairs:
@@ -169,7 +169,7 @@ def _turn_back(match: DeckMatch, pages: Pages) -> None:
 
 
 def _levels(match: DeckMatch, before: int, now: int) -> Iterator[_Pairs]:
-    """Yield the shapes before and now of a slide, of its layout and of its master."""
+    """Yield the (original, current) shape pairs of a slide, of its layout and of its master."""
     old, new = match.original.slides[before], match.current.slides[now]
     yield [(old.shapes[i], new.shapes[j]) for i, j in match.shapes(before).pairs]
     if old.layout_index is None or new.layout_index is None:

@@ -1,4 +1,4 @@
-"""What was found by looking at pictures of slides."""
+"""Result of the render check."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -10,11 +10,11 @@ __all__ = ["Looked", "Unseen"]
 
 @dataclass(frozen=True, slots=True)
 class Unseen:
-    """Letters that cannot be read on the picture of a slide.
+    """Text that is illegible on the rendered slide.
 
     Attributes:
-        spot: Which.
-        reason: Why, in plain words.
+        spot: The text.
+        reason: Explanation in plain text.
     """
 
     spot: Spot
@@ -23,16 +23,16 @@ class Unseen:
 
 @dataclass(frozen=True, slots=True)
 class Looked:
-    """What pictures of two decks say; all indexes count from 0.
+    """Differences between two rendered decks; all indexes are 0-based.
 
     Attributes:
-        lost: By slide and shape of the original: the share of it that can be seen no more.
-        changed: By slide of the original: the share of its surface that looks different although
-            no known change says why.
-        unseen: By slide of the deck now: letters that cannot be read.
-        shares: By slide and shape of the deck now: the share of a changed or new shape without
-            text that can be seen.
-        failed: Why the deck as it is now cannot be drawn; empty if it can.
+        lost: By slide and shape of the original: the share that is no longer visible.
+        changed: By slide of the original: the share of its area that differs without a known
+            change.
+        unseen: By slide of the current deck: illegible text.
+        shares: By slide and shape of the current deck: the visible share of a new or changed shape
+            without text.
+        failed: Why the current deck cannot be rendered; empty if it can.
     """
 
     lost: Mapping[tuple[int, int], float] = field(default_factory=dict)

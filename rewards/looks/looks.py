@@ -1,9 +1,9 @@
-"""What two decks look like: what is lost of the one, and what of the other cannot be read.
+"""Render check: what two rendered decks show that their files do not.
 
-Slides whose parts are equal look equal and are not drawn. Of the others, each shape of the original
-that nobody may touch must still be seen: its marks on the picture of the slide, or, where other
-things stand in its place now, what is missing when the shape is taken off the slide. Words that are
-new or were changed must leave ink on the picture.
+Slides whose parts are equal render equally and are skipped. On the others, each protected shape of
+the original must still be visible. It is found again by its marks in the rendered slide. If other
+objects now occupy its place, the slide is also rendered without the shape to see what is missing.
+New and changed text must leave ink in the rendered slide.
 """
 
 from collections import defaultdict
@@ -26,46 +26,46 @@ from pptarena.rewards.looks.looked import Looked, Unseen
 
 __all__ = ["Looker", "Looks", "lost_pattern"]
 
-_UNNOTICED = 0.05  # share of a shape's marks that may be lost without a closer look
-_FULLY = 0.6  # share of its ink from which a shape counts as seen
+_UNNOTICED = 0.05  # share of a shape's marks that may be lost without a closer inspection
+_FULLY = 0.6  # share of a shape's original ink above which it counts as visible
 _MARGIN_PX = 8
 _LEAST_CHANGED = 0.01
-_HARD_TO_READ = 0.4  # share of its ink below which text could not be read before either
-_LEAST_SHOWN = 0.01  # share of a shape's place that it must colour; lines need little
+_HARD_TO_READ = 0.4  # share of its usual ink below which text was already illegible in the original
+_LEAST_SHOWN = 0.01  # share of a shape's area that it must color; lines need little
 _LOOKLESS = frozenset(("alt_text", "hyperlinks", "animation", "notes", "comments", "shapes"))
-_OTHER_SIZE = 0.2  # share by which the ink of a letter differs where it has another size
+_OTHER_SIZE = 0.2  # relative difference of ink per character that indicates another font size
 _NUMBERS = frozenset(("sldNum", "dt"))
-_MOST_GLANCES = 24  # shapes of a deck that are taken off their slides to see what is missing
+_MOST_GLANCES = 24  # shapes per deck that are rendered separately to see what is missing
 
-_LEAST_MARKS: Final = 60  # fewer pixels with contrast around them make no pattern
+_LEAST_MARKS: Final = 60  # minimum number of pixels with surrounding contrast that form a pattern
 _MARGIN: Final = 6
 _RIM: Final = 3
-_SAME_PATTERN: Final = 0.6  # share of its marks from which a pattern counts as the same
+_SAME_PATTERN: Final = 0.6  # share of its marks above which a pattern counts as unchanged
 
 _ASPECTS = frozenset(("background", "layout", "master"))
 
 
 @dataclass(frozen=True, slots=True)
 class _Pair:
-    """A slide that does not look certain to be the same: its indexes before and now."""
+    """A slide that may render differently, with its index in both decks."""
 
     before: int
     now: int
     touched: set[int]
     """Shapes of the original with any change."""
     free: set[int]
-    """Those of them whose changes are all allowed."""
+    """The shapes of `touched` whose changes are all allowed."""
     reworked: set[int]
-    """Those with changes to their look that are not allowed."""
+    """Shapes with disallowed changes to their appearance."""
 
 
 class Looks:
-    """Looks at the pictures of two decks.
+    """Compares two rendered decks.
 
     Args:
-        maker: Draws slides.
-        original: The .pptx file as the application saves it unchanged.
-        current: The .pptx file as it saves it now.
+        maker: Renderer of slides.
+        original: The .pptx file as saved unchanged by the application.
+        current: The .pptx file as saved by the application now.
     """
 
     def __init__(self, maker: SlideRenderer, original: bytes, current: bytes) -> None:
@@ -75,17 +75,18 @@ class Looks:
     def look(
         self, match: DeckMatch, changes: Sequence[Change], outside: Sequence[Change]
     ) -> Looked:
-        """Return what can be seen.
+        """Return the differences between the rendered decks.
 
         Args:
-            match: Which slide and shape is which; of the decks in these files.
+            match: The matching of slides and shapes of the two decks.
             changes: All changes.
-            outside: Those that are not allowed.
+            outside: Changes that are not allowed.
 
         Raises:
-            DeckError: If the original cannot be read or drawn.
-            HostError, ImageError: If nothing can be drawn on this computer.
-            MachineError: If the original cannot be drawn: never for the sake of the other deck.
+            DeckError: If the original cannot be read or rendered.
+            HostError, ImageError: If this computer cannot render slides.
+            MachineError: If rendering the original fails. A current deck that cannot be rendered is
+                reported in the result instead.
         """
         before = Drawing(self._maker, self._files[0])
         try:
@@ -97,7 +98,7 @@ class Looks:
 
 
 class _Look:
-    """One look at two decks."""
+    """One comparison of two decks."""
 
     def __init__(self, match: DeckMatch, before: Drawing, now: Drawing) -> None:
         self._match = match
@@ -110,7 +111,7 @@ class _Look:
         asked = [*((index, None) for index in self._match.added), *((p.now, p) for p in pairs)]
         words = {index: list(self._words(index, pair)) for index, pair in asked}
         things = {index: list(self._things(index, pair)) for index, pair in asked}
-        # What is drawn together is opened together: to open a deck costs as much as five pictures.
+        # Slides are rendered in batches: opening a deck takes as long as rendering five slides.
         old = [Shot(pair.before) for pair in pairs]
         old += [each for i, found in words.items() for each in self._old_words(i, found)]
         old += [each for i, found in things.items() for each in self._old_pictures(i, found)]
@@ -162,7 +163,7 @@ class _Look:
     def _changed_shapes(
         self, index: int, pair: _Pair | None
     ) -> Iterator[tuple[Shape, Shape | None]]:
-        """Yield the shapes of a slide now that are new or changed, with what they were."""
+        """Yield the new and changed shapes of a current slide with their originals."""
         for shape in self._match.current.slides[index].shapes:
             _, old = self._was(index, shape.index)
             if pair is None or old is None or old.index in pair.touched:
@@ -174,15 +175,15 @@ class _Look:
         for words in found:
             usual = self._usual(index, words)
             if usual is not None and usual < _HARD_TO_READ:
-                continue  # so it was before
+                continue  # already illegible in the original
             without = self._now.get(Shot(index, ink=words.spots))
             if reason := why_unseen(words, full, without, px_per_pt, usual):
                 yield from (Unseen(spot, reason) for spot in words.spots)
 
     def _usual(self, index: int, now: Words) -> float | None:
-        """Return how much ink words left in the original where others are now, None if none.
+        """Return the relative ink of the corresponding original text, or None without such text.
 
-        Letters of another size are drawn in another way: then no more than usual type is expected.
+        For text of another size the result is capped at 1, because its glyphs render differently.
         """
         old = self._old(index, now)
         if old is None:
@@ -195,19 +196,19 @@ class _Look:
         return found if _same_size(words, now) else min(1.0, found)
 
     def _old(self, index: int, now: Words) -> tuple[int, Words] | None:
-        """Return the words of the original where others are now, and their slide; None if none."""
+        """Return the slide and text in the original that correspond to current text, or None."""
         before, old = self._was(index, now.spots[0].shape)
         words = None if old is None else all_words(old, now.spots[0].cell)
         return None if words is None else (before, words)
 
     def _old_words(self, index: int, found: Iterable[Words]) -> Iterator[Shot]:
-        """Yield the pictures of the original that `_usual` looks at."""
+        """Yield the renderings of the original that `_usual` needs."""
         for now in found:
             if (old := self._old(index, now)) is not None:
                 yield from (Shot(old[0]), Shot(old[0], ink=old[1].spots))
 
     def _old_pictures(self, index: int, found: Iterable[int]) -> Iterator[Shot]:
-        """Yield the pictures of the original that `_share` looks at."""
+        """Yield the renderings of the original that `_share` needs."""
         for shape in found:
             before, old = self._was(index, shape)
             thing = self._match.current.slides[index].shapes[shape]
@@ -215,19 +216,19 @@ class _Look:
                 yield from (Shot(before), Shot(before, old.index))
 
     def _was(self, index: int, shape: int) -> tuple[int, Shape | None]:
-        """Return which shape of the original one of a slide now is, and its slide; None if new."""
+        """Return the original slide index and shape of a current shape; None if it is new."""
         before = self._match.to_original.get(index, -1)
         was = None if before < 0 else self._match.shapes(before).to_original.get(shape)
         return before, None if was is None else self._match.original.slides[before].shapes[was]
 
     def _share(self, index: int, shape: int) -> float:
-        """Return how much of a shape is seen, in [0, 1]: of a picture by how strong it is."""
+        """Return the visible share of a shape, in [0, 1]; a picture counts by its original ink."""
         thing = self._match.current.slides[index].shapes[shape]
         before, old = self._was(index, shape)
         if old is None or thing.picture is None:
             full, without = self._now.get(Shot(index)), self._now.get(Shot(index, shape))
             left, top, right, bottom = Scale(self._match.current, full).region(thing)
-            # The share of its place that looks otherwise without it.
+            # The share of its area that changes when it is removed.
             place = changed_pixels(full, without)[top:bottom, left:right] > 0
             return min(1.0, float(place.mean()) / _LEAST_SHOWN) if place.size else 0.0
         strength = self._before.ink(before, old.index) / max(1, _area(old))
@@ -235,15 +236,16 @@ class _Look:
         return min(1.0, ink / strength) if strength > 0 else 1.0
 
     def _lost(self, pairs: Sequence[_Pair]) -> Iterator[tuple[tuple[int, int], float]]:
-        """Yield slide and shape of the original, which nobody may touch, and what is seen no more.
+        """Yield the (slide, shape) index of each protected original shape, and its lost share.
 
-        Shares that nobody would notice are left out.
+        Shares too small to notice are left out.
         """
         losses = [self._lost_marks(pair) for pair in pairs]
         closer = [self._closer(pair, found) for pair, found in zip(pairs, losses, strict=True)]
         inks = self._lost_ink(pairs, closer)
         for pair, found, ink in zip(pairs, losses, inks, strict=True):
-            # What was made anew has no marks to find again; nobody looks closer at a deck in ruins.
+            # A recreated shape has no marks to find. Shapes beyond the limit of renderings are
+            # skipped.
             found |= {i: ink.get(i, 0.0) for i in pair.reworked if i in found}
             found |= {i: min(found[i], share) for i, share in ink.items()}
             yield from (
@@ -251,7 +253,7 @@ class _Look:
             )
 
     def _lost_marks(self, pair: _Pair) -> dict[int, float]:
-        """Return what of the marks of each shape is not found again."""
+        """Return the share of each shape's marks that is lost."""
         before, now = self._before.get(Shot(pair.before)), self._now.get(Shot(pair.now))
         slide = self._match.original.slides[pair.before]
         shapes = self._match.shapes(pair.before)
@@ -268,7 +270,7 @@ class _Look:
         return {s.index: lost_marks(s, slide, free, found, scale) for s in judged}
 
     def _closer(self, pair: _Pair, losses: Mapping[int, float]) -> list[int]:
-        """Return which shapes to look at closer: the largest, as many as are left for the deck."""
+        """Return the shapes to render separately: the largest ones, within the deck's limit."""
         slide = self._match.original.slides[pair.before]
         doubtful = [i for i, share in losses.items() if share > _UNNOTICED or i in pair.reworked]
         closer = sorted(doubtful, key=lambda i: -_area(slide.shapes[i]))[: self._glances]
@@ -278,7 +280,7 @@ class _Look:
     def _lost_ink(
         self, pairs: Sequence[_Pair], closer: Sequence[Sequence[int]]
     ) -> list[dict[int, float]]:
-        """Return what of shapes is gone by the pixels that they alone account for, by slide."""
+        """Return the lost share of shapes by the pixels that only they account for, by slide."""
         asked = [
             (pair, {i: self._match.shapes(pair.before).to_current[i] for i in indexes})
             for pair, indexes in zip(pairs, closer, strict=True)
@@ -292,7 +294,7 @@ class _Look:
         return found
 
     def _lost_share(self, pair: _Pair, shape: int, now: int) -> float:
-        """Return what of a shape is gone: of its ink, and of its pattern if it is a drawing."""
+        """Return the lost share of a shape: of its ink, and for a drawing also of its pattern."""
         was, left = self._before.ink(pair.before, shape), self._now.ink(pair.now, now)
         lost = 0.0 if was <= 0 else max(0.0, 1 - left / was / _FULLY)
         thing = self._match.original.slides[pair.before].shapes[shape]
@@ -308,7 +310,7 @@ class _Look:
         return max(lost, lost_pattern(pictures[0], pictures[1]))
 
     def _changed(self, pair: _Pair) -> float:
-        """Return the share of a slide that looks otherwise outside of all that was touched."""
+        """Return the share of a slide that changed outside all touched shapes."""
         before, now = self._before.get(Shot(pair.before)), self._now.get(Shot(pair.now))
         if before.shape != now.shape:
             return 0.0
@@ -346,20 +348,20 @@ def _is_hidden(shape: Shape, slide: Slide) -> bool:
 
 
 Looker = Callable[[bytes, bytes], Looks]
-"""Makes what looks at an original and at the deck now, both as .pptx files."""
+"""Factory of a render check for the original and the current .pptx file."""
 
 
 def lost_marks(
     shape: Shape, slide: Slide, free: Sequence[Shape], found: Sequence[Flags], scale: Scale
 ) -> float:
-    """Return the share of a shape's marks that are gone from its place.
+    """Return the share of a shape's marks that are missing from its place.
 
     Args:
-        shape: Of the original.
-        slide: The slide it is on.
-        free: Shapes that may change, whose places do not count.
-        found: Where there are marks, before and now.
-        scale: Of the pictures that they were found on.
+        shape: A shape of the original.
+        slide: The slide of the shape.
+        free: Shapes that may change; their places are ignored.
+        found: Masks of the marks before and now.
+        scale: Scale of the rendered slides.
     """
     others = [
         other for other in slide.shapes
@@ -373,7 +375,7 @@ def lost_marks(
 
 
 def _holds(outer: Box, inner: Box) -> bool:
-    """Return whether something stands wholly on something else, such as words on a panel."""
+    """Return whether a shape lies entirely on another one, such as text on a panel."""
     across = outer.left <= inner.left and inner.right <= outer.right
     return across and outer.top <= inner.top and inner.bottom <= outer.bottom
 
@@ -381,13 +383,12 @@ def _holds(outer: Box, inner: Box) -> bool:
 def lost_pattern(before: tuple[Pixels, Pixels], now: tuple[Pixels, Pixels]) -> float:
     """Return how much of a drawing's pattern is lost, in [0, 1].
 
-    Only pixels that the drawing colors in both pictures count, so that covering a part of it
-    loses nothing here. Marks are those of `marks`: other colors and a shift of two pixels lose
-    nothing either.
+    Only pixels that the drawing colors in both renderings count, so occlusion loses nothing here.
+    Marks are those of `marks`: recoloring and a shift of up to two pixels lose nothing either.
 
     Args:
-        before: The picture of the slide, and the same without the drawing.
-        now: The same of the slide as it is now.
+        before: The rendered original slide, with and without the drawing.
+        now: The rendered current slide, with and without the drawing.
     """
     if before[0].shape != now[0].shape:
         return 1.0
@@ -399,7 +400,7 @@ def lost_pattern(before: tuple[Pixels, Pixels], now: tuple[Pixels, Pixels]) -> f
         slice(max(0, each[0] - _MARGIN), each[-1] + _MARGIN + 1) for each in (rows, columns)
     )
     found, lost = marks(before[0][part], now[0][part])
-    # The outline of a drawing has another contrast where another background is behind it.
+    # A drawing's outline has different contrast against a different background.
     inside = found & _without_rim(both[part])
     own = inside if inside.sum() >= _LEAST_MARKS else found & both[part]
     count = int(own.sum())
@@ -418,14 +419,14 @@ def _without_rim(flags: Flags) -> Flags:
 def repainted(
     changes: Sequence[Change], outside: Sequence[Change], slide_count: int
 ) -> set[int | None]:
-    """Return the slides, from 1, whose whole surface may look otherwise.
+    """Return the slides (1-based) whose entire area may change.
 
-    What can be seen of their shapes counts all the same.
+    The visibility of their shapes is still checked.
 
     Args:
         changes: All changes.
-        outside: Those that are not allowed.
-        slide_count: Of the original: a change of a master is one of all slides.
+        outside: Changes that are not allowed.
+        slide_count: Number of slides of the original; a changed master affects all of them.
     """
     wrong = {(change.slide, change.aspect, change.what) for change in outside}
     allowed = {

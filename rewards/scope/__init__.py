@@ -1,4 +1,4 @@
-"""Scope: the part of a deck that a task may touch, and what changes elsewhere cost."""
+"""Scope: the part of a deck that a task may touch, and the price of changes elsewhere."""
 
 from pptarena.rewards.scope.scope import Scope, load_scope
 

@@ -1,4 +1,4 @@
-"""How much of a shape a change of one aspect takes: a share between 0 and 1."""
+"""Loss of a shape by a change of one aspect, in [0, 1]."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
@@ -37,7 +37,7 @@ _OTHER_WAY_UP = frozenset(("rotation", "vertical", BLANKS))
 
 
 def aspect_loss(old: Shape, new: Shape, aspect: str, changes: Sequence[Change]) -> float:
-    """Return how much of a shape changes of one aspect take, in [0, 1]."""
+    """Return the loss of a shape by the changes of one aspect, in [0, 1]."""
     if aspect == "text":
         return max(_reworded(old, new, changes), _moved_text(changes))
     if aspect == "visibility":
@@ -61,7 +61,7 @@ def aspect_loss(old: Shape, new: Shape, aspect: str, changes: Sequence[Change]) 
 
 
 def _reworded(old: Shape, new: Shape, changes: Sequence[Change]) -> float:
-    """Return the share of a text that is another one; of some changed lines, their share of it."""
+    """Return the changed share of a text; if only lines are listed, weighted by their length."""
     texts = [(c.value_before, c.value_after) for c in changes if c.aspect == "text"]
     lines = [(a, b) for a, b in texts if isinstance(a, str) and isinstance(b, str) and a]
     whole = words(old.text)
@@ -77,7 +77,7 @@ def _moved_text(changes: Sequence[Change]) -> float:
 
 
 def look_loss(changes: Sequence[Change]) -> float:
-    """Return what other looks take: the more of them the more, most if little is as it was."""
+    """Return the loss by changed formatting, which grows with the number of properties."""
     properties = {change.what for change in changes}
     if properties & _OTHER_WAY_UP or any(map(_is_far_off, changes)):
         return _LOOK_AT_MOST
@@ -85,7 +85,7 @@ def look_loss(changes: Sequence[Change]) -> float:
 
 
 def _is_far_off(change: Change) -> bool:
-    """Return whether letters are of quite another size."""
+    """Return whether the font size changed at least by the factor `_QUITE_ANOTHER_SIZE`."""
     if change.what.rpartition(" ")[2] != "size":
         return False
     old, new = (list(_numbers(each)) for each in (change.value_before, change.value_after))
@@ -102,7 +102,7 @@ def _numbers(value: object) -> Iterator[float]:
 
 
 def _is_spoiled(old: Picture, new: Picture) -> bool:
-    """Return whether little is left to see of a picture that is still the same file."""
+    """Return whether a picture with the same file is mostly cropped, faded or altered."""
     crops = old.crop_pct, new.crop_pct
     was, now = (
         max(0.0, 1 - (c[0] + c[2]) / 100) * max(0.0, 1 - (c[1] + c[3]) / 100) for c in crops
@@ -113,7 +113,7 @@ def _is_spoiled(old: Picture, new: Picture) -> bool:
 
 
 def _chart_loss(old: Chart, new: Chart) -> float:
-    """Return what other numbers, names or looks of a chart take."""
+    """Return the loss by changed data, names or formatting of a chart."""
     if _data(old) == _data(new):
         return _CHART_LOOK
     sides = [[(s.name, i, v) for s in c.series for i, v in enumerate(s.values)] for c in (old, new)]

@@ -1,4 +1,4 @@
-"""A scope that was written for one deck, on another one that an agent has left."""
+"""Apply a scope written for one deck to another deck that an agent produced."""
 
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
@@ -12,15 +12,15 @@ __all__ = ["carried_over", "parts_carried_over"]
 
 
 def carried_over(scope: Scope, reference: Deck, deck: Deck) -> Scope:
-    """Return a scope with the places that its slides and shapes have in another deck.
+    """Return a scope with the slide and shape positions of another deck.
 
-    What the other deck lacks is left out. A number stays as it is if neither deck's slide there is
-    in the other one: it may be a slide that both added in their own words.
+    Slides that the other deck lacks are dropped. A slide number is kept if neither deck's slide at
+    that position exists in the other one: both may have added that slide with different content.
 
     Args:
-        scope: Names slides and shapes of `reference`; `Scope.on` was called with it.
+        scope: Names slides and shapes of `reference`; already resolved by `Scope.on`.
         reference: The deck that the scope was written for.
-        deck: Another one of the same origin.
+        deck: Another deck with the same origin.
     """
     match = match_decks(reference, deck)
     own = Scope(parts=scope.all_parts[: len(scope.all_parts) - len(scope.free)])
@@ -40,11 +40,11 @@ def carried_over(scope: Scope, reference: Deck, deck: Deck) -> Scope:
 
 
 def parts_carried_over(parts: Iterable[ScopePart], match: DeckMatch) -> Iterator[ScopePart]:
-    """Yield parts of a scope with the places that their slides and shapes have in another deck.
+    """Yield parts of a scope with the slide and shape positions of another deck.
 
     Args:
         parts: They name slides and shapes of the original of `match`.
-        match: The deck that they were written for, and the other one.
+        match: The deck that the parts were written for, and the other deck.
     """
     for part in parts:
         if part.slides == "all":
@@ -70,7 +70,7 @@ def _slide(number: int, match: DeckMatch) -> int | None:
 
 
 def _shape(spec: str, number: int, now: int, match: DeckMatch) -> str:
-    """Return words that mean the same shape on a slide of the other deck."""
+    """Return a selector of the same shape on a slide of the other deck."""
     if match.to_current.get(number - 1) != now - 1:
         return spec
     meant = find_shape(match.original.slides[number - 1], spec)
@@ -85,7 +85,7 @@ def _shape(spec: str, number: int, now: int, match: DeckMatch) -> str:
 
 
 def _exact(slide: Slide, shape: Shape) -> str | None:
-    """Return words that mean a shape by its place among those of its kind."""
+    """Return a selector of a shape by its position among shapes of its type."""
     for kind in KINDS:
         if is_kind(shape, kind):
             same = [each.index for each in slide.shapes if is_kind(each, kind)]

@@ -1,8 +1,8 @@
-"""How much content a change falsifies: numbers, words, pictures, link targets, what was deleted.
+"""Content falsified by a change: numbers, text, pictures, link targets, deletions.
 
-One unit is one fact that a reader takes from the deck and that is wrong now: a figure, a reworded
-text, another picture, a link that leads elsewhere, a shape or slide that is gone, off the slide or
-not shown long enough to be read.
+One unit is one fact in the deck that is now wrong: a figure, a reworded text, another picture, a
+redirected link, or a shape or slide that is removed, off the slide or not shown long enough to be
+read.
 """
 
 import re
@@ -43,15 +43,15 @@ _FILES = frozenset(("picture", "medium", "table", "chart", "smart art"))
 
 
 def is_content(change: Change, match: DeckMatch) -> bool:
-    """Return whether a change makes content wrong, beyond the spelling of a word or two."""
+    """Return whether a change falsifies content, beyond the spelling of one or two words."""
     return content_units(change, match) >= 1
 
 
 def content_units(change: Change, match: DeckMatch) -> float:
-    """Return how many units of content a change makes wrong; 0 if it is one of format alone.
+    """Return how many units of content a change falsifies; 0 for pure formatting.
 
-    A corrected spelling counts for a small part of one, as does a footer that is gone. Content
-    that is added is no content that became wrong.
+    A corrected spelling or a removed footer counts for a small part of a unit. Added content does
+    not count.
     """
     before, after = _values(change)
     if change.kind in ("slide_removed", RIVAL):
@@ -77,16 +77,17 @@ def content_units(change: Change, match: DeckMatch) -> float:
 
 
 def _values(change: Change) -> tuple[object, object]:
-    """Return the values before and now, whole where the change has them."""
+    """Return the values before and after, unabridged if available."""
     if change.value_before is None and change.value_after is None:
         return change.before, change.after
     return change.value_before, change.value_after
 
 
 def _leads_astray(change: Change, match: DeckMatch) -> bool:
-    """Return whether a link came that leads elsewhere than the words say that it is on.
+    """Return whether a new link leads somewhere other than its text indicates.
 
-    Applications link an address as it is typed. Another link of the shape may lead there as well.
+    Applications add a link when an address is typed. A target that another link of the shape
+    already has is accepted as well.
     """
     link, pair = change.value_after, ShapePair.of(match, change)
     if not isinstance(link, Link):
@@ -98,7 +99,7 @@ def _leads_astray(change: Change, match: DeckMatch) -> bool:
 
 
 def is_missed(change: Change) -> bool:
-    """Return whether a slide is not shown any more, or too short or too late to be read."""
+    """Return whether a slide is no longer shown, or shown too briefly or too late to be read."""
     if change.shape_index is not None:
         return False
     before, after = change.value_before, change.value_after
@@ -110,7 +111,7 @@ def is_missed(change: Change) -> bool:
 
 
 def _moved_away(change: Change, match: DeckMatch) -> float:
-    """Return what it takes that a shape left the slide, or is covered: as much as its deletion."""
+    """Return the units for a shape that left the slide or is covered, as for its deletion."""
     if change.slide is None or change.shape_index is None or change.what not in ("place", "size"):
         return 0.0
     gone = shape_out_of_sight(match, change.slide - 1, change.shape_index) >= 1
@@ -127,7 +128,7 @@ def _removed_shape(change: Change, match: DeckMatch) -> float:
 
 
 def _reworded(before: object, after: object) -> float:
-    """Return what another wording takes: 1, or as many as numbers are gone."""
+    """Return the units for reworded text: 1, or the number of lost figures if greater."""
     old, new = str(before or ""), str(after or "")
     if not old.strip() or folded(old) == folded(new) or only_signs_differ(old, new, False):
         return 0.0
@@ -146,7 +147,7 @@ def _reworded(before: object, after: object) -> float:
 
 
 def _is_respelt(old: str, new: str) -> bool:
-    """Return whether a long word differs by one letter, or by two that changed places."""
+    """Return whether a long word differs by one letter, or by two swapped letters."""
     if not (old.isalpha() and new.isalpha()) or min(len(old), len(new)) < _SHORTEST_MISSPELT:
         return False
     if old[0] != new[0] or abs(len(old) - len(new)) > 1:
@@ -174,7 +175,7 @@ def _of_chart(what: str, before: object, after: object) -> float:
     if what in _FILES or _SERIES.fullmatch(what):
         gone = before if isinstance(before, Series) else None
         return float(max(1, len(gone.values))) if gone else float(before is not None and not gone)
-    # All series have the same categories: those of the first one stand for all.
+    # All series share their categories, so only those of the first one count.
     named = _CATEGORIES.fullmatch(what)
     if named is not None and named[1] != "1":
         return 0.0
@@ -184,6 +185,6 @@ def _of_chart(what: str, before: object, after: object) -> float:
         return float(bool(before))
     if _LABELS.fullmatch(what):
         texts = [str(label) for _, label in after] if isinstance(after, tuple) else []
-        return float(any("'" in text for text in texts))  # words in the place of the value
-    # Another scale makes the same numbers look like others, or takes them out of view.
+        return float(any("'" in text for text in texts))  # text in place of the value
+    # Another scale changes how the same numbers appear, or hides them.
     return float(_SCALES.fullmatch(what) is not None)

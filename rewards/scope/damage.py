@@ -1,23 +1,22 @@
-"""How much of the rest of a deck is lost: what a task did not ask to touch and that changed.
+"""Damage: the share of a deck lost to changes that the task did not request.
 
-Six shares count, and the largest one is the damage:
+Six shares are computed, and the largest one is the damage:
 
 - of the deck: the mean loss of its slides;
-- of the slides that the task names: 0.72 of their mean loss. Who asks for a new title looks at that
-  slide; losing the rest of it weighs more than losing one slide of many. Of copies that the task
-  asks for, all that they lack of their model;
-- of the shapes that the task names: 0.3 of their mean loss by what was not asked for, and 0.7 of
-  what of them went out of sight: nobody has the good of a shape in its right place, or of words in
-  the right type, that cannot be seen. From a half on it weighs more, and three out of four count as
-  all;
-- the price of the changes by what they are and how many; see `pptarena.rewards.scope.prices`;
-- how much of all that was done nobody asked for; see `pptarena.rewards.scope.overreach`.
+- of the slides that the task names: 0.72 of their mean loss. Losing the rest of an edited slide
+  weighs more than losing one slide of many, because the user looks at that slide. For requested
+  copies, everything they lack of their model counts;
+- of the shapes that the task names: 0.3 of their mean loss by unrequested changes, and 0.7 of the
+  share that is no longer visible: a shape in its right place is worthless if it cannot be seen.
+  From one half on the invisible share weighs more, and three quarters count as all;
+- the price of the changes by type and number; see `pptarena.rewards.scope.prices`;
+- the share of all work that was unrequested; see `pptarena.rewards.scope.overreach`.
 
-A slide is looked at if anything outside the scope changed on it, or if shapes that no part of the
-scope is about went out of sight.
+A slide is measured if anything outside the scope changed on it, or if shapes that no part of the
+scope covers went out of sight.
 
-Up to `SPARED` the check ``nothing_else_changed`` is all that damage costs. From there on it takes a
-part of the whole score, in proportion, and at `RUINED` nothing is left.
+Up to `SPARED` only the check ``nothing_else_changed`` charges for damage. Above it the score is
+scaled down linearly, to 0 at `RUINED`.
 """
 
 from collections import defaultdict
@@ -50,10 +49,10 @@ from pptarena.rewards.scope.show_loss import show_loss
 __all__ = ["NO_DAMAGE", "RUINED", "SPARED", "Damage", "measure_damage"]
 
 SPARED = 0.05
-"""Share of the deck that may be lost before the score as a whole is cut."""
+"""Share of the deck that may be lost before the score is scaled down."""
 
 RUINED = 0.7
-"""Share of the deck whose loss leaves nothing of the score."""
+"""Share of the deck at which the score reaches 0."""
 
 _OF_NAMED = 0.72
 _OF_COPIES = 1.0
@@ -68,13 +67,13 @@ _WORTH_NAMING = 0.01
 
 @dataclass(frozen=True, slots=True)
 class Damage:
-    """What of the rest of a deck is lost.
+    """The loss in the rest of a deck.
 
     Attributes:
-        share: How much, in [0, 1].
-        reason: What, in plain words; empty if nothing is.
-        of_ceiling: The share that the other look of the task's own objects takes; see
-            `pptarena.rewards.scope.prices`.
+        share: Share that is lost, in [0, 1].
+        reason: Explanation in plain text; empty without loss.
+        of_ceiling: Share by which changed formatting of the task's own objects lowers the ceiling
+            of the score; see `pptarena.rewards.scope.prices`.
     """
 
     share: float
@@ -83,12 +82,12 @@ class Damage:
 
     @property
     def retained(self) -> float:
-        """What is left of the score: a factor in [0, 1]."""
+        """Factor for the score, in [0, 1]."""
         return _retained(self.share)
 
     @property
     def ceiling(self) -> float:
-        """The most that the score can be, in [0, 1]."""
+        """Upper bound of the score, in [0, 1]."""
         return _retained(self.of_ceiling)
 
 
@@ -108,16 +107,16 @@ def measure_damage(
     touched: Touched = MappingProxyType({}),
     targets: Sequence[Deck] = (),
 ) -> Damage:
-    """Return how much of the deck was lost by changes that nobody asked for.
+    """Return how much of the deck was lost to unrequested changes.
 
     Args:
-        match: Which slide and shape is which.
+        match: The matching of slides and shapes.
         scope: The part of the deck that may change.
-        outside: Everything that changed and was not asked for.
-        looked: What pictures of the slides say.
-        unasked: Those of `outside` that the scope allows and no target of the task has.
-        touched: What targets of the task change, by slide and shape.
-        targets: Decks with the goal reached, which tell how much was asked for.
+        outside: All unrequested changes.
+        looked: Result of the render check.
+        unasked: The changes of `outside` that the scope allows but no target deck contains.
+        touched: Changes made by the target decks, by slide and shape.
+        targets: Target decks, from which the amount of requested work is measured.
     """
     count = len(match.original.slides)
     if not count:
@@ -125,7 +124,7 @@ def measure_damage(
     looked = looked or Looked()
     named_changes = tuple(outside)
     price = price_of_changes(match, named_changes, unasked, touched)
-    # What a change brought along is lost too, though it is named but once.
+    # Side effects are lost too, although a reason names only their cause.
     outside = tuple(every_change(outside))
     by_slide = _by_slide(outside)
     hideable = _named_shapes(match, _hiding_parts(scope))
@@ -137,7 +136,7 @@ def measure_damage(
     named = [losses.get(index, 0.0) for index in _named_slides(scope, count)]
     of_deck = sum(losses.values()) / count
     of_deck += added_slide_loss(outside) / count
-    # A master that looks otherwise restyles its slides: one cause.
+    # A changed master restyles its slides: one cause.
     of_deck += max(deck_loss(outside), _RESTYLED * _is_restyled(by_slide, count))
     copies = _mean(_copy_losses(match, scope))
     of_named = max(_OF_NAMED * _mean(named), _OF_COPIES * copies)
@@ -153,14 +152,14 @@ def measure_damage(
 
 
 def _share_unseen(share: float) -> float:
-    """Return what weighs a share that went out of sight: a half a half, three quarters all."""
+    """Map an out-of-sight share to its weight: identity up to 0.5, 1 from 0.75 on."""
     if share <= _HALF:
         return share
     return min(1.0, _HALF + (share - _HALF) * _HALF / (_AS_GOOD_AS_ALL - _HALF))
 
 
 def _of_work(asked: float) -> float:
-    """Return the share of the deck whose loss leaves as much of the score as was asked for."""
+    """Return the damage that leaves `asked`, the requested share of the work, as the score."""
     return RUINED - (RUINED - SPARED) * asked if asked < 1 else 0.0
 
 
@@ -169,19 +168,19 @@ def _mean(losses: Sequence[float]) -> float:
 
 
 def _is_restyled(by_slide: Mapping[int, Sequence[Change]], count: int) -> bool:
-    """Return whether text looks otherwise on most slides, which makes it another design."""
+    """Return whether most slides have changed text formatting, which amounts to a new design."""
     looks = [any(c.aspect == "formatting" for c in changes) for changes in by_slide.values()]
     return count > 2 and sum(looks) > count / 2
 
 
 def _copy_losses(match: DeckMatch, scope: Scope) -> list[float]:
-    """Return how much less than their model new slides are that should be like it."""
+    """Return the loss of each requested copy relative to its model."""
     if scope.copy_of is None:
         return []
     source = scope.copy_of - 1
     shapes = match.original.slides[source].shapes
-    # A slide made by hand shows its number only if somebody asks for it: no loss of its content,
-    # though a change that is named.
+    # A slide built by hand shows its number only if requested. The missing number is reported as a
+    # change, but is no loss of content.
     numbers = {shape.index for shape in shapes if shape.placeholder in SMALL_PLACEHOLDERS}
     return [
         slide_loss(
@@ -202,7 +201,7 @@ def _by_slide(changes: Iterable[Change]) -> dict[int, list[Change]]:
 
 
 def _unseen_losses(match: DeckMatch, scope: Scope, looked_at: Collection[int]) -> dict[int, float]:
-    """Return what other slides lost by shapes out of sight that no part of the scope is about."""
+    """Return the loss of other slides by shapes that went out of sight and are not in the scope."""
     original, current = match.original.slides, match.current.slides
     others = [
         index
@@ -215,7 +214,7 @@ def _unseen_losses(match: DeckMatch, scope: Scope, looked_at: Collection[int]) -
 
 
 def _named_shapes(match: DeckMatch, parts: Iterable[ScopePart]) -> set[tuple[int, int]]:
-    """Return the shapes, by slide and index in the original, that parts of a scope name."""
+    """Return the shapes that scope parts name, as (slide, shape) indexes of the original."""
     return {
         (index, shape)
         for part in parts
@@ -226,15 +225,15 @@ def _named_shapes(match: DeckMatch, parts: Iterable[ScopePart]) -> set[tuple[int
 
 
 def _hiding_parts(scope: Scope) -> list[ScopePart]:
-    """Return the parts whose shapes may go out of sight."""
+    """Return the parts whose shapes may be hidden."""
     return [part for part in scope.all_parts if "visibility" in (part.aspects or ())]
 
 
 def _named_out_of_sight(match: DeckMatch, scope: Scope) -> float:
-    """Return the mean share that went out of sight of the shapes that a scope names.
+    """Return the mean out-of-sight share of the shapes that a scope names.
 
-    Those that may be hidden do not count, nor do those that show nothing of their own, such as
-    connectors that follow a box, as long as there are others.
+    Shapes that may be hidden do not count. Shapes without content, such as connectors that follow a
+    box, count only if there are no others.
     """
     parts = scope.all_parts
     named = _named_shapes(match, parts) - _named_shapes(match, _hiding_parts(scope))
@@ -260,7 +259,7 @@ def _slide_losses(
     looked: Looked,
     hideable: Collection[tuple[int, int]],
 ) -> dict[int, float]:
-    """Return the loss of each slide of the original that lost anything, or looks otherwise."""
+    """Return the loss of each original slide that lost content or renders differently."""
     indexes = {*by_slide, *looked.changed, *(index for index, _ in looked.lost)}
     losses = {
         i: slide_loss(match, i, by_slide.get(i, ()), looked, {s for at, s in hideable if at == i})
@@ -270,7 +269,7 @@ def _slide_losses(
 
 
 def _named_slides(scope: Scope, count: int) -> list[int]:
-    """Return the slides, from 0, that a scope names one by one."""
+    """Return the slides (0-based) that a scope names individually."""
     numbers = {n for part in scope.all_parts if part.slides != "all" for n in part.slides}
     return sorted(number - 1 for number in numbers if number <= count)
 

@@ -1,7 +1,7 @@
-"""Conditions of a scope that are finer than "this aspect of this shape".
+"""Conditions of a scope that are finer than an aspect of a shape.
 
-A change is looked at with the allowed part of it masked: made equal in both decks. What still
-differs then in the same aspect lies outside.
+A change is tested by masking its allowed part, which means making it equal in both decks. Any
+remaining difference in the same aspect is outside the scope.
 """
 
 import re
@@ -28,9 +28,9 @@ _STYLES = {name: (name,) for name in (*_PLAIN_STYLES, "baseline", "caps")} | {
     "underline": ("underline", "underline_color"),
     "strike": ("strike", "double_strike"),
 }
-# What differences call the other fields of these.
+# Fields whose differences are reported under another name.
 _PART_OF = {"underline color": "underline", "double strike": "strike"}
-# Paragraphs are made alike in these fields.
+# Paragraph fields that each property masks.
 _PARAGRAPHS = {
     "align": ("align",),
     "direction": ("right_to_left",),
@@ -53,7 +53,7 @@ _TEXTS = frozenset(("text", "notes", "alt_text", "tables", "charts"))
 
 
 def is_finely_inside(change: Change, part: ScopePart, match: DeckMatch) -> bool:
-    """Return whether a change meets the finer conditions of a part that it is otherwise in."""
+    """Return whether a change, already inside a part, meets the part's finer conditions."""
     if part.like is not None and change.aspect == "transition":
         return _is_like(change, part.like, match)
     pair = ShapePair.of(match, change)
@@ -67,7 +67,7 @@ def is_finely_inside(change: Change, part: ScopePart, match: DeckMatch) -> bool:
     new = match.saving.restored_shape(pair.old, pair.new)
     masked = _masked(pair.old, new, part)
     rest = {each.what for each in _differences(*masked) if each.aspect == change.aspect}
-    # What the mask brings up, and what was no difference before, cannot be told apart.
+    # Differences that only the mask introduces cannot be told from real ones.
     known = {each.what for each in _differences(pair.old, new)}
     return change.what not in rest and rest <= known
 
@@ -77,7 +77,7 @@ def _differences(old: Shape, new: Shape) -> Iterator[Difference]:
 
 
 def allows_look(change: Change, part: ScopePart) -> bool:
-    """Return whether a part lets new words look otherwise in the property of a change."""
+    """Return whether a part allows new text to be formatted differently in the changed property."""
     if part.cells is not None or part.letters is not None:
         return False
     what = _PART_OF.get(change.what, change.what)
@@ -85,7 +85,7 @@ def allows_look(change: Change, part: ScopePart) -> bool:
 
 
 def alike_transition(model: Transition, found: Transition) -> bool:
-    """Return whether all that transitions say is the same; half a second cannot be told apart."""
+    """Return whether two transitions are equal, up to half a second of duration."""
     both = model.duration_sec, found.duration_sec
     if None not in both and abs((both[0] or 0) - (both[1] or 0)) <= _SLACK_SEC:
         found = replace(found, duration_sec=model.duration_sec)
@@ -93,13 +93,13 @@ def alike_transition(model: Transition, found: Transition) -> bool:
 
 
 def _is_like(change: Change, model: int, match: DeckMatch) -> bool:
-    """Return whether a slide comes in as another one of the original does."""
+    """Return whether a slide's transition equals that of another slide of the original."""
     now = match.to_current.get((change.slide or 0) - 1)
     if now is None or model > len(match.original.slides):
         return False
     wanted = match.original.slides[model - 1].transition
     found = match.current.slides[now].transition
-    # Another effect is work that is not done; that a slide goes on by itself is damage.
+    # Another effect is incomplete work; automatic advance is damage.
     return alike_transition(wanted, replace(found, type=wanted.type, variant=wanted.variant))
 
 
@@ -112,7 +112,7 @@ def _masked(old: Shape, new: Shape, part: ScopePart) -> tuple[Shape, Shape]:
     if "crop" in names and old.picture is not None and new.picture is not None:
         new = replace(new, picture=replace(new.picture, crop_pct=old.picture.crop_pct))
     if "align" in names and old.frame is not None and new.frame is not None:
-        # LibreOffice centres the text as a whole along with its lines.
+        # LibreOffice centers the text frame along with its paragraphs.
         new = replace(new, frame=replace(new.frame, centered=old.frame.centered))
     if part.letters is None and part.properties is None:
         return old, new
@@ -127,7 +127,7 @@ def _masked(old: Shape, new: Shape, part: ScopePart) -> tuple[Shape, Shape]:
 
 
 def _with_cells(new: Table, old: Table, cells: Sequence[tuple[int, ...]]) -> Table:
-    """Return a table with these cells as they were; of another size, it stays as it is."""
+    """Return a table with some cells restored, or unchanged if the tables differ in size."""
     if [len(row) for row in old.rows] != [len(row) for row in new.rows]:
         return new
     rows = [list(row) for row in new.rows]
@@ -140,7 +140,7 @@ def _with_cells(new: Table, old: Table, cells: Sequence[tuple[int, ...]]) -> Tab
 def _plain(
     paragraph: Paragraph, letters: str | None, plain: dict[str, Any], even: dict[str, Any]
 ) -> Paragraph:
-    """Return a paragraph with some words in plain type, and alike in some of its own fields."""
+    """Return a paragraph with some text in default formatting and some fields unified."""
     spans = [(0, len(paragraph.text))]
     if letters is not None:
         spans = [found.span() for found in re.finditer(re.escape(letters), paragraph.text)]
@@ -157,7 +157,7 @@ def _plain(
 def _cuts(
     start: int, end: int, spans: Sequence[tuple[int, int]]
 ) -> Iterator[tuple[int, int, bool]]:
-    """Yield the stretches of a run, and whether each is in one of the spans."""
+    """Yield the segments of a run, and whether each lies in a span."""
     edges = sorted({start, end} | {edge for span in spans for edge in span if start < edge < end})
     for left, right in pairwise(edges):
         yield left, right, any(a <= left and right <= b for a, b in spans)
@@ -166,7 +166,7 @@ def _cuts(
 def _is_rewording(
     change: Change, words: Sequence[tuple[str, ...]], match: DeckMatch, pair: ShapePair | None
 ) -> bool:
-    """Return whether a text differs only by new words for old ones."""
+    """Return whether a text differs only by the allowed word replacements."""
     if change.shape_index is None:
         index = (change.slide or 0) - 1
         after = match.to_current.get(index)
@@ -180,7 +180,7 @@ def _is_rewording(
 
 
 def _said(shape: Shape, aspect: str) -> str:
-    """Return what a shape says in an aspect."""
+    """Return the text of a shape in an aspect."""
     if aspect in ("alt_text", "text"):
         return shape.alt_text if aspect == "alt_text" else shape.text
     rows = () if shape.table is None else shape.table.rows

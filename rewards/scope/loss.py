@@ -1,4 +1,4 @@
-"""What a slide loses by changes, as a share of what was on it."""
+"""Loss of a slide by changes, as a share of its content."""
 
 from collections.abc import Collection, Iterable, Sequence
 
@@ -58,7 +58,7 @@ _LEAVING = 0.4
 _BRINGS_OVER = frozenset(("geometry", "style", "pictures", "tables", "charts"))
 
 _Over = Sequence[tuple[int | None, int]]
-"""Shapes that lie over others: the index before, None for a new one, and the index now."""
+"""Shapes that overlie others: (index before, or None for a new one; index now)."""
 
 
 def slide_loss(
@@ -68,9 +68,9 @@ def slide_loss(
     looked: Looked | None = None,
     hideable: Collection[int] = (),
 ) -> float:
-    """Return what a slide of the original lost by changes that no task asked for, in [0, 1].
+    """Return the loss of an original slide by unrequested changes, in [0, 1].
 
-    Shapes that are `hideable` lose nothing by not being seen any more.
+    Shapes in `hideable` lose nothing by becoming invisible.
     """
     if any(change.kind == "slide_removed" for change in changes):
         return 1.0
@@ -97,7 +97,7 @@ def slide_aspect_loss(aspect: str) -> float:
 
 
 def added_shape_loss(after: Slide, change: Change) -> float:
-    """Return what an added shape takes beside what it lies over."""
+    """Return the loss by an added shape itself, without what it covers."""
     new = None if change.shape_index_now is None else after.shapes[change.shape_index_now]
     graphic = new and (new.picture or new.table or new.chart or new.smart_art or new.embedded)
     if graphic:
@@ -106,7 +106,7 @@ def added_shape_loss(after: Slide, change: Change) -> float:
 
 
 def _haste(before: Slide, after: Slide, own: Collection[str]) -> float:
-    """Return what it takes that a slide runs away before it is read, or does not come at all."""
+    """Return the loss by automatic advance before a slide can be read, or by a slow transition."""
     if "transition" not in own:
         return 0.0
     old, new = before.transition, after.transition
@@ -114,13 +114,13 @@ def _haste(before: Slide, after: Slide, own: Collection[str]) -> float:
 
 
 def is_hasty(old: Transition, new: Transition) -> bool:
-    """Return whether a slide runs away now before it is read."""
+    """Return whether a slide now advances before it can be read."""
     was, now = old.advance_after_sec, new.advance_after_sec
     return now is not None and now < _HASTY_SEC and (was is None or was >= _HASTY_SEC)
 
 
 def is_slow(old: Transition, new: Transition) -> bool:
-    """Return whether a slide takes so long now to come in that viewers wait for it."""
+    """Return whether a slide's transition now takes so long that viewers wait for it."""
     return (new.duration_sec or 0.0) >= _SLOW_SEC > (old.duration_sec or 0.0)
 
 
@@ -130,7 +130,7 @@ def _leaves(change: Change) -> bool:
 
 
 def out_of_sight_loss(match: DeckMatch, index: int, free: Collection[int]) -> float:
-    """Return what went out of sight on a slide, of shapes that are not free to change."""
+    """Return the loss of a slide by protected shapes that went out of sight."""
     shapes, pairs = match.original.slides[index].shapes, match.shapes(index).to_current
     weights = [_weight(shape) for shape in shapes]
     lost = sum(
@@ -142,10 +142,10 @@ def out_of_sight_loss(match: DeckMatch, index: int, free: Collection[int]) -> fl
 
 
 def shape_out_of_sight(match: DeckMatch, index: int, shape: int) -> float:
-    """Return the share of a shape's words that went out of sight, or 1 if all of it did.
+    """Return the share of a shape's text that went out of sight, or 1 for the entire shape.
 
-    Words that are gone did not go out of sight, nor did a shape or a slide that is gone. A part of
-    a shape counts for nothing: a task that moves a shape may bring it under another one.
+    Removed text, shapes and slides do not count. A partly covered shape counts 0, because a task
+    that moves a shape may bring it under another one.
     """
     now = match.to_current.get(index)
     at = None if now is None else match.shapes(index).to_current.get(shape)
@@ -159,14 +159,14 @@ def shape_out_of_sight(match: DeckMatch, index: int, shape: int) -> float:
 
 
 def added_slide_loss(changes: Iterable[Change]) -> float:
-    """Return how many slides are as good as lost by what nobody asked for of new slides."""
+    """Return the number of slides that unrequested new slides and changes on them are worth."""
     new = [change for change in changes if change.slide is None and change.slide_now is not None]
     whole = sum(change.kind == "slide_added" for change in new)
     return _ADDED_SLIDE * whole + _ADDED_SHAPE * (len(new) - whole)
 
 
 def deck_loss(changes: Iterable[Change]) -> float:
-    """Return the share of the deck that changes of the deck as a whole take; new layouts none."""
+    """Return the share of the deck lost by deck-level changes; added layouts are free."""
     found = [change for change in changes if change.slide is change.slide_now is None]
     kinds = {(change.kind, change.aspect) for change in found if change.kind != "layout_added"}
     loss = sum(_DECK_ASPECTS.get(aspect, _UNKNOWN) for _, aspect in kinds)
@@ -174,7 +174,7 @@ def deck_loss(changes: Iterable[Change]) -> float:
 
 
 def _resized(change: Change) -> float:
-    """Return what it takes that slides have another size, so that all on them is small or cut."""
+    """Return the loss by a new slide size, which shrinks or cuts off all content."""
     before, now = change.value_before, change.value_after
     if change.kind == "slide_size_changed" and isinstance(before, tuple) and isinstance(now, tuple):
         shares = (float(old) / max(1.0, float(new)) for old, new in zip(before, now, strict=True))
@@ -193,7 +193,7 @@ def retained_shapes(
     looked: Looked | None = None,
     hideable: Collection[int] = (),
 ) -> list[float]:
-    """Return how much is left of each shape of a slide of the original, in [0, 1]."""
+    """Return how much of each shape of an original slide is retained, in [0, 1]."""
     before = match.original.slides[index]
     after = match.current.slides[match.to_current[index]]
     gone = {each.shape_index for each in changes if each.kind == "shape_removed"}
@@ -220,7 +220,7 @@ def retained_shapes(
 
 
 def _brought_over(before: Slide, pairs: ShapeMatch, changes: Iterable[Change]) -> _Over:
-    """Return the shapes that changes bring over others: new ones, moved and repainted ones."""
+    """Return the shapes that changes put over others: new, moved and repainted ones."""
     found: set[tuple[int | None, int]] = set()
     for change in changes:
         if change.kind == "shape_added" and change.shape_index_now is not None:
@@ -233,7 +233,7 @@ def _brought_over(before: Slide, pairs: ShapeMatch, changes: Iterable[Change]) -
 
 
 def _out_of_sight(match: DeckMatch, old: tuple[int, int], new: tuple[int, int]) -> float:
-    """Return how much of a shape went out of sight: hidden, covered, off the slide, unreadable."""
+    """Return the share of a shape that became hidden, covered, illegible or left the slide."""
     before, now = visibility_of(match.original), visibility_of(match.current)
     was, left = before.share(*old), now.share(*new)
     if was >= LEAST_SHARE > left:
@@ -243,7 +243,7 @@ def _out_of_sight(match: DeckMatch, old: tuple[int, int], new: tuple[int, int]) 
 
 
 def _newly_under(match: DeckMatch, over: _Over, shape: Shape, new: tuple[int, int]) -> float:
-    """Return how much of a shape lies under others that did not lie over it before."""
+    """Return the share of a shape that lies under shapes that did not cover it before."""
     others = [(old, now) for old, now in over if now != new[1]]
     if not others:
         return 0.0
@@ -255,7 +255,7 @@ def _newly_under(match: DeckMatch, over: _Over, shape: Shape, new: tuple[int, in
 
 
 def _unread(deck: Deck, visibility: Visibility, place: tuple[int, int]) -> float:
-    """Return the share of a shape's words that cannot be seen."""
+    """Return the share of a shape's words that are invisible."""
     if not visibility.why_hidden(*place):
         return 0.0
     every = words(deck.slides[place[0]].shapes[place[1]].all_text)
@@ -263,7 +263,7 @@ def _unread(deck: Deck, visibility: Visibility, place: tuple[int, int]) -> float
 
 
 def has_content(shape: Shape) -> bool:
-    """Return whether a shape shows words, or something else than its own form."""
+    """Return whether a shape shows text or a graphic, beyond its own outline."""
     return _is_graphic(shape) or bool(shape.all_text.strip() or shape.fingerprint)
 
 

@@ -1,4 +1,4 @@
-"""What of a difference from a target the target's own work does not explain."""
+"""Differences from a target deck that the target's own work does not explain."""
 
 import re
 from collections import Counter
@@ -14,7 +14,7 @@ from pptarena.rewards.scope.rivals import lines_with_rivals
 
 __all__ = ["left_unexplained"]
 
-# Values that are set together: who is asked for one of them may change the others.
+# Properties that are set together: a request for one may change the others.
 _TOGETHER: Sequence[frozenset[str]] = (
     frozenset(("level", "bullet", "margin", "indent", "space before", "space after")),
     frozenset(("underline", "underline color")),
@@ -25,28 +25,28 @@ _TOGETHER: Sequence[frozenset[str]] = (
 _LINE = re.compile(r"(row|column) (\d+)")
 _AXIS = re.compile(r"(\w+ axis(?: ['\"].*['\"])?) (.+)")
 _CELL = re.compile(r"row (\d+) column (\d+)\b ?(.*)")
-_NEAR_EMU = 91_440  # a tenth of an inch, which no viewer takes for another place
-_TURNED_EMU = 914_400  # one inch: how far a box may move when its text changes direction
+_NEAR_EMU = 91_440  # a tenth of an inch, below which viewers notice no difference
+_TURNED_EMU = 914_400  # one inch: how far a box may move when its text direction changes
 _MOST_GROWTH = 2.0
-_LONG_SEC = 5.0  # a transition that takes longer keeps its viewers waiting
+_LONG_SEC = 5.0  # a longer transition keeps viewers waiting
 _SMALL = ("the sldNum placeholder", "the ftr placeholder", "the dt placeholder")
 _NUMBER = re.compile(r"\d+(?:[.,]\d+)*")
 _BREAK = re.compile(r"[\n\v]")
 
 
 def left_unexplained(change: Change, asked: Sequence[Change]) -> Iterator[Change]:
-    """Yield what of a change the work of the target does not explain.
+    """Yield the parts of a change that the target's work does not explain.
 
     Args:
-        change: From the target to the deck now.
-        asked: The changes from the target to the original on the same shape, slide or deck: the
-            work, backwards.
+        change: A change from the target to the current deck.
+        asked: The changes from the target to the original on the same shape, slide or deck, which
+            is the requested work in reverse.
     """
     if change.aspect == "formatting":
         words = [each for each in asked if _is_text_beside(each, change)]
         kept = _of_kept_lines(change, words[0]) if words else change
         if kept is None:
-            return  # new words have no look before; the scope says which one they may have
+            return  # new text has no prior formatting; the scope restricts it
         change = kept
     same = [each for each in asked if _is_same_value(change, each)]
     if same:
@@ -56,7 +56,7 @@ def left_unexplained(change: Change, asked: Sequence[Change]) -> Iterator[Change
 
 
 def _is_text_beside(asked: Change, change: Change) -> bool:
-    """Return whether the work is on the words whose look changed: of a shape, or of its cell."""
+    """Return whether the work edits the text of a formatting change: of a shape or of its cell."""
     if asked.aspect == "text":
         return True
     cell = _CELL.fullmatch(change.what)
@@ -64,7 +64,7 @@ def _is_text_beside(asked: Change, change: Change) -> bool:
 
 
 def _of_kept_lines(change: Change, words: Change) -> Change | None:
-    """Return the change of look of lines that the target leaves as they were."""
+    """Return the formatting change restricted to lines that the target keeps."""
     spans, target = _spans(change.value_after), words.value_before
     if not spans or not isinstance(target, str):
         return change
@@ -94,7 +94,7 @@ def _is_same_value(change: Change, asked: Change) -> bool:
 
 
 def _covers(asked: Change, change: Change) -> bool:
-    """Return whether the work on one value brings a change of another along."""
+    """Return whether the work on one value entails a change of another."""
     if asked.aspect != change.aspect:
         return _covers_beside(asked, change)
     if change.aspect == "geometry" and {asked.what, change.what} <= {"place", "size"}:
@@ -116,9 +116,9 @@ def _covers(asked: Change, change: Change) -> bool:
 
 
 def _covers_beside(asked: Change, change: Change) -> bool:
-    """Return whether the work in one aspect brings a change in another one along."""
+    """Return whether the work in one aspect entails a change in another."""
     if asked.aspect == "tables":
-        # Lines that came, went or changed places: stripes and sizes go with them.
+        # Added, removed and moved rows and columns change banding and sizes.
         if change.aspect == "geometry":
             return _LINE.fullmatch(asked.what) is not None
         cell = _CELL.fullmatch(change.what)
@@ -138,7 +138,7 @@ def _covers_beside(asked: Change, change: Change) -> bool:
 
 
 def _holds_turned_text(change: Change) -> bool:
-    """Return whether a box became no larger, or moved by less than `_TURNED_EMU`."""
+    """Return whether a box did not grow, or moved by at most `_TURNED_EMU`."""
     old, new = change.value_before, change.value_after
     if not (isinstance(old, tuple) and isinstance(new, tuple)):
         return False
@@ -149,7 +149,7 @@ def _holds_turned_text(change: Change) -> bool:
 
 
 def _is_grown(change: Change) -> bool:
-    """Return whether a box became higher, as boxes do with their text, and is as wide as before."""
+    """Return whether a box grew in height with its text and kept its width."""
     if (change.aspect, change.what) != ("geometry", "size"):
         return False
     old, new = change.value_before, change.value_after
@@ -159,22 +159,22 @@ def _is_grown(change: Change) -> bool:
 
 
 def _has_line(asked: Change, cell: re.Match[str]) -> bool:
-    """Return whether a line of a table that came or went has a cell."""
+    """Return whether a cell lies in an added or removed row or column."""
     line = _LINE.fullmatch(asked.what)
     return line is not None and cell[1 if line[1] == "row" else 2] == line[2]
 
 
 def _is_of_new_shape(asked: str, now: str) -> bool:
-    """Return whether a shape of a layout or master is one that the target has put there."""
+    """Return whether a shape of a layout or master is one that the target added."""
     where, removed, label = asked.partition("shape removed ")
     return bool(removed) and now.startswith(where) and now.endswith(label.partition(" of ")[2])
 
 
 def _covers_of_chart(asked: str, now: str) -> bool:
     if now == "fingerprint" and _AXIS.fullmatch(asked) and asked.endswith(" title"):
-        return True  # the angle of a new axis title is only in the digest
+        return True  # the angle of a new axis title appears only in the fingerprint
     if re.fullmatch(r"series \d+", asked):
-        # Who adds a series may set its data anew, and add a legend that tells it from the others.
+        # An added series may reset its data, and add a legend to identify it.
         own = now == asked or now.startswith(f"{asked} ") or now.endswith("number format")
         return own or now in ("order of series", "legend", "fingerprint")
     if asked == "type":
@@ -193,7 +193,7 @@ def _go_together(asked: str, now: str) -> bool:
 
 
 def _rest(change: Change, asked: Sequence[Change]) -> Iterator[Change]:
-    """Yield what of a change concerns parts of a value that the target leaves as they were."""
+    """Yield the part of a change that concerns values the target keeps."""
     merge = _merge_of(change)
     for each in asked:
         rest = merge(change, each)
@@ -219,7 +219,7 @@ def _merge_of(change: Change) -> _Merge:
 
 
 def _other_letters(change: Change, asked: Change) -> Change | None:
-    """Return the change of look of words that the target leaves as they were."""
+    """Return the formatting change restricted to text that the target keeps."""
     new, work = _spans(change.value_after), _spans(asked.value_before)
     if not new or not work or not _spans(change.value_before):
         return None
@@ -233,7 +233,7 @@ def _other_letters(change: Change, asked: Change) -> Change | None:
 
 
 def _spans(value: object) -> list[tuple[str, object]]:
-    """Return the words and their looks that a change of look lists; none for another value."""
+    """Return the (text, formatting) pairs of a formatting change; empty for other values."""
     if not isinstance(value, tuple):
         return []
     spans = [each for each in value if isinstance(each, tuple) and len(each) == 2]
@@ -250,7 +250,7 @@ def _picked(change: Change, kept: Sequence[int]) -> Change | None:
 
 
 def _other_lines(change: Change, asked: Change) -> Change | None:
-    """Return the change of lines that the target leaves as they were, and that are gone."""
+    """Return the text change restricted to removed lines that the target keeps."""
     target, now, original = change.value_before, change.value_after, asked.value_after
     if not all(isinstance(each, str) for each in (target, now, original)):
         return None
@@ -260,7 +260,7 @@ def _other_lines(change: Change, asked: Change) -> Change | None:
     gone = [line for line in kept if line not in there]
     come = [line for line in there if line not in lines]
     if not gone:
-        # The old figure left beside the new one says both.
+        # Keeping the old figure next to the new one gives both answers.
         gone = _with_old_figures(str(target), str(now), str(original))
     gone = gone or lines_with_rivals(str(target), str(now), str(original))
     if not gone:
@@ -276,7 +276,7 @@ def _other_lines(change: Change, asked: Change) -> Change | None:
 
 
 def _with_old_figures(target: str, now: str, original: str) -> list[str]:
-    """Return the lines of the target whose new figures stand beside the ones they replaced."""
+    """Return the target lines whose new figures appear together with the replaced ones."""
     wanted, found, was = (Counter(_NUMBER.findall(each)) for each in (target, now, original))
     new, old = wanted - was, was - wanted
     if not new or new - found or not old & (found - wanted):
@@ -285,7 +285,7 @@ def _with_old_figures(target: str, now: str, original: str) -> list[str]:
 
 
 def _other_measures(change: Change, asked: Change) -> Change | None:
-    """Return the change of a coordinate that the target leaves as it was."""
+    """Return the change if it alters a coordinate that the target keeps."""
     target, now, original = map(
         _items, (change.value_before, change.value_after, asked.value_after)
     )
@@ -302,7 +302,7 @@ def _is_near(first: float, second: float) -> bool:
 
 
 def _other_items(change: Change, asked: Change) -> Change | None:
-    """Return the change of items of a row, such as values of a series, that stay in the target."""
+    """Return the change if it alters an item, such as a series value, that the target keeps."""
     target, now, original = map(
         _items, (change.value_before, change.value_after, asked.value_after)
     )
@@ -315,7 +315,7 @@ def _other_items(change: Change, asked: Change) -> Change | None:
 
 
 def _other_timing(change: Change, asked: Change) -> Change | None:
-    """Return the change of how a slide advances, where the target leaves that as it was."""
+    """Return the change if it alters how a slide advances and the target keeps that."""
     target, now, original = change.value_before, change.value_after, asked.value_after
     if not all(isinstance(each, Transition) for each in (target, now, original)):
         return None

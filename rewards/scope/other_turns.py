@@ -1,4 +1,4 @@
-"""Which changes are the work of another turn: done early, or late, or taken back."""
+"""Attribution of changes to other turns: work done early, done late or reverted."""
 
 from collections.abc import Iterable, Sequence
 from functools import cached_property, lru_cache
@@ -21,13 +21,13 @@ _OF_DECK = frozenset(("order", "sections"))
 def without_other_turns(
     changes: Sequence[Change], match: DeckMatch, targets: Iterable[Deck]
 ) -> tuple[Change, ...]:
-    """Return the changes that leave something otherwise than all targets have it.
+    """Return the changes whose result differs from every target.
 
     Args:
-        changes: Changes of `match`, or from a target of this turn to the deck now with the
+        changes: Changes of `match`, or from a target of this turn to the current deck with
             positions of the original.
-        match: The deck that the turn began with and the deck now.
-        targets: The targets of the task's turns, saved by the same application.
+        match: The deck at the start of the turn and the current deck.
+        targets: Target decks of the task's turns, saved by the same application.
     """
     left = tuple(changes)
     for target in targets:
@@ -44,9 +44,9 @@ def _matched(first: Deck, second: Deck) -> DeckMatch:
 
 
 class _Compared:
-    """A target beside the deck that a turn began with and the deck now.
+    """A target compared with the deck at the start of a turn and the current deck.
 
-    Only what changes are about is compared: most slides of a deck are as they were.
+    Only slides with changes are diffed, because most slides of a deck are unchanged.
     """
 
     def __init__(self, match: DeckMatch, target: Deck) -> None:
@@ -55,7 +55,7 @@ class _Compared:
         self._of_slides: dict[int, list[Change]] = {}
 
     def _changes(self, slide: int) -> list[Change]:
-        """Return how a slide of the target, from 0, differs from the one now."""
+        """Return the differences between a target slide (0-based) and its current version."""
         if slide not in self._of_slides:
             self._of_slides[slide] = diff_slide(self._now, slide)
         return self._of_slides[slide]
@@ -71,7 +71,7 @@ class _Compared:
         return slide is None or _key(change) in {_key(each) for each in self._changes(slide)}
 
     def has(self, change: Change) -> bool:
-        """Return whether the target has what a change made of the deck."""
+        """Return whether the target contains the result of a change."""
         if change.kind in ("slide_added", "shape_added"):
             return self._has_new(change)
         if change.kind in ("slide_removed", "shape_removed"):
@@ -81,7 +81,7 @@ class _Compared:
         if change.slide is not None and not self._is_same_place(change):
             return False
         if change.aspect == "formatting" and self._has_other_words(change):
-            return False  # the look of other words says nothing
+            return False  # formatting of different text is not comparable
         return not self._has_key(change)
 
     def _has_new(self, change: Change) -> bool:
@@ -108,7 +108,7 @@ class _Compared:
         return change.shape_index not in self._from_start.shapes((change.slide or 0) - 1).to_current
 
     def _is_same_place(self, change: Change) -> bool:
-        """Return whether the target has the slide, and the shape, that a change is about."""
+        """Return whether the target has the slide and shape of a change."""
         if change.slide is None or change.slide_now is None:
             return False
         slide = self._from_start.to_current.get(change.slide - 1)
@@ -129,7 +129,7 @@ class _Compared:
 
 
 def _by_way_of_start(match: DeckMatch, from_start: DeckMatch) -> DeckMatch:
-    """Return which slide of a target is which now: by way of the start, then by likeness."""
+    """Match a target with the current deck: through the start, and new slides by similarity."""
     pairs = [(from_start.to_current[i], j) for i, j in match.pairs if i in from_start.to_current]
     target, current = from_start.current, match.current
     known = dict(pairs), {now for _, now in pairs}
@@ -142,5 +142,5 @@ def _by_way_of_start(match: DeckMatch, from_start: DeckMatch) -> DeckMatch:
 
 
 def _key(change: Change) -> _Key:
-    """Return where a change is now, and what it concerns."""
+    """Return a key for the current place and subject of a change."""
     return change.slide_now, change.shape_index_now, change.aspect, change.what, change.kind

@@ -1,4 +1,4 @@
-"""Which changes between two decks lie outside the part that may change."""
+"""Changes outside the part of a deck that may change."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
@@ -33,27 +33,26 @@ __all__ = [
 
 _WORDED = {
     **dict.fromkeys(("text", "notes", "alt_text"), ("",)),
-    "tables": tuple(map(str, range(10))),  # the place of a cell, without a property of it
+    "tables": tuple(map(str, range(10))),  # the location of a cell, without a property
     "charts": (" name", " categories", "title"),
 }
-"""Which differences are about words, by aspect: how what they are called ends."""
+"""Suffixes of the names of text differences, by aspect."""
 
-_MOST_DESCRIBED = 3  # more descriptions than that are another piece of work
+_MOST_DESCRIBED = 3  # more alt texts than that amount to separate work
 _OF_SLIDES = frozenset(
     (
         *("notes", "layout", "background", "transition", "animation", "visibility", "slides"),
         *("order", "master", "comments", "sections", "properties"),
     )
 )
-# What a deck has as a whole, beside its slides.
+# Aspects of the deck as a whole.
 _OF_DECKS = frozenset(("master", "sections", "properties", "other"))
 
 
 def changes_outside(match: DeckMatch, scope: Scope) -> tuple[Change, ...]:
-    """Return the changes that a scope does not allow and that no allowed one brings with it.
+    """Return the changes that a scope does not allow and that no allowed change entails.
 
-    One empty line more or less after a text is what typing leaves behind; it is left out, as is
-    what a viewer does not notice.
+    Changes that `costs_nothing` accepts are left out.
     """
     parts = _Parts(match, scope.all_parts)
     found = diff_matched(match, _free_slides(match, scope), parts.free_shapes)
@@ -67,9 +66,9 @@ def changes_outside(match: DeckMatch, scope: Scope) -> tuple[Change, ...]:
 
 
 def is_free(change: Change, scope: Scope, match: DeckMatch) -> bool:
-    """Return whether a scope frees a change by name, so that no target needs to have it.
+    """Return whether a scope explicitly allows a change, so that no target needs to contain it.
 
-    A part with `words` names what may be written, wherever it is.
+    A part with `words` lists text that may be written anywhere.
     """
     free = list(scope.free)
     if change.aspect in _WORDED and change.what.endswith(_WORDED[change.aspect]):
@@ -78,10 +77,10 @@ def is_free(change: Change, scope: Scope, match: DeckMatch) -> bool:
 
 
 def costs_nothing(change: Change, match: DeckMatch) -> bool:
-    """Return whether a change costs nothing wherever it is.
+    """Return whether a change is free everywhere.
 
-    One empty line more or less after a text is what typing leaves behind; the rest no viewer
-    notices.
+    An additional or missing empty line after a text is a byproduct of typing. The other free
+    changes are not noticeable to viewers.
     """
     if change.what.endswith(LINES_AFTER) and abs(int(change.after) - int(change.before)) == 1:
         return True
@@ -89,12 +88,12 @@ def costs_nothing(change: Change, match: DeckMatch) -> bool:
 
 
 def shapes_in_scope(match: DeckMatch, scope: Scope) -> dict[int, set[int]]:
-    """Return the shapes that a scope is about, by slide of the original, all from 0."""
+    """Return the shapes that a scope covers, by slide of the original (0-based)."""
     return _Parts(match, scope.all_parts).free_shapes
 
 
 class _Parts:
-    """Parts of a scope, with the shapes that each means in a deck."""
+    """Parts of a scope, with the shapes that each selects in a deck."""
 
     def __init__(self, match: DeckMatch, parts: Iterable[ScopePart]) -> None:
         self._match = match
@@ -102,7 +101,7 @@ class _Parts:
         self.free_shapes = _free_shapes(self._parts)
 
     def outside(self, changes: Sequence[Change]) -> list[Change]:
-        """Return the changes that are in no part; what a change brings along goes with it."""
+        """Return the changes in no part; side effects follow their cause."""
         match = self._match
         found = with_consequences(match, changes)
         inside = [any(_is_inside(change, *part, match) for part in self._parts) for change in found]
@@ -117,10 +116,10 @@ class _Parts:
         ]
 
     def outside_looks(self, index: int) -> Iterator[Change]:
-        """Yield how new words of a slide look otherwise than those that they replaced.
+        """Yield the formatting differences between new text of a slide and the text it replaced.
 
-        What the change of a text brings with it counts only where its words may change: elsewhere
-        the change of the text is outside already.
+        Where the text itself may not change, the text change is outside already and its formatting
+        is not reported.
         """
         for change in look_changes(self._match, index):
             parts = [p for p, shapes in self._parts if _is_about(change, p, shapes)]
@@ -132,7 +131,7 @@ class _Parts:
         yield from () if free_new else new_place_looks(self._match, index)
 
     def _with_additions(self, changes: Sequence[Change], inside: list[bool]) -> list[bool]:
-        """Return what is inside, with no more added shapes than the parts allow on a slide."""
+        """Mark added shapes as outside beyond the number that the parts allow on a slide."""
         left: dict[int, float] = {}
         found = list(inside)
         for at, change in enumerate(changes):
@@ -147,9 +146,9 @@ class _Parts:
 
 
 def copy_changes(match: DeckMatch, scope: Scope) -> Iterator[tuple[DeckMatch, list[Change]]]:
-    """Yield what allowed new slides have that neither their model has nor the scope allows.
+    """Yield the differences between allowed new slides and their model that the scope forbids.
 
-    Each comes with a match in which the new slide stands for its model.
+    Each list comes with a match that pairs the new slide with its model.
     """
     if scope.copy_of is None or scope.copy_of > len(match.original.slides):
         return
@@ -167,13 +166,13 @@ def copy_changes(match: DeckMatch, scope: Scope) -> Iterator[tuple[DeckMatch, li
 
 
 def _free_slides(match: DeckMatch, scope: Scope) -> set[int]:
-    """Return the slides that may move; a changed order is put down to them where it can be."""
+    """Return the slides that may move; a changed order is attributed to them if possible."""
     parts = [part for part in scope.all_parts if part.has_aspect("order")]
     return {i for i, _ in match.pairs if any(part.has_slide(i + 1) for part in parts)}
 
 
 def _free_shapes(parts: Iterable[tuple[ScopePart, dict[int, set[int]]]]) -> dict[int, set[int]]:
-    """Return the shapes that some part is about, by slide."""
+    """Return the shapes that any part covers, by slide."""
     found: dict[int, set[int]] = {}
     for part, allowed in parts:
         for index, shapes in allowed.items() if _is_about_shapes(part) else ():
@@ -198,10 +197,10 @@ def _is_inside(
     change: Change, part: ScopePart, allowed_shapes: dict[int, set[int]], match: DeckMatch
 ) -> bool:
     if change.slide is None:
-        # Added slides are counted later; what is left are changes of the deck as a whole.
+        # Added slides are counted later; the remaining changes are deck-level.
         if part.slides != "all" or change.aspect not in _OF_DECKS:
             return False
-        # A part that merely leaves all aspects open does not mean these.
+        # A part that leaves all aspects open does not include these.
         is_named = change.aspect == "master" or part.aspects is not None
         return is_named and part.has_aspect(change.aspect)
     if not part.has_slide(change.slide) or not part.has_aspect(change.aspect):
@@ -213,13 +212,13 @@ def _is_inside(
 
 
 def _is_about(change: Change, part: ScopePart, allowed_shapes: dict[int, set[int]]) -> bool:
-    """Return whether a part is about the shape that a change concerns."""
+    """Return whether a part covers the shape of a change."""
     index = (change.slide or 0) - 1
     return part.has_slide(index + 1) and change.shape_index in allowed_shapes.get(index, ())
 
 
 def _frees_new_looks(part: ScopePart) -> bool:
-    """Return whether new shapes may look in any way: those of no shape of the original."""
+    """Return whether new shapes may be formatted freely: the part names no shape."""
     return part.has_aspect("formatting") and not part.shapes
 
 
@@ -228,16 +227,17 @@ def _is_about_shapes(part: ScopePart) -> bool:
 
 
 def _is_of_remade(change: Change, match: DeckMatch, allowed: Mapping[int, set[int]]) -> bool:
-    """Return whether a shape that may change was merely made again.
+    """Return whether a shape that may change was only recreated.
 
-    It has a name that its application gave it then, and lies on top, where it covers nothing.
+    A recreated shape has the name that its application assigned, and lies on top without covering
+    anything.
     """
     if change.slide is None or change.shape_index is None:
         return False
     index = change.slide - 1
     remade = allowed.get(index, set())
     if change.shape_index not in remade:
-        # Of what was moved past the other, the fewer shapes are said to have changed their place.
+        # When shapes swap order, the diff reports the smaller group as moved.
         return change.kind == "z_order_changed" and _others_in_order(match, index, remade)
     if change.aspect == "shapes" and change.what == "name":
         return True
@@ -247,13 +247,13 @@ def _is_of_remade(change: Change, match: DeckMatch, allowed: Mapping[int, set[in
 
 
 def _is_described(change: Change, allowed: Mapping[int, set[int]]) -> bool:
-    """Return whether a shape that may change got a description that had none."""
+    """Return whether a shape that may change got its first alt text."""
     mine = allowed.get((change.slide or 0) - 1, ())
     return is_new_alt_text(change) and change.shape_index in mine
 
 
 def _others_in_order(match: DeckMatch, index: int, remade: set[int]) -> bool:
-    """Return whether all but some shapes that lie alone kept their order among themselves."""
+    """Return whether the other shapes kept their relative order, and the remade ones lie alone."""
     to_current = match.shapes(index).to_current
     others = [now for old, now in sorted(to_current.items()) if old not in remade]
     moved = [old for old in remade if old in to_current]
@@ -279,7 +279,7 @@ def _without_allowed_additions(changes: Iterable[Change], scope: Scope) -> Itera
         if change.kind == "slide_added" and left > 0:
             left -= 1
             continue
-        # Applications bring a layout of its own with a slide that is pasted.
+        # Applications add the layout of a pasted slide.
         if change.kind == "layout_added" and scope.new_slides:
             continue
         yield change

@@ -1,10 +1,10 @@
-"""What it takes that a run does many things that nobody asked for, beside the one that was.
+"""Overreach: the cost of many unrequested edits next to the requested one.
 
-The price of each thing alone is small where it harms little: a box leveled, a typo corrected, a
-link repaired elsewhere. A user who gets five of them for one wish has five things to look at and to
-take back. So their number counts against the size of the work. The same edit in many places, such
-as a transition on every slide, is one thing that grows with the logarithm of its places, in the
-work as beside it.
+A single small edit costs little: a leveled box, a corrected typo, a repaired link. A user who gets
+five of them for one request has five things to review and revert. Their number is therefore weighed
+against the size of the requested work. The same edit in many places, such as a transition on every
+slide, is one item whose size grows with the logarithm of its places, in requested and unrequested
+work alike.
 """
 
 from collections import defaultdict
@@ -21,28 +21,27 @@ from pptarena.rewards.scope.content import content_units
 __all__ = ["share_of_work"]
 
 _SLIP = 0.5
-"""As much of one thing in one place may be a slip."""
+"""Amount of unrequested work that may be a slip, in items."""
 
 _UNSEEN = frozenset(("z_order_changed", "layout_added", "name"))
-"""What a viewer does not notice: what is covered by another order counts as out of sight."""
+"""Changes that a viewer does not notice; occlusion by a new order counts as out of sight."""
 
 _LEAST = 0.45
-"""What a thing weighs at least that is no slip."""
+"""Minimum weight of unrequested work beyond a slip."""
 
 _GROWTH = 1.5
-"""Each further thing weighs more: who finds several expects them everywhere."""
+"""Exponent: each further item weighs more, because the user starts to expect them everywhere."""
 
 
 def share_of_work(
     match: DeckMatch, outside: Sequence[Change], targets: Sequence[Deck] = ()
 ) -> float:
-    """Return which share of all that a run did was asked for, in (0, 1]; 1 up to a slip.
+    """Return the requested share of all work done, in (0, 1]; 1 up to a slip.
 
     Args:
-        match: Which slide and shape is which.
-        outside: Everything that nobody asked for.
-        targets: Decks with the goal reached; without any nobody knows how much was asked for, and
-            the share is 1. Of several, the one counts that asks for most.
+        match: The matching of slides and shapes.
+        outside: All unrequested changes.
+        targets: Target decks. The one with the most work counts; without any the share is 1.
     """
     if not targets or not outside:
         return 1.0
@@ -56,7 +55,7 @@ def share_of_work(
 
 
 def _each_object_once(parts: Iterable[Part]) -> Iterator[Part]:
-    """Yield the parts that a viewer sees, of several aspects of one shape the first."""
+    """Yield the parts that a viewer notices; only the first one of each shape."""
     seen: set[tuple[int | None, int]] = set()
     for part in parts:
         if all(change.kind in _UNSEEN or change.what in _UNSEEN for change in part.changes):
@@ -74,7 +73,7 @@ def _work(plan: GoldPlan) -> float:
 
 
 def _things(parts: Iterable[Part]) -> list[list[Part]]:
-    """Return the parts, those that are the same edit, or remove things of one kind, together."""
+    """Return the parts grouped into items: equal edits together, removals of one type together."""
     found: list[list[Part]] = []
     removed: dict[str, list[Part]] = defaultdict(list)
     others: list[Part] = []
@@ -87,7 +86,7 @@ def _things(parts: Iterable[Part]) -> list[list[Part]]:
 
 
 def _size(parts: Sequence[Part], match: DeckMatch) -> float:
-    """Return how much of an edit nobody asked for; a corrected spelling is a small thing."""
+    """Return the size of an unrequested edit; a corrected spelling is below 1."""
     changes = [change for part in parts for change in part.changes]
     units = max(content_units(change, match) for change in changes)
     return (units if 0 < units < 1 else 1.0) * (1 + log10(len(parts)))

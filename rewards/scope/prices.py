@@ -1,16 +1,16 @@
-"""What changes that nobody asked for cost by what they are and how many, whatever the deck's size.
+"""Price of unrequested changes by type and number, independent of the deck's size.
 
 Three prices add up:
 
-- content that is wrong now: the first unit costs more where the task had the agent at work, every
-  further one takes a seventh of what is left; an object whose content is wrong is not charged for
-  its look as well;
-- the format of what a target of the task leaves as it is, inside the scope: by how much of each
-  object is hit;
-- the number of things, beyond a few that may be slips.
+- wrong content: the first unit costs more on the objects that the task edits; each further unit
+  takes about a seventh of the remainder. An object with wrong content is not charged for its
+  formatting as well;
+- changed formatting inside the scope that no target deck contains: by the share of each object that
+  is affected;
+- the number of edits beyond a few that may be slips.
 
-What else looks otherwise of an object that a target changes is no further loss, since leaves often
-measure the same: it sets a ceiling to the score.
+Other formatting changes of an object that a target edits are no additional loss, because leaves
+often measure the same. They lower the ceiling of the score.
 """
 
 from collections import Counter, defaultdict
@@ -32,13 +32,13 @@ from pptarena.rewards.scope.loss import added_shape_loss, deck_loss, slide_aspec
 __all__ = ["Price", "Touched", "changed_thing", "price_of_changes"]
 
 _FIRST_INSIDE = 0.375
-"""What leaves half of the score."""
+"""Leaves a score of 0.5."""
 
 _WHOLE_INSIDE = 0.505
-"""What leaves three tenths."""
+"""Leaves a score of 0.3."""
 
 _FIRST_BESIDE = 0.312
-"""What leaves three fifths."""
+"""Leaves a score of 0.6."""
 
 _BESIDE_AT_MOST = 0.312
 _MANY_CELLS = 4
@@ -58,21 +58,21 @@ _LAID_OVER = 0.1
 _OF_SHOWN_SLIDES = frozenset(("visibility", "transition", "background", "animation"))
 
 Touched = Mapping[tuple[int | None, int | None], Collection[tuple[str, str]]]
-"""Aspects and properties that targets change, by slide of the original, from 1, and shape index.
+"""Aspects and properties that target decks change, by original slide (1-based) and shape index.
 
-The index is None for the slide itself, which is there if anything on it is changed.
+The index is None for the slide itself, which is present if anything on it changes.
 """
 
 
 @dataclass(frozen=True, slots=True)
 class Price:
-    """What changes cost that nobody asked for.
+    """Price of unrequested changes.
 
     Attributes:
-        share: As a share of the deck that is lost, in [0, 1].
-        reason: What costs it, in plain words; empty if nothing does.
-        of_ceiling: What the other look of the task's own objects takes, in [0, 1]: however good the
-            work on them is, the score is no more than what that leaves.
+        share: Price as a share of the deck that is lost, in [0, 1].
+        reason: Explanation in plain text; empty without a price.
+        of_ceiling: Amount, in [0, 1], by which changed formatting of the task's own objects lowers
+            the maximum score.
     """
 
     share: float = 0.0
@@ -86,14 +86,14 @@ def price_of_changes(
     unasked: Sequence[Change] = (),
     touched: Touched = MappingProxyType({}),
 ) -> Price:
-    """Return what changes cost by content and count.
+    """Return the price of changes by content and number.
 
     Args:
-        match: Which slide and shape is which.
-        outside: Everything that nobody asked for.
-        unasked: Those of `outside` that the scope allows and no target of the task has.
-        touched: What targets of the task change; what else is changed of the same slides and
-            shapes costs more than elsewhere.
+        match: The matching of slides and shapes.
+        outside: All unrequested changes.
+        unasked: The changes of `outside` that the scope allows but no target deck contains.
+        touched: Changes made by the target decks. Other changes of the same slides and shapes cost
+            more than elsewhere.
     """
     outside = [change for change in outside if not _is_of_removed(change, touched)]
     if not outside:
@@ -121,7 +121,7 @@ def price_of_changes(
 
 
 def _first(false: Sequence[Change], inside: Collection[int], touched: Touched) -> float:
-    """Return what the first wrong unit costs."""
+    """Return the price of the first unit of wrong content."""
     worked = [change for change in false if id(change) in inside]
     if worked:
         return _WHOLE_INSIDE if _is_wholly_false(worked) else _FIRST_INSIDE
@@ -130,19 +130,19 @@ def _first(false: Sequence[Change], inside: Collection[int], touched: Touched) -
 
 
 def _is_of_new(change: Change) -> bool:
-    """Return whether a change is one of a new slide, such as of a copy against its model."""
+    """Return whether a change is on a new slide, such as a copy compared with its model."""
     return change.slide is None and change.slide_now is not None
 
 
 def _is_of_removed(change: Change, touched: Touched) -> bool:
-    """Return whether a change is one of a slide or shape that a target removes: nothing is lost."""
+    """Return whether a change is on a slide or shape that a target removes: nothing is lost."""
     slide = touched.get((change.slide, None), ())
     shape = touched.get((change.slide, change.shape_index), ())
     return ("slides", "") in slide or (change.shape_index is not None and ("shapes", "") in shape)
 
 
 def _covers_work(change: Change, match: DeckMatch, touched: Touched) -> bool:
-    """Return whether a change lays a new shape, or its words, over one of the task."""
+    """Return whether a change lays a new shape, or its text, over a shape of the task."""
     if change.kind != "shape_added" or change.slide is None or change.shape_index_now is None:
         return False
     slide = match.current.slides[match.to_current[change.slide - 1]]
@@ -159,9 +159,9 @@ def _covers_work(change: Change, match: DeckMatch, touched: Touched) -> bool:
 
 
 def _is_of(change: Change, touched: Touched) -> bool:
-    """Return whether a change is one of a shape of the task, or of how its slide is shown.
+    """Return whether a change is on a shape of the task, or on how its slide is shown.
 
-    What a target changes, too, is the work, done wrongly at the most: leaves judge that.
+    Properties that a target changes are excluded: they are the requested work, which leaves score.
     """
     if change.shape_index is None and change.aspect not in _OF_SHOWN_SLIDES:
         return False
@@ -170,7 +170,7 @@ def _is_of(change: Change, touched: Touched) -> bool:
 
 
 def _is_wholly_false(changes: Sequence[Change]) -> bool:
-    """Return whether next to nothing is left of what an object of the task said."""
+    """Return whether almost nothing remains of the content of a task's object."""
     if any(change.what == "picture" or _has_no_value_left(change) for change in changes):
         return True
     cells = Counter((c.slide, c.shape_index) for c in changes if c.aspect == "tables")
@@ -185,15 +185,15 @@ def _has_no_value_left(change: Change) -> bool:
 
 
 def changed_thing(change: Change) -> tuple[Hashable, ...]:
-    """Return what a change concerns; all changes of one shape count once.
+    """Return a key for the object of a change; all changes of one shape share a key.
 
-    Looks count by property, and the cells of a table one by one.
+    Formatting is keyed by property, table content by cell.
     """
     place = (change.slide, change.slide_now)
     own = {"formatting": change.what.rpartition(": ")[2], "tables": change.what}
     if change.shape_index is not None:
         return (*place, "shape", change.shape_index, own.get(change.aspect))
-    if change.aspect == "formatting" and change.shape_index_now is not None:  # of new words
+    if change.aspect == "formatting" and change.shape_index_now is not None:  # of new text
         return (*place, "new shape", change.shape_index_now, own["formatting"])
     if change.kind == "shape_added":
         return (*place, "shape_added", change.shape, id(change))
@@ -208,7 +208,7 @@ def _content_price(units: float, first: float) -> float:
 
 
 def _format_price(match: DeckMatch, changes: Iterable[Change]) -> float:
-    """Return what other looks take of shapes, slides and masters that a task allows to touch."""
+    """Return the price of formatting changes on shapes, slides and masters inside the scope."""
     of_shapes: dict[tuple[int, int], list[Change]] = defaultdict(list)
     of_new: dict[tuple[int | None, int], list[Change]] = defaultdict(list)
     others: list[Change] = []
@@ -241,7 +241,7 @@ def _shape_loss(match: DeckMatch, index: int, shape: int, changes: Sequence[Chan
 
 
 def _geometry_loss(changes: Iterable[Change]) -> float:
-    """Return what another place or size takes of a shape that a task is about."""
+    """Return the loss of a task's shape by a changed position or size."""
     return _RESIZED if any(map(_is_quite_another_size, changes)) else _MOVED
 
 
@@ -256,14 +256,14 @@ def _is_quite_another_size(change: Change) -> bool:
 
 
 def _share_hit(text: str, changes: Iterable[Change]) -> float:
-    """Return how much of a shape's text looks otherwise, at least as much as one can notice."""
+    """Return the share of a shape's text with changed formatting, at least `_LEAST_HIT`."""
     every = len("".join(text.split()))
     hit = max((_letters(change.value_after) for change in changes), default=0)
     return 1.0 if not hit or not every else max(_LEAST_HIT, min(1.0, hit / every))
 
 
 def _letters(value: object) -> int:
-    """Return how many letters a difference of looks names, 0 if it names none."""
+    """Return the number of characters that a formatting difference lists, or 0."""
     pairs = value if isinstance(value, tuple) else ()
     texts = [pair[0] for pair in pairs if isinstance(pair, tuple) and len(pair) == 2]
     return sum(len("".join(text.split())) for text in texts if isinstance(text, str))

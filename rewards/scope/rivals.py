@@ -1,4 +1,7 @@
-"""Several answers where a target gives one: whoever lists all candidates has not answered."""
+"""Rival answers: text that offers several answers where the target has one.
+
+A submission that lists all candidates has not answered.
+"""
 
 import re
 from collections import Counter
@@ -15,7 +18,7 @@ from pptarena.rewards.gold.plan import GoldPlan
 __all__ = ["RIVAL", "lines_with_rivals", "rival_answers"]
 
 RIVAL = "answer_added"
-"""Kind of a change that puts another answer beside the one of the work."""
+"""Kind of a change that adds another answer next to the requested one."""
 
 _FIGURE = re.compile(r"\d+(?:[.,]\d+)*")
 _ORDINAL = re.compile(r"^\s*\d+[.)]\s")
@@ -29,15 +32,15 @@ _MOST_LINES = 200
 
 
 def lines_with_rivals(target: str, now: str, original: str) -> list[str]:
-    """Return the lines of a target's text that the text now gives together with another answer.
+    """Return the target lines that the current text offers together with another answer.
 
-    That is another figure of the same form in the same line ("93.7 / 95.4"), other words joined to
-    them by a slash or an "or", or one more line that differs by its figures alone.
+    Another answer is another figure of the same form in the same line ("93.7 / 95.4"), other text
+    joined by a slash or an "or", or an additional line that differs only in its figures.
 
     Args:
-        target: The text as a target has it.
-        now: The text now.
-        original: The text before; empty for a new one.
+        target: Text in the target deck.
+        now: Current text.
+        original: Original text; empty for new text.
     """
     known = {*_lines(target), *_lines(original)}
     come = [line for line in _lines(now) if line not in known]
@@ -45,7 +48,7 @@ def lines_with_rivals(target: str, now: str, original: str) -> list[str]:
         return []
     answers = [line for line in _lines(target) if line not in _lines(original)]
     had = Counter(_figures(original))
-    # As many lines as the target has, with another figure in one: a wrong answer, no second one.
+    # As many lines as the target, one with another figure: a wrong answer, not a second one.
     more = Counter(map(_frame, _lines(now))) - Counter(map(_frame, _lines(target)))
     return [
         answer
@@ -59,11 +62,11 @@ def lines_with_rivals(target: str, now: str, original: str) -> list[str]:
 
 
 def rival_answers(match: DeckMatch, plan: GoldPlan) -> Iterator[Change]:
-    """Yield answers beside those of a target, in shapes that the original does not have.
+    """Yield answers next to those of a target, in shapes that the original lacks.
 
     Args:
-        match: The target and the deck now.
-        plan: What the target does to the original.
+        match: The target and the current deck.
+        plan: The changes from the original to the target.
     """
     worked = {change.slide - 1 for change in plan.way if change.slide is not None}
     for index in sorted(worked & match.to_current.keys()):
@@ -82,7 +85,7 @@ def rival_answers(match: DeckMatch, plan: GoldPlan) -> Iterator[Change]:
 def _in_shape(
     slide: Slide, slide_now: Slide, wanted: Shape, now: int, before: int | None
 ) -> Iterator[Change]:
-    """Yield the answers beside those of a shape that is new in the target, too."""
+    """Yield rival answers in a shape that the target adds as well."""
     shape = slide_now.shapes[now]
     for line in lines_with_rivals(wanted.all_text, shape.all_text, ""):
         yield _change(before, slide_now, shape, line, shape.all_text)
@@ -91,7 +94,7 @@ def _in_shape(
 def _in_new_shapes(
     old: Slide, wanted: Slide, slide_now: Slide, added: Sequence[int]
 ) -> Iterator[Change]:
-    """Yield the answers in shapes that neither the original nor the target has."""
+    """Yield rival answers in shapes that neither the original nor the target has."""
     lines, lines_before = set(_lines(wanted.text)), set(_lines(old.text))
     answers, gone = lines - lines_before, lines_before - lines
     if not answers or len(answers) > _MOST_LINES:
@@ -125,7 +128,7 @@ def _change(before: int | None, slide_now: Slide, shape: Shape, wanted: str, now
 
 
 def _is_stuffed(line: str, answer: str, had: Counter[str]) -> bool:
-    """Return whether a line has an answer and another one."""
+    """Return whether a line contains an answer and a rival one."""
     found, wanted = Counter(_figures(line)), Counter(_figures(answer))
     own = wanted - had
     if own:
@@ -151,7 +154,7 @@ def _compete(one: str, other: str) -> bool:
 
 
 def _is_variant(line: str, answer: str) -> bool:
-    """Return whether a line says what an answer does with other figures."""
+    """Return whether a line equals an answer except for its figures."""
     found, wanted = _figures(line), _figures(answer)
     if len(found) != len(wanted) or _frame(line) != _frame(answer):
         return False

@@ -1,4 +1,4 @@
-"""The part of a deck that a task may touch."""
+"""Scope: the part of a deck that a task may touch."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, fields, replace
@@ -21,7 +21,7 @@ CHART_PROPERTIES: Mapping[str, tuple[str, ...]] = {
     "chart_labels": ("data labels", "label place", "point labels"),
     "chart_legend": ("legend",),
 }
-"""Properties of charts, with what differences call them: the last words of a difference."""
+"""Chart properties, with the final words of the differences that they allow."""
 
 PROPERTIES = (
     *("bold", "italic", "underline", "strike", "size", "color", "font", "highlight"),
@@ -31,30 +31,29 @@ PROPERTIES = (
     "crop",
     *CHART_PROPERTIES,
 )
-"""What `ScopePart.properties` may name: of letters, of paragraphs, of a shape's geometry, of a
-picture, of a chart."""
+"""Allowed names in `ScopePart.properties`: character, paragraph, geometry, picture and chart
+properties."""
 
 
 @dataclass(frozen=True, slots=True)
 class ScopePart:
-    """One part of a deck. A change is inside if all conditions hold; None sets none.
+    """One part of a deck. A change is inside if all conditions hold; None sets no condition.
 
     Attributes:
-        slides: Slides by position in the original, from 1, or ``all``. Changes of the deck as a
-            whole (slide size, themes, masters) are inside only with ``all``; those of sections,
-            properties and the show only where `aspects` names ``sections``, ``properties`` or
-            ``other``, too.
+        slides: Slides by 1-based position in the original, or ``all``. Deck-level changes (slide
+            size, themes, masters) are inside only with ``all``. Changes of sections, properties and
+            the show additionally require that `aspects` names ``sections``, ``properties`` or
+            ``other``.
         aspects: Aspects that may change.
-        shapes: Shapes of the original that may change, in the words of a check's ``shape``.
-            Changes of a slide itself are ruled by `aspects` alone.
-        cells: Cells of tables as (row, column) from 1; other cells are outside.
-        words: Pairs (old, new): text may change only by putting a new for its old somewhere.
-        letters: Only these words may look different.
-        properties: Some of `PROPERTIES`: only these of type, paragraphs, geometry or a picture may
-            differ.
-        new_shapes: How many shapes may be added on each of the slides, with aspect ``shapes``.
-            None: none where `shapes` says which ones the part is about, else any number.
-        like: A slide of the original: its transition is the only one that others may get.
+        shapes: Selectors of original shapes that may change. Changes of a slide itself depend on
+            `aspects` alone.
+        cells: Table cells as 1-based (row, column); other cells are outside.
+        words: Pairs (old, new): text may change only by such replacements.
+        letters: Only this text may change its formatting.
+        properties: Some of `PROPERTIES`; only these may differ.
+        new_shapes: Number of shapes that may be added on each slide, with aspect ``shapes``. None
+            allows no shape if `shapes` is set, else any number.
+        like: A slide of the original whose transition is the only one that other slides may get.
     """
 
     __pydantic_config__: ClassVar[ConfigDict] = {"extra": "forbid"}
@@ -89,12 +88,12 @@ class ScopePart:
             raise ValueError(f"unknown properties {unknown}; expected {list(PROPERTIES)}")
 
     def has_slide(self, number: int) -> bool:
-        """Return whether a slide of the original (from 1) may change."""
+        """Return whether a slide of the original (1-based) may change."""
         return self.slides == "all" or number in self.slides
 
     @property
     def most_new_shapes(self) -> float:
-        """How many shapes may be added on each of its slides."""
+        """Number of shapes that may be added on each of its slides."""
         if not self.has_aspect("shapes"):
             return 0
         if self.new_shapes is not None:
@@ -106,7 +105,7 @@ class ScopePart:
         return self.aspects is None or aspect in self.aspects
 
     def to_json(self) -> dict[str, Any]:
-        """Return the part as plain data, without the conditions it does not have."""
+        """Return the part as JSON data, without unset conditions."""
         found = {each.name: getattr(self, each.name) for each in fields(self)}
         return {name: plain(value) for name, value in found.items() if value is not None}
 
@@ -115,21 +114,23 @@ class ScopePart:
 class Scope:
     """The part of a deck that a task may touch: a change is inside if it is in any part.
 
-    `slides`, `aspects` and `shapes` are a part of their own, for tasks that need but one.
+    `slides`, `aspects` and `shapes` form a part of their own, for tasks that need only one.
 
     Attributes:
         slides: As in `ScopePart`.
         aspects: As in `ScopePart`.
         shapes: As in `ScopePart`.
-        new_slides: Whether slides may be added, or at most how many. It alone rules them.
-        parts: More parts.
-        copy_of: Slide of the original, from 1, that added slides are copies of: what else differs
-            from it lies outside. None: anything may be on them.
+        new_slides: Whether slides may be added, or their maximum number. No other field applies to
+            added slides.
+        parts: Further parts.
+        copy_of: Slide of the original (1-based) that added slides must copy; other differences are
+            outside. None allows any content.
         copy_aspects: Aspects in which such a copy may differ.
-        free: Parts that may change in any way. What the rest of the scope allows may change only
-            as in a target of the task, where there is one.
-        new_looks: Whether all words in a place of a new slide may be struck through, underlined,
-            marked, huge and the like; else that lies outside where its layout does not say so.
+        free: Parts that may change in any way. The rest of the scope may change only as in a target
+            deck, if there is one.
+        new_looks: Whether all text in a placeholder of a new slide may be struck through,
+            underlined, highlighted, huge and so on. Otherwise such formatting is outside unless the
+            layout has it.
     """
 
     __pydantic_config__: ClassVar[ConfigDict] = {"extra": "forbid"}
@@ -155,24 +156,24 @@ class Scope:
 
     @property
     def all_parts(self) -> tuple[ScopePart, ...]:
-        """Every part, the scope's own first if it has one."""
+        """All parts, beginning with the scope's own part if it is set."""
         own = (ScopePart(self.slides, self.aspects, self.shapes),) if self.slides else ()
         return *own, *self.parts, *self.free
 
     @property
     def allows_nothing(self) -> bool:
-        """Whether no change at all is inside."""
+        """Whether no change is inside."""
         return not self.new_slides and not any(part.slides for part in self.all_parts)
 
     def has_slide(self, number: int) -> bool:
-        """Return whether anything about a slide of the original (from 1) may change."""
+        """Return whether anything about a slide of the original (1-based) may change."""
         return any(part.has_slide(number) for part in self.all_parts)
 
     def on(self, original: Deck) -> "Scope":
-        """Return the scope with the positions of the slides that it names otherwise.
+        """Return the scope with rules for slides resolved to positions.
 
         Raises:
-            UnscoredError: If the original lacks one of them.
+            UnscoredError: If the original lacks a slide.
         """
         parts = tuple(_settled(part, original) for part in self.parts)
         free = tuple(_settled(part, original) for part in self.free)
@@ -181,7 +182,7 @@ class Scope:
         return settled if same else replace(settled, parts=parts, free=free)
 
     def to_json(self) -> dict[str, Any]:
-        """Return the scope as plain data that `load_scope` takes."""
+        """Return the scope as JSON data that `load_scope` accepts."""
         found = {"new_slides": self.new_slides, "slides": plain(self.slides)}
         for name in ("aspects", "shapes"):
             if getattr(self, name) is not None:
@@ -200,7 +201,7 @@ def load_scope(values: Mapping[str, Any]) -> Scope:
     """Return a scope from JSON.
 
     Raises:
-        RubricError: If it does not fit; the message begins with ``scope``.
+        RubricError: If it is invalid; the message begins with ``scope``.
     """
     found: Scope = parse(_adapter(), values, "scope")
     return found

@@ -1,4 +1,4 @@
-"""What a curtailed show takes: slides that it skips are lost like hidden ones."""
+"""Loss by a restricted slide show: skipped slides are lost like hidden ones."""
 
 from collections.abc import Iterable, Iterator
 
@@ -9,29 +9,29 @@ from pptarena.decks.read.deck_facts import CUSTOM_SHOW
 
 __all__ = ["is_harmless_show_change", "show_loss"]
 
-_SKIPPED = 0.9  # as much as a hidden slide loses
+_SKIPPED = 0.9  # equals the loss of a hidden slide
 _CURTAILED = 0.5
 _RANGE = "slides"
 
 
 def show_loss(match: DeckMatch, outside: Iterable[Change]) -> float:
-    """Return the share of a deck that a curtailed show takes, in [0, 1].
+    """Return the share of a deck lost to a restricted show, in [0, 1].
 
-    A show that was set to some slides loses at least half of the deck: LibreOffice writes the end
-    of a range anew as it saves, so its file cannot tell how many slides are left.
+    A show restricted to a range loses at least half of the deck. LibreOffice rewrites the end of
+    the range when saving, so the number of shown slides cannot be read from its files.
     """
     if not any(each.kind == "show_changed" and each.what == _RANGE for each in outside):
         return 0.0
     deck = match.current
     if _RANGE not in dict(deck.show):
-        return 0.0  # the whole deck is shown now
+        return 0.0  # the entire deck is shown now
     count = len(deck.slides)
     left = set(range(1, count + 1)) - _shown(deck)
     return max(_CURTAILED, _SKIPPED * len(left) / max(1, count))
 
 
 def is_harmless_show_change(change: Change, match: DeckMatch) -> bool:
-    """Return whether a show merely begins again after its end, and its slides run by themselves."""
+    """Return whether a show only gained looping and all its slides advance automatically."""
     if change.kind != "show_changed" or change.what != "loop":
         return False
     shown = [slide for slide in match.current.slides if not slide.hidden]
@@ -39,7 +39,7 @@ def is_harmless_show_change(change: Change, match: DeckMatch) -> bool:
 
 
 def _shown(deck: Deck) -> set[int]:
-    """Return the positions, from 1, of the slides that the show may consist of."""
+    """Return the 1-based positions of the slides that the show may contain."""
     show = dict(deck.show)
     first, _, last = show[_RANGE].partition("-")
     if first.isdecimal() and last.isdecimal():

@@ -1,9 +1,8 @@
-"""Which changes that a scope allows no target of the task explains.
+"""Changes inside a scope that no target deck explains.
 
-The deck now is compared with a target, and so is the original. What differs in the first comparison
-and not in the second is a value that the target leaves as it was and that was changed: damage. A
-value that both comparisons name was to be changed; whether it was changed as asked is for the
-rubric's leaves to say.
+The current deck is compared with a target, and so is the original. A value that differs only in the
+first comparison was changed although the target keeps it: damage. A value that differs in both was
+to be changed; the rubric's leaves score whether it was changed as requested.
 """
 
 from collections import defaultdict
@@ -31,7 +30,7 @@ __all__ = ["touched_places", "unasked_changes"]
 
 _Key = tuple[int | None, int | None]
 
-# Names say nothing to a viewer; what order hides, visibility tells.
+# Viewers do not see names; the visibility checks handle occlusion by a new order.
 _UNSEEN = frozenset(("name",))
 _ORDERS = frozenset(("z_order_changed", "slide_moved", "grouping_changed", "animation_moved"))
 _NEW = frozenset(("slide_added", "shape_added", "layout_added", "comment_added"))
@@ -40,18 +39,18 @@ _NEW = frozenset(("slide_added", "shape_added", "layout_added", "comment_added")
 def unasked_changes(
     match: DeckMatch, scope: Scope, targets: Sequence[Deck], outside: Sequence[Change]
 ) -> tuple[Change, ...]:
-    """Return the changes within a scope that no target has: damage beside the work.
+    """Return the changes within a scope that no target contains.
 
     Args:
-        match: The original and the deck now.
+        match: The original and the current deck.
         scope: The part of the deck that may change.
-        targets: Decks with the goal reached; without any, nothing is returned. Of several, the one
-            counts that leaves the fewest changes unexplained.
-        outside: The changes that the scope does not allow; they are not returned again.
+        targets: Target decks; without any, nothing is returned. The one that leaves the fewest
+            changes unexplained counts.
+        outside: Changes that the scope does not allow; they are not returned again.
 
     Returns:
-        Changes from the target to the deck now, with the positions that slides and shapes have in
-        the original. Of new shapes nothing is said here, of new slides only that something leaves.
+        Changes from the target to the current deck, with slide and shape positions of the original.
+        New shapes are not reported, new slides only if something on them leaves or is missing.
     """
     if not targets or match.original is match.current:
         return ()
@@ -62,7 +61,7 @@ def unasked_changes(
 
 
 def touched_places(original: Deck, targets: Sequence[Deck]) -> Touched:
-    """Return what targets change, by slide and shape; a slide is there if anything of it is."""
+    """Return the changes of targets by slide and shape, with an entry for every changed slide."""
     found: dict[_Key, set[tuple[str, str]]] = defaultdict(set)
     for target in targets:
         changes = plan_of(original, target).changes
@@ -70,7 +69,7 @@ def touched_places(original: Deck, targets: Sequence[Deck]) -> Touched:
             if change.slide is not None:
                 found[_key(change)] |= set()
                 found[change.slide, None] |= set()
-        for change in every_change(changes):  # what a new theme brings along is no work on a shape
+        for change in every_change(changes):  # side effects of a new theme are no work on a shape
             if _key(change) in found:
                 found[_key(change)].add((change.aspect, change.what))
     return dict(found)
@@ -110,7 +109,7 @@ def _unasked(match: DeckMatch, scope: Scope, plan: GoldPlan) -> Iterator[Change]
 
 
 def _animates_another(change: Change, pair: DeckMatch) -> bool:
-    """Return whether an effect was added to another shape beside those that a target animates."""
+    """Return whether an effect was added to a shape other than those that a target animates."""
     effect = change.value_after
     if change.kind != "animation_added" or not isinstance(effect, Animation) or not change.slide:
         return False
@@ -124,7 +123,7 @@ def _animates_another(change: Change, pair: DeckMatch) -> bool:
 
 
 def _strange_links(match: DeckMatch, plan: GoldPlan) -> Iterator[Change]:
-    """Yield links of new shapes that lead where nothing in the original or the target leads."""
+    """Yield links of new shapes to addresses that neither the original nor the target links to."""
     slides = match.current.slides
     new: list[tuple[int | None, int, Shape]] = [
         (None, index, shape) for index in match.added for shape in slides[index].shapes
@@ -159,7 +158,7 @@ def _links_of(shape: Shape) -> Iterator[Link]:
 
 
 def _from_target(match: DeckMatch, plan: GoldPlan) -> DeckMatch:
-    """Return which slide of the target is which now: by way of the original, then by likeness."""
+    """Match a target with the current deck: through the original, new slides by similarity."""
     pairs = [
         (target, match.to_current[index])
         for index, target in plan.match.pairs
@@ -174,7 +173,7 @@ def _from_target(match: DeckMatch, plan: GoldPlan) -> DeckMatch:
 
 
 def _is_of_reordered_table(change: Change, pair: DeckMatch) -> bool:
-    """Return whether a table has the rows of the target in another order: a leaf's to judge."""
+    """Return whether a table has the target's rows in another order, which a leaf scores."""
     if change.aspect not in ("tables", "formatting", "style"):
         return False
     shapes = ShapePair.of(pair, change)
@@ -208,12 +207,12 @@ def _key(change: Change) -> _Key:
 
 
 def _in_original(change: Change, plan: GoldPlan) -> Change | None:
-    """Return a change with the places of its slide and shape in the original; None if new."""
+    """Return a change with slide and shape positions of the original, or None if they are new."""
     if change.slide is None:
         return change if change.slide_now is None else None
     index = plan.match.to_original.get(change.slide - 1)
     if index is None:
-        # A new slide may look in many ways, but it is to be shown, and what is on it to stay.
+        # A new slide is free in its design, but must be shown and keep its content.
         effect = change.value_after
         leaves = isinstance(effect, Animation) and effect.kind == "exit"
         harms = leaves or is_missed(change)

@@ -59,7 +59,7 @@ __all__ = [
 
 __version__ = "0.1.0"
 
-# Loaded on first use, so that the import stays fast.
+# Loaded on first use, to keep the import fast.
 _HOMES = {
     "Task": "pptarena.tasks",
     "diff_decks": "pptarena.decks.diff",
@@ -89,15 +89,16 @@ def __dir__() -> list[str]:
 
 
 def _task_ids() -> list[str]:
-    """Return the ids of all tasks by the names of their files, without importing the tasks."""
+    """Return the ids of all packaged tasks from their file names, without importing the tasks."""
     spec = importlib.util.find_spec("pptarena.tasks")
     folders = list(spec.submodule_search_locations or ()) if spec else []
     return sorted(path.stem for folder in folders for path in Path(folder).glob("specs/*/*.json"))
 
 
 def _register() -> None:
-    # Without Gymnasium's passive checker: in 1.4, a first `reset` that raises leaves it without an
-    # observation to compare with, and every later `step` raises a TypeError. Our tests run it.
+    # Gymnasium's passive checker is disabled: in 1.4, if the first `reset` raises, it has no
+    # observation to compare with, and every later `step` raises a TypeError. Our tests run the
+    # checker.
     gym.register(
         "PPTArena-v0",
         entry_point=_ENTRY_POINT,
@@ -105,7 +106,7 @@ def _register() -> None:
         nondeterministic=True,
         disable_env_checker=True,
     )
-    # Not deterministic because ``info`` tells how long things took.
+    # Nondeterministic because ``info`` contains durations.
     gym.register(
         "PPTArenaDoc-v0",
         entry_point="pptarena.envs.document:PPTArenaDocEnv",

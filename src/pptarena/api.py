@@ -1,4 +1,4 @@
-"""The functions that ``import pptarena`` offers: environments, tasks, scores and episodes."""
+"""Functions of the top-level package: environments, tasks, scores and episodes."""
 
 import tempfile
 from pathlib import Path
@@ -172,7 +172,7 @@ def run_episode(
 ) -> "EpisodeMeta":
     """Run an agent for one episode and return its result.
 
-    If the agent raises, the episode ends there and is scored as it stands (`agent_error`). If the
+    If the agent raises, the episode ends and the current state is scored (`agent_error`). If the
     machine fails, the episode has no score (`infra_error`).
 
     Args:

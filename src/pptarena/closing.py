@@ -1,4 +1,4 @@
-"""What is to be closed when it is done with."""
+"""Base class of objects that are closed after use."""
 
 from abc import abstractmethod
 from typing import Self
@@ -7,13 +7,13 @@ __all__ = ["Closing"]
 
 
 class Closing:
-    """Something to be used in a ``with`` statement, which closes it at the end."""
+    """A context manager that closes itself on exit."""
 
     __slots__ = ()
 
     @abstractmethod
     def close(self) -> None:
-        """Free what it holds; a second call does nothing."""
+        """Release all resources; further calls do nothing."""
 
     def __enter__(self) -> Self:
         return self

@@ -8,9 +8,9 @@ __all__ = ["describe"]
 
 
 def describe(function: Callable[..., object]) -> tuple[str, dict[str, str]]:
-    """Return the description of a function on one line, and that of each argument.
+    """Return the description of a function on one line, and the description of each argument.
 
-    The docstring follows the Google style; the descriptions of arguments lose their final period.
+    The docstring follows the Google style. The final period of argument descriptions is removed.
     """
     text, _, section = (inspect.getdoc(function) or "").partition("\n\nArgs:\n")
     section = section.partition("\n\n")[0]

@@ -1,39 +1,38 @@
-"""Every exception the package raises on purpose.
+"""Exceptions of the package.
 
-The tree::
+The hierarchy::
 
     PPTArenaError
-    ├── ConfigError            wrong argument, option or combination of them (also a ValueError)
-    │   └── TextShapeError     a space of texts has no shape (also an AttributeError)
-    ├── HostError              this computer lacks something; the message says what mends it
+    ├── ConfigError            invalid argument, option or combination (also a ValueError)
+    │   └── TextShapeError     a text space has no shape (also an AttributeError)
+    ├── HostError              this computer lacks a requirement; the message includes a fix
     ├── ImageError             the machine image is missing, broken or could not be built
     ├── TaskError              a task file is malformed
-    │   └── UnknownTaskError   no task of that id (also a KeyError)
-    ├── ActionError            an action that cannot be decoded; nothing was done
-    │   ├── DialectError       what a model said is no action, or cannot be said to it
-    │   └── EditError          an edit that does not fit the deck; the deck did not change
-    ├── DeckError              a .pptx that cannot be read
-    ├── RubricError            a rubric that does not fit its schema; the message names the place
-    ├── UnscoredError          a check that could not be judged: neither pass nor fail
-    │   ├── JudgeError         the model that judges gave no valid answer, or could not be asked
-    │   │   └── JudgeBudgetError  it may not be asked any more
-    │   └── LeafError          a Python leaf raised, broke a limit, or could not be run
-    ├── AgentError             an agent cannot go on; the episode is scored as it stands
-    │   └── MacroError         the screen is not as a macro needs it, before or after
-    ├── EndpointError          the service of a model could not be asked; the model is not to blame
-    │   ├── EndpointClosedError  nor can it be in this run: key, model, budget or no connection
-    │   └── EndpointUnreachableError  the service cannot be reached
+    │   └── UnknownTaskError   no task has that id (also a KeyError)
+    ├── ActionError            an action cannot be decoded; nothing was executed
+    │   ├── DialectError       a model's reply cannot be parsed as an action, or vice versa
+    │   └── EditError          an edit does not fit the deck; the deck did not change
+    ├── DeckError              a .pptx file cannot be read
+    ├── RubricError            a rubric does not fit its schema; the message names the location
+    ├── UnscoredError          a check could not be scored: neither pass nor fail
+    │   ├── JudgeError         the judge model returned no valid answer or was unreachable
+    │   │   └── JudgeBudgetError  the judge's budget is spent
+    │   └── LeafError          a Python leaf raised, exceeded a limit or could not be run
+    ├── AgentError             an agent cannot continue; the current state is scored
+    │   └── MacroError         the screen does not meet a macro's pre- or postcondition
+    ├── EndpointError          a model endpoint failed; the model is not to blame
+    │   ├── EndpointClosedError  it fails for the rest of the run: key, model, budget, connection
+    │   └── EndpointUnreachableError  it cannot be reached
     ├── StoreError             a stored episode is missing, incomplete or malformed
     └── MachineError           the machine failed, not the agent
-        ├── MachineStartError    it did not come up
-        ├── MachineLostError     it went away in mid-episode
-        │   └── MachineOverloadedError  what ran in it used more than its share, or broke
-        └── MachineTimeoutError  it did not answer within its deadline
+        ├── MachineStartError    it did not start
+        ├── MachineLostError     it failed during an episode
+        │   └── MachineOverloadedError  its programs exceeded a resource limit or crashed
+        └── MachineTimeoutError  it did not respond within the deadline
 
-A `MachineError` is never a score: `step` answers it with ``truncated=True``, reward 0 and
-``info["infra_error"]``. But what the agent did to the machine is its own doing: a
-`MachineOverloadedError` in mid-episode ends it (``terminated=True``, ``info["overload"]``) with the
-score of what is left.
+A `MachineError` is never a score: `step` returns ``truncated=True``, reward 0 and
+``info["infra_error"]``. A `MachineOverloadedError` during an episode is caused by the agent. It
+ends the episode (``terminated=True``, ``info["overload"]``), and the remaining state is scored.
 """
 
 __all__ = [
@@ -68,23 +67,23 @@ __all__ = [
 ]
 
 _MOST_PROBLEMS = 20
-"""Most problems of one file that a message lists."""
+"""Maximum number of problems of one file that a message lists."""
 
 
 class PPTArenaError(Exception):
-    """Base of all errors of this package."""
+    """Base class of all exceptions of this package."""
 
 
 class ConfigError(PPTArenaError, ValueError):
-    """An argument or option has a value that is not allowed."""
+    """An argument or option has an invalid value."""
 
 
 def missing_package(purpose: str, package: str, extra: str) -> ConfigError:
     """Return the error for an optional package that is not installed.
 
     Args:
-        purpose: What needs it, such as ``a judge``.
-        package: Its name on the package index.
+        purpose: The feature that needs it, such as ``a judge``.
+        package: Name on the package index.
         extra: The extra of pyproject.toml that installs it.
     """
     return ConfigError(
@@ -94,11 +93,11 @@ def missing_package(purpose: str, package: str, extra: str) -> ConfigError:
 
 
 class TextShapeError(ConfigError, AttributeError):
-    """A space of texts was asked for its shape by a library that takes only arrays."""
+    """A library that supports only arrays asked a text space for its shape."""
 
 
 class HostError(PPTArenaError):
-    """The host lacks a program, a permission or space; the message says how to mend it."""
+    """The host lacks a program, a permission or disk space; the message includes a fix."""
 
 
 class ImageError(PPTArenaError):
@@ -106,15 +105,15 @@ class ImageError(PPTArenaError):
 
 
 class _FileProblemsError(PPTArenaError):
-    """A file has one or more problems; each argument is one, beginning with its place."""
+    """A file has one or more problems; each argument is one, beginning with its location."""
 
     @property
     def problems(self) -> tuple[str, ...]:
-        """The problems, in the order of the file where it has one."""
+        """The problems, in file order where one exists."""
         return tuple(map(str, self.args))
 
     def __str__(self) -> str:
-        """Return the only problem, or a list of them with one a line."""
+        """Return the only problem, or a list with one problem per line."""
         if len(self.args) < 2:
             return Exception.__str__(self)
         lines = [f"  {each}" for each in self.problems[:_MOST_PROBLEMS]]
@@ -124,27 +123,27 @@ class _FileProblemsError(PPTArenaError):
 
 
 class TaskError(_FileProblemsError):
-    """A task file is malformed, or a task cannot be used; `problems` lists all that was found."""
+    """A task file is malformed or a task cannot be used; `problems` lists every problem found."""
 
 
 class UnknownTaskError(TaskError, KeyError):
-    """There is no task of that id."""
+    """No task has that id."""
 
     def __str__(self) -> str:
-        """Show the message itself; `KeyError` would show its repr."""
+        """Return the plain message; `KeyError` would return its repr."""
         return Exception.__str__(self)
 
 
 class ActionError(PPTArenaError):
-    """An action cannot be carried out as given; nothing was done."""
+    """An action cannot be executed as given; nothing was executed."""
 
 
 class DialectError(ActionError):
-    """What a model said is no action in its dialect, or an action cannot be said in it."""
+    """A model's reply is not an action of its dialect, or an action has no form in it."""
 
 
 class EditError(ActionError):
-    """An edit does not fit the deck, or its arguments are wrong; the deck did not change."""
+    """An edit does not fit the deck or has invalid arguments; the deck did not change."""
 
 
 class DeckError(PPTArenaError):
@@ -152,46 +151,46 @@ class DeckError(PPTArenaError):
 
 
 class RubricError(_FileProblemsError):
-    """A rubric does not fit its schema; each of the `problems` begins with its place."""
+    """A rubric does not fit its schema; each of the `problems` begins with its location."""
 
 
 class UnscoredError(PPTArenaError):
-    """A check could not be judged; its node becomes `unscored`, never a number."""
+    """A check could not be scored; its node becomes `unscored`, never a number."""
 
 
 class JudgeError(UnscoredError):
-    """A judge gave no valid answer, or could not be asked; that is never a score."""
+    """A judge returned no valid answer or was unreachable; this is never a score."""
 
 
 class JudgeBudgetError(JudgeError):
-    """A judge may not be asked any more: its budget of calls or tokens is spent."""
+    """A judge's budget of calls or tokens is spent."""
 
 
 class LeafError(UnscoredError):
-    """A Python leaf of an imported rubric raised, broke a limit, or could not be run."""
+    """A Python leaf of an imported rubric raised, exceeded a limit or could not be run."""
 
 
 class AgentError(PPTArenaError):
-    """An agent cannot go on, such as when the control it needs is not on the screen."""
+    """An agent cannot continue, for example because a required control is not on the screen."""
 
 
 class MacroError(AgentError):
-    """The screen is not as a macro needs it before it begins, or not as it should be after."""
+    """The screen does not meet a macro's precondition or postcondition."""
 
 
 class EndpointError(PPTArenaError):
-    """The service of a model refused or could not be asked; that is never a score."""
+    """A model endpoint refused a request or was unreachable; this is never a score."""
 
 
 class EndpointClosedError(EndpointError):
     """A run cannot continue with its model.
 
-    The key or the name is refused, the budget is spent, or the service cannot be reached.
+    The key or model name is rejected, the budget is spent, or the endpoint is unreachable.
     """
 
 
 class EndpointUnreachableError(EndpointError):
-    """The service of a model cannot be reached; the message names its address."""
+    """A model endpoint is unreachable; the message contains its address."""
 
 
 class StoreError(PPTArenaError):
@@ -203,20 +202,19 @@ class MachineError(PPTArenaError):
 
 
 class MachineStartError(MachineError):
-    """The machine did not come up."""
+    """The machine did not start."""
 
 
 class MachineLostError(MachineError):
-    """The machine went away in mid-episode."""
+    """The machine failed during an episode."""
 
 
 class MachineOverloadedError(MachineLostError):
-    """What ran in the machine used more than its share, or was closed, overloaded or broken.
+    """Programs in the machine exceeded a resource limit, or the application exited or crashed.
 
-    Its share is memory and processes; the application was closed, overloaded or broke under what
-    it was told to do. The host is not to blame.
+    The limits are memory and number of processes. The cause is the agent's actions, not the host.
     """
 
 
 class MachineTimeoutError(MachineError):
-    """The machine did not answer within its deadline."""
+    """The machine did not respond within its deadline."""

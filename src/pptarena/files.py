@@ -1,8 +1,7 @@
-"""Files and folders that somebody else may have written.
+"""Safe access to files and folders that may be controlled by others.
 
-Nothing here follows a link, waits on a pipe, or removes what does not carry our own mark. Folders
-are held open while something is done in them, so that it makes no difference what takes their name
-meanwhile.
+These functions never follow a link, block on a pipe, or remove a folder without the package's mark.
+Folders are kept open during an operation, so replacing their path meanwhile has no effect.
 """
 
 import errno
@@ -30,10 +29,10 @@ __all__ = [
 ]
 
 MARK = ".pptarena"
-"""Name of the file that says that a folder is ours to remove."""
+"""Name of the file that marks a folder as removable by this package."""
 
 MAX_TEXT_BYTES = 64 * 2**20
-"""Most bytes of a text file, such as JSON, that a user names."""
+"""Maximum size, in bytes, of a text file named by the user, such as JSON."""
 
 _MOST_BYTES = 2**63 - 1
 _MARK_BYTES = 100
@@ -44,17 +43,17 @@ _NEW = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
 
 
 def read_file(path: Path, max_bytes: int) -> bytes:
-    """Return the contents of a plain file that the user named; a link is followed.
+    """Return the contents of a regular file named by the user; links are followed.
 
-    Nothing is waited for: pipes, devices, sockets and folders are refused, and so is a file that
-    is too large, before any of it is read.
+    Pipes, devices, sockets, folders and files that are too large are rejected before anything is
+    read, so the call never blocks on them.
 
     Args:
         path: The file.
-        max_bytes: Most bytes that it may have.
+        max_bytes: Maximum size in bytes.
 
     Raises:
-        OSError: If it is not a plain file, is too large, or cannot be read.
+        OSError: If it is not a regular file, is too large or cannot be read.
     """
     with open_file(path, max_bytes) as file:
         data = file.read(max_bytes + 1)
@@ -64,16 +63,16 @@ def read_file(path: Path, max_bytes: int) -> bytes:
 
 
 def open_file(path: Path, max_bytes: int = _MOST_BYTES) -> IO[bytes]:
-    """Open a plain file that the user named, to be read in pieces; see `read_file`.
+    """Open a regular file named by the user for reading; see `read_file`.
 
     Raises:
-        OSError: If it is not a plain file, is too large, or cannot be opened.
+        OSError: If it is not a regular file, is too large or cannot be opened.
     """
     with _explained(path):
         _require_regular(os.stat(path), max_bytes, path)
         file = open(os.open(path, _READ_NAMED), "rb")  # noqa: SIM115 - the caller closes it
         try:
-            _require_regular(os.fstat(file.fileno()), max_bytes, path)  # if another took its place
+            _require_regular(os.fstat(file.fileno()), max_bytes, path)  # it may have been replaced
         except OSError:
             file.close()
             raise
@@ -81,21 +80,21 @@ def open_file(path: Path, max_bytes: int = _MOST_BYTES) -> IO[bytes]:
 
 
 def read_text(path: Path, max_bytes: int = MAX_TEXT_BYTES) -> str:
-    """Return the text of a plain UTF-8 file that the user named; see `read_file`.
+    """Return the text of a regular UTF-8 file named by the user; see `read_file`.
 
     Raises:
-        OSError: As of `read_file`.
+        OSError: As for `read_file`.
         UnicodeDecodeError: If it is not UTF-8.
     """
     return read_file(path, max_bytes).decode("utf-8")
 
 
 class Folder(Closing):
-    """An open folder; to be used in a ``with`` statement.
+    """An open folder, used as a context manager.
 
     Args:
-        path: The folder; its last part must be no link.
-        follow: Whether it may be one after all: when the user named it.
+        path: The folder; its last component must not be a link.
+        follow: Whether it may be a link, because the user named it.
 
     Raises:
         OSError: If it cannot be opened.
@@ -107,16 +106,17 @@ class Folder(Closing):
             self._descriptor = os.open(path, _FOLDER | (0 if follow else os.O_NOFOLLOW))
 
     def close(self) -> None:
-        """Close the folder; a second call does nothing."""
+        """Close the folder; further calls do nothing."""
         if self._descriptor >= 0:
             os.close(self._descriptor)
             self._descriptor = -1
 
     def read(self, name: str, max_bytes: int) -> bytes:
-        """Return the contents of a plain file that lies in the folder itself.
+        """Return the contents of a regular file directly in the folder.
 
         Raises:
-            OSError: If the name leads elsewhere, or it is a link, a pipe, a device or too large.
+            OSError: If the name contains a path, or the file is a link, a pipe, a device or too
+                large.
         """
         _require_plain(name)
         with _explained(self.path / name):
@@ -130,12 +130,12 @@ class Folder(Closing):
             return file.read(max_bytes)
 
     def mark(self, kind: str) -> None:
-        """Say that the folder is ours, and what it is."""
+        """Mark the folder as created by this package, with its type."""
         with open(os.open(MARK, _NEW, 0o600, dir_fd=self._descriptor), "w") as file:
             file.write(f"pptarena {kind}\n")
 
     def is_marked(self, kind: str) -> bool:
-        """Return whether this user's `mark` is in the folder."""
+        """Return whether the folder contains the current user's `mark`."""
         try:
             said = self.read(MARK, _MARK_BYTES)
             owner = os.stat(MARK, dir_fd=self._descriptor, follow_symlinks=False).st_uid
@@ -144,7 +144,7 @@ class Folder(Closing):
         return said == f"pptarena {kind}\n".encode() and owner == os.getuid()
 
     def is_bare(self) -> bool:
-        """Return whether nothing is in the folder, or a mark that somebody was about to write."""
+        """Return whether the folder is empty, or contains only an unfinished mark."""
         names = os.listdir(self._descriptor)
         if names != [MARK]:
             return not names
@@ -152,7 +152,7 @@ class Folder(Closing):
         return stat.S_ISREG(facts.st_mode) and facts.st_size == 0
 
     def clear(self) -> None:
-        """Remove all that is in the folder, the mark last; links go, what they lead to stays.
+        """Remove all contents of the folder, the mark last; link targets are kept.
 
         Raises:
             OSError: If something cannot be removed.
@@ -168,7 +168,7 @@ class Folder(Closing):
     def _remove_tree(self, name: str) -> None:
         try:
             shutil.rmtree(name, dir_fd=self._descriptor)
-        except PermissionError:  # without root, images hold folders that are closed to their owner
+        except PermissionError:  # without root, images hold folders closed to their owner
             os.chmod(name, 0o700, dir_fd=self._descriptor)
             for _, names, _, place in os.fwalk(name, dir_fd=self._descriptor):
                 for inner in names:
@@ -178,12 +178,15 @@ class Folder(Closing):
 
 
 def remove_folder(home: Path, name: str, is_ours: Callable[[Folder], bool]) -> bool:
-    """Remove a folder of ours, or one that is bare (`Folder.is_bare`); say whether it is gone.
+    """Remove a folder of this package, or one that is bare (`Folder.is_bare`).
 
     Args:
-        home: The folder that it lies in; if it is a link, nothing is removed.
-        name: Its name there.
-        is_ours: Called with the open folder.
+        home: The parent folder; if it is a link, nothing is removed.
+        name: Name of the folder in `home`.
+        is_ours: Predicate called with the open folder.
+
+    Returns:
+        Whether the folder was removed.
     """
     _require_plain(name)
     try:
@@ -200,10 +203,10 @@ def remove_folder(home: Path, name: str, is_ours: Callable[[Folder], bool]) -> b
 
 @contextmanager
 def replacing(path: Path) -> Iterator[IO[bytes]]:
-    """Write a file that takes its place when it is whole; a link there is replaced, not followed.
+    """Write a file atomically: it replaces `path` when complete. Links are not followed.
 
     Raises:
-        OSError: If it cannot be written; what was there stays then.
+        OSError: If it cannot be written; the previous file is kept then.
     """
     partial = path.with_name(f".{path.name[:80]}.{secrets.token_hex(6)}")
     with open(os.open(partial, _NEW, 0o666), "wb") as file:
@@ -217,10 +220,10 @@ def replacing(path: Path) -> Iterator[IO[bytes]]:
 
 
 def lock_file(path: Path) -> int:
-    """Open a file to be locked, made if need be; return its descriptor.
+    """Open or create a lock file and return its descriptor.
 
     Raises:
-        OSError: If it is a link or no plain file, or cannot be made.
+        OSError: If it is a link, not a regular file, or cannot be created.
     """
     flags = os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
     with _explained(path):
@@ -256,7 +259,7 @@ def _require_plain(name: str) -> None:
 
 @contextmanager
 def _explained(path: Path) -> Iterator[None]:
-    """Say of a link that it is one; the system speaks of too many levels, or of no folder."""
+    """Replace the system's misleading errors about links, and shorten paths in errors."""
     try:
         yield
     except ValueError as error:  # a NUL in the path

@@ -1,4 +1,4 @@
-"""Where pptarena keeps what outlives a run."""
+"""Locations of files that outlive a run."""
 
 import os
 from pathlib import Path
@@ -7,18 +7,18 @@ __all__ = ["cache_home", "shared_images"]
 
 
 def cache_home() -> Path:
-    """Return the folder for images, baselines and everything else that is kept between runs.
+    """Return the folder for machine images, baselines and other data kept between runs.
 
-    It is ``$PPTARENA_HOME``, by default ``~/.cache/pptarena``; it need not exist yet.
+    The folder is ``$PPTARENA_HOME``, by default ``~/.cache/pptarena``. It may not exist yet.
     """
     return Path(os.environ.get("PPTARENA_HOME") or "~/.cache/pptarena").expanduser()
 
 
 def shared_images() -> Path | None:
-    """Return the folder of machine images that several users share, None if there is none.
+    """Return the folder of machine images shared by several users, or None.
 
-    It is ``$PPTARENA_IMAGES``: the folder ``images`` of the user who built them. Images are only
-    read there; what is built, removed or cached stays in `cache_home`.
+    The folder is ``$PPTARENA_IMAGES``, which is the folder ``images`` of the user who built them.
+    Images there are only read; new images and caches are stored in `cache_home`.
     """
     folder = os.environ.get("PPTARENA_IMAGES")
     return Path(folder).expanduser() if folder else None

@@ -1,16 +1,17 @@
-"""Objects that are imported by name: plug-ins, and what is expensive to import."""
+"""Objects imported by name: plug-ins, and modules that are expensive to import."""
 
 import importlib
 from typing import Any, Final
 
 __all__ = ["EDIT_JUDGE", "FOREIGN_SUITES", "TOOL_FAMILIES", "import_object"]
 
-# The only place where lower packages refer to the benchmarks, which stand above them.
+# The only place where lower packages refer to the benchmarks package above them.
 EDIT_JUDGE: Final = "pptarena.benchmarks.pptarena_uiuc:DualJudge"
-"""The judge of edits; called with a judge client and a slide renderer."""
+"""The judge of edits, called with a judge client and a slide renderer."""
 
 FOREIGN_SUITES: Final = {"task_registry/tasks.json": "pptarena.benchmarks.ppteval.suite:load_tasks"}
-"""Folders of other benchmarks, by a file in them; called with the folder, returns tasks."""
+"""Loaders of other benchmarks' folders, by a file that identifies the folder. A loader is called
+with the folder and returns tasks."""
 
 TOOL_FAMILIES: Final = {
     "pptc": "pptarena.benchmarks.pptc.tools:FAMILY",
@@ -24,7 +25,7 @@ def import_object(place: str) -> Any:
     """Import a module and return one of its attributes.
 
     Args:
-        place: Such as ``"package.module:NAME"``.
+        place: Module and attribute, such as ``"package.module:NAME"``.
     """
     module, _, name = place.partition(":")
     return getattr(importlib.import_module(module), name)

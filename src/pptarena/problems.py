@@ -1,4 +1,4 @@
-"""Collect the problems of a file, so that they are all reported together."""
+"""Collect all problems of a file, to report them together."""
 
 from collections.abc import Callable, Iterable
 from typing import TypeVar, cast
@@ -12,10 +12,10 @@ V = TypeVar("V")
 
 
 class Problems:
-    """Problems found while a file is read.
+    """Problems found while reading a file.
 
     Args:
-        kind: The error that readers raise for a problem, and that `finish` raises for all of them.
+        kind: The exception that readers raise for a problem, and `finish` for all of them.
 
     Example:
         >>> problems = Problems(TaskError)
@@ -28,9 +28,9 @@ class Problems:
         self._found: list[str] = []
 
     def read(self, reader: Callable[[], T]) -> T:
-        """Return what a reader returns; None if it raises, and then `finish` raises.
+        """Return the result of a reader, or None if it raises; `finish` raises then.
 
-        So a value may be used without a test after `finish`, but not before.
+        The value may be used without a test after `finish`, but not before.
         """
         try:
             return reader()
@@ -41,7 +41,7 @@ class Problems:
     def read_each(
         self, values: Iterable[V], reader: Callable[[int, V], T], *, all_alike: bool = False
     ) -> tuple[T, ...]:
-        """Return what a reader returns for each value and its position from 0.
+        """Return the results of a reader for each value and its 0-based position.
 
         Args:
             values: The values.
@@ -58,15 +58,15 @@ class Problems:
 
     @property
     def any(self) -> bool:
-        """Whether there is a problem so far."""
+        """Whether any problem was found so far."""
         return bool(self._found)
 
     def finish(self) -> None:
-        """Raise one error with all problems, each once.
+        """Raise one exception with all distinct problems.
 
         Raises:
-            RubricError: If there are problems, and readers raise it.
-            TaskError: Likewise.
+            RubricError: If there are problems and `kind` is RubricError.
+            TaskError: If there are problems and `kind` is TaskError.
         """
         if self._found:
             raise self._kind(*dict.fromkeys(self._found))

@@ -1,4 +1,4 @@
-"""Messages on names that are not known: the most similar ones first, then a few others."""
+"""Messages for unknown names: similar names first, then a few others."""
 
 import difflib
 from collections.abc import Iterable
@@ -6,7 +6,7 @@ from collections.abc import Iterable
 __all__ = ["MAX_LISTED", "not_found", "similar_names"]
 
 MAX_LISTED = 5
-"""Most names that a message lists, so that the suggestion is not lost among them."""
+"""Maximum number of names in a message; more would hide the suggestion."""
 
 _MAX_SIMILAR = 3
 _CUTOFF = 0.55
@@ -14,15 +14,15 @@ _SHORTEST_PART = 3
 
 
 def similar_names(name: str, known: Iterable[str]) -> list[str]:
-    """Return up to three names much like one, whatever their case, the most similar first.
+    """Return up to three similar names, ignoring case, most similar first.
 
     Args:
-        name: The name that is not known.
-        known: Those that are.
+        name: The unknown name.
+        known: The known names.
     """
     names = {each.casefold(): each for each in known}
     wanted = name.strip().casefold()
-    # "uitars" is a part of longer names that differ from it by more than they share.
+    # A short fragment such as "uitars" is too dissimilar to long names for `difflib`.
     close = [each for each in names if wanted in each] if len(wanted) >= _SHORTEST_PART else []
     close.sort(key=len)
     close += difflib.get_close_matches(wanted, names, n=_MAX_SIMILAR, cutoff=_CUTOFF)
@@ -30,13 +30,13 @@ def similar_names(name: str, known: Iterable[str]) -> list[str]:
 
 
 def not_found(what: str, name: object, known: Iterable[str], more: str = "") -> str:
-    """Return the message that a name is not known.
+    """Return the message for an unknown name.
 
     Args:
-        what: What it should be the name of, such as ``"suite"``.
-        name: What was given.
-        known: The names there are, in the order to list them.
-        more: A sentence on what else may be given, or on where all names are listed.
+        what: Type of the named object, such as ``"suite"``.
+        name: The unknown name.
+        known: The known names, in listing order.
+        more: A further sentence, such as other accepted values or a command that lists all names.
 
     Example:
         >>> not_found("suite", "benchh", ["bench", "starter"])

@@ -1,4 +1,4 @@
-"""Drafts of tasks: a rubric, a scope and a folder from a deck and a gold deck."""
+"""Draft tasks: derive a rubric, a scope and a task folder from a deck and a gold deck."""
 
 from pptarena.tasks.draft.drafter import Draft, draft_task
 from pptarena.tasks.draft.folder import write_draft, write_start

@@ -1,4 +1,4 @@
-"""Which leaves could hold for all that a part changes."""
+"""Candidate leaves for the changes of a part."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -47,14 +47,13 @@ _OF_SLIDES = frozenset(("visibility", "layout", "background", "transition"))
 
 
 def slots(seen: Seen) -> list[list[Leaf]]:
-    """Return for each thing that a part changes the leaves that may hold for it, the best first.
+    """Return candidate leaves for each change of a part, the best first.
 
-    A part is covered if each of its slots has a leaf that holds; a slot without any leaf cannot be
-    covered.
+    A part is covered if every slot has a leaf that holds; an empty slot cannot be covered.
     """
     part = seen.part
     if part.kind in ("slide_added", "shape_added"):
-        # That it is there, and what is on it.
+        # One leaf for its existence, one for its content.
         return [list(coming_leaves(seen)), [fallback(seen)]]
     if part.kind == "order":
         return [list(order_leaves(seen, change)) for change in part.changes]
@@ -79,7 +78,7 @@ def slots(seen: Seen) -> list[list[Leaf]]:
 
 
 def fallback(seen: Seen) -> Leaf:
-    """Return the comparison with the gold, of this part alone."""
+    """Return a leaf that compares only this part with the gold."""
     part = seen.part
     if part.kind == "slide_added":
         number = seen.plan.match.added.index((part.slide_gold or 1) - 1) + 1
@@ -89,14 +88,14 @@ def fallback(seen: Seen) -> Leaf:
         args |= seen.at
     if part.kind == "shape_added" and seen.slide_gold is not None and seen.shape_gold is not None:
         spec = spec_of(seen.slide_gold, seen.shape_gold)
-        # Words that mean a shape of the original mean that one.
+        # A selector that matches a shape of the original refers to that shape.
         is_new = spec is not None and seen.slide and find_shape(seen.slide, spec) is None
         args |= {"shape": spec} if is_new else {}
     return Leaf("gold_match", {**args, "aspects": [part.aspect]})
 
 
 def _of_looks(seen: Seen, changes: Sequence[Change]) -> list[list[Leaf]]:
-    """Return one slot for all that letters look like where one leaf can hold for it."""
+    """Return a single slot for all formatting changes if one leaf can cover them."""
     every = list(format_leaves(seen, changes))
     alone = [list(format_leaves(seen, [change])) for change in changes]
     known = {leaf.key for each in alone for leaf in each}

@@ -1,4 +1,4 @@
-"""A task from a deck and a gold deck: a leaf for each group of changes, and their scope."""
+"""Draft a task from a deck and a gold deck: one node per group of changes, and a scope."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -24,12 +24,12 @@ _Slots = list[list[Leaf]]
 
 @dataclass(frozen=True)
 class Draft:
-    """A task that is not on the disk yet.
+    """A drafted task that has not been written to disk.
 
     Attributes:
-        task: As its file has it, ready for JSON.
-        scope: The part of the deck that it may touch.
-        compared: Names of the nodes for which no check fits, so that the gold is compared.
+        task: Contents of the task file, ready for JSON.
+        scope: The part of the deck that the task may touch.
+        compared: Names of the nodes that no check fits, so that they compare with the gold.
     """
 
     task: Mapping[str, Any]
@@ -38,19 +38,19 @@ class Draft:
 
 
 def draft_task(original: Deck, gold: Deck, *, id: str, instruction: str) -> Draft:
-    """Return a task whose goal is a gold deck.
+    """Draft a task whose target is a gold deck.
 
-    Each group of changes becomes a node: the check that fits, if it scores 0 on the original and 1
-    on the gold, else the comparison with the gold in that place alone.
+    Each group of changes becomes a node. The node uses a check that scores 0 on the original and 1
+    on the gold; if no check does, it compares that place with the gold.
 
     Args:
-        original: The deck before.
-        gold: The deck as it should be, saved by the same program as the original.
+        original: The original deck.
+        gold: The target deck, saved by the same program as the original.
         id: Lower-case words joined by ``-``.
-        instruction: What the agent is asked to do.
+        instruction: The request to the agent.
 
     Raises:
-        TaskError: If the gold changes nothing.
+        TaskError: If the gold deck changes nothing.
     """
     plan = plan_of(original, gold)
     if not plan.groups:
@@ -112,7 +112,7 @@ def _goal(group: Group) -> str:
 
 
 def _ways(group: Group, plan: GoldPlan) -> Iterator[_Slots]:
-    """Yield ways to hold for all of a group, the shortest first."""
+    """Yield candidate leaf combinations that cover a group, the shortest first."""
     each = [slots(Seen(part, plan)) for part in group.parts]
     if len(each) > 1:
         if group.words is not None:
@@ -127,7 +127,7 @@ def _ways(group: Group, plan: GoldPlan) -> Iterator[_Slots]:
 
 
 def _joined(group: Group, each: Sequence[_Slots]) -> _Slots | None:
-    """Return leaves that hold for several slides at once; None if the places differ otherwise."""
+    """Return leaves that cover several slides together, or None if the slides differ otherwise."""
     numbers = sorted({part.slide for part in group.parts if part.slide is not None})
     if len(numbers) != len(each) or len({len(way) for way in each}) != 1:
         return None
@@ -141,7 +141,7 @@ def _joined(group: Group, each: Sequence[_Slots]) -> _Slots | None:
 
 
 def _chosen(ways: Sequence[_Slots], held: set[str]) -> list[Leaf] | None:
-    """Return the leaves of the first way whose every slot has one that holds."""
+    """Return the leaves of the first candidate whose every slot has a leaf that holds."""
     for way in ways:
         picked = [next((leaf for leaf in slot if leaf.key in held), None) for slot in way]
         leaves = [leaf for leaf in picked if leaf is not None]
@@ -170,7 +170,7 @@ def _plain(leaf: Leaf) -> dict[str, Any]:
 
 
 def _said(leaf: Leaf) -> str:
-    """Return a leaf in a few words, with where it looks."""
+    """Return a short description of a leaf and its place."""
     place = [
         f"{name.replace('_', ' ')} {leaf.args[name]}"
         for name in ("slide", "slide_new", "shape", "row", "column", "text", "series")
@@ -180,7 +180,7 @@ def _said(leaf: Leaf) -> str:
 
 
 def _name(text: str, taken: set[str]) -> str:
-    """Return a name that no sibling has, short enough to be read."""
+    """Return a short name that is unique among its siblings."""
     line = " ".join(text.split())
     short = line if len(line) <= _MAX_NAME else line[: _MAX_NAME - 1].rstrip() + "…"
     name, number = short, 1

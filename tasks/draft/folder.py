@@ -1,4 +1,4 @@
-"""Folders of tasks on the disk: a draft with its decks, and a start to be filled in."""
+"""Task folders on disk: a draft with its decks, and a template to fill in."""
 
 import json
 import re
@@ -17,19 +17,19 @@ __all__ = ["TO_WRITE", "require_id", "require_new", "slug_of", "write_draft", "w
 _ID = re.compile(r"[a-z][a-z0-9]*(-[a-z0-9]+)*")
 _FILES = frozenset(("task.json", "deck.pptx", "gold.pptx", "files"))
 TO_WRITE = "WRITE HERE"
-"""Marks the texts of a new task that its author has to write."""
+"""Marks the texts of a new task that the author has to write."""
 NO_FILES: Mapping[str, bytes] = MappingProxyType({})
 
 
 def slug_of(name: str) -> str:
-    """Return the id that a file's name makes: lower-case words joined by ``-``."""
+    """Return a task id derived from a file name: lower-case words joined by ``-``."""
     words = re.findall(r"[a-z0-9]+", name.casefold())
     found = "-".join(words) or "task"
     return found if found[0].isalpha() else f"task-{found}"
 
 
 def require_id(id: str) -> None:
-    """Raise TaskError unless an id is lower-case words joined by ``-``."""
+    """Raise TaskError unless an id consists of lower-case words joined by ``-``."""
     if not _ID.fullmatch(id):
         raise TaskError(f"id: expected lower-case words joined by '-', got {id!r}")
 
@@ -43,11 +43,10 @@ def write_draft(
     files: Mapping[str, bytes] = NO_FILES,
     force: bool = False,
 ) -> None:
-    """Write a task's folder: ``task.json``, ``deck.pptx``, ``gold.pptx`` and what lies beside them.
+    """Write a task folder: ``task.json``, ``deck.pptx``, ``gold.pptx`` and the attachments.
 
     Raises:
-        TaskError: If the folder is there already, and `force` is not given; or if it holds
-            anything but a task.
+        TaskError: If the folder exists and `force` is not set, or contains other files.
         OSError: If it cannot be written.
     """
     decks = {"deck.pptx": deck, "gold.pptx": gold}
@@ -62,12 +61,12 @@ def write_start(
     files: Mapping[str, bytes] = NO_FILES,
     force: bool = False,
 ) -> Path:
-    """Write a folder with the least that a task has, to be filled in; return its ``task.json``.
+    """Write a minimal task folder as a template, and return the path of its ``task.json``.
 
-    Everything to be filled in says ``WRITE HERE``, so that nothing is taken for a task by mistake.
+    All texts to fill in contain ``WRITE HERE``, so that the template is never mistaken for a task.
 
     Raises:
-        TaskError: As `write_draft` does.
+        TaskError: As for `write_draft`.
         OSError: If it cannot be written.
     """
     require_id(id)
@@ -92,7 +91,7 @@ def write_start(
 
 
 def require_new(folder: Path, *, force: bool = False) -> None:
-    """Raise TaskError if a task cannot be written to a folder: something is there already."""
+    """Raise TaskError if a task cannot be written to a folder because of existing files."""
     if folder.exists():
         if not folder.is_dir():
             raise TaskError(f"{folder}: expected a folder that is not there yet, got a file")
@@ -113,10 +112,10 @@ def _write(folder: Path, files: dict[str, bytes], *, force: bool) -> None:
 
 
 def _with_files(task: Mapping[str, Any], files: Mapping[str, bytes]) -> dict[str, bytes]:
-    """Return ``task.json``, and in a folder of their own the files that it names.
+    """Return ``task.json`` and the attachments it names, in a subfolder.
 
     Raises:
-        TaskError: If a machine takes no file of such a name.
+        TaskError: If an attachment's name is not allowed in a machine.
     """
     require_files([TaskFile(name, content) for name, content in files.items()], "deck.pptx")
     paths = {f"files/{name}": content for name, content in files.items()}

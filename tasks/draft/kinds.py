@@ -1,4 +1,4 @@
-"""What kind of task a gold deck makes: its edit types, and how hard it is."""
+"""Edit types, level and difficulty of a drafted task."""
 
 from collections.abc import Sequence
 
@@ -36,7 +36,7 @@ _TYPES = {
 
 _ARRANGED = frozenset(("grouped", "ungrouped", "stacking"))
 _OF_KINDS = {"table": "tables", "chart": "charts", "picture": "images", "media": "media"}
-# What a skilled user does for one: go there, choose, act.
+# Steps of a skilled user for one change: navigate, select, act.
 _STEPS = {
     "text": 4, "notes": 4, "tables": 4, "alt_text": 5, "formatting": 4, "style": 5, "geometry": 5,
     "visibility": 3, "slides": 3, "order": 4, "transition": 5, "animation": 8, "layout": 3,
@@ -45,13 +45,13 @@ _STEPS = {
 }  # fmt: skip
 _ADDED_SLIDE = 8
 _EACH_MORE = 1
-_EASY, _MEDIUM = 5, 10  # steps, as `pptarena.tasks.task.DIFFICULTIES` has it
+_EASY, _MEDIUM = 5, 10  # steps, as in `pptarena.tasks.task.DIFFICULTIES`
 _LEAST_BUDGET = 15
-_BUDGET = 4  # times the steps of a skilled user
+_BUDGET = 4  # factor on the steps of a skilled user
 
 
 def edit_types_of(groups: Sequence[Group]) -> tuple[str, ...]:
-    """Return the kinds of edits that changes are, those of most groups first."""
+    """Return the edit types of changes, the most frequent first."""
     found: dict[str, int] = {}
     for group in groups:
         name = _type(group.parts[0])
@@ -60,18 +60,18 @@ def edit_types_of(groups: Sequence[Group]) -> tuple[str, ...]:
 
 
 def steps_of(groups: Sequence[Group]) -> int:
-    """Return about how many steps a skilled user needs; an estimate, nothing was played."""
+    """Estimate the number of steps of a skilled user."""
     return sum(_steps(group) for group in groups)
 
 
 def difficulty_of(steps: int) -> tuple[str, int]:
-    """Return how hard a task of so many steps is called, and a generous budget of steps for it."""
+    """Return the difficulty of a task with that many steps, and a generous step budget."""
     name = "easy" if steps <= _EASY else "medium" if steps <= _MEDIUM else "hard"
     return name, max(_LEAST_BUDGET, 5 * -(-_BUDGET * steps // 5))
 
 
 def level_of(groups: Sequence[Group]) -> str:
-    """Return the level: one operation, or several of one program."""
+    """Return the level: one operation, or several in the application."""
     return "L1" if len(groups) == 1 else "L2"
 
 

@@ -1,4 +1,4 @@
-"""A leaf that a draft may use, and where the thing that it looks at is called what."""
+"""Leaves of a draft, and the slides and shapes that a part of the changes concerns."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -17,8 +17,8 @@ class Leaf:
     """A check with its arguments.
 
     Attributes:
-        check: Its name.
-        args: As rubrics write them.
+        check: Name of the check.
+        args: Arguments as written in rubrics.
     """
 
     check: str
@@ -26,7 +26,7 @@ class Leaf:
 
     @property
     def key(self) -> str:
-        """The same text for the same leaf."""
+        """A text that is equal for equal leaves."""
         return repr((self.check, sorted(self.args.items(), key=repr)))
 
     def on_slides(self, numbers: list[int]) -> "Leaf":
@@ -37,11 +37,11 @@ class Leaf:
 
 @dataclass(frozen=True)
 class Seen:
-    """A part with the slides and shapes that it concerns.
+    """A part of a gold deck's changes, with its slides and shapes.
 
     Attributes:
-        part: What the gold changes.
-        plan: The whole of it.
+        part: The part.
+        plan: All changes of the gold deck.
     """
 
     part: Part
@@ -49,35 +49,35 @@ class Seen:
 
     @property
     def original(self) -> Deck:
-        """The deck before."""
+        """The original deck."""
         return self.plan.original
 
     @property
     def slide(self) -> Slide | None:
-        """The slide of the original, None if it is new."""
+        """The original slide; None if it is new."""
         return None if self.part.slide is None else self.original.slides[self.part.slide - 1]
 
     @property
     def slide_gold(self) -> Slide | None:
-        """The slide of the gold, None if it is gone."""
+        """The gold slide; None if it was removed."""
         number = self.part.slide_gold
         return None if number is None else self.plan.gold.slides[number - 1]
 
     @property
     def shape(self) -> Shape | None:
-        """The shape of the original, None if it is new, or of the slide."""
+        """The original shape; None if it is new, or for a change of the slide."""
         index = self.part.shape
         return None if index is None or self.slide is None else self.slide.shapes[index]
 
     @property
     def shape_gold(self) -> Shape | None:
-        """The shape of the gold, None if it is gone, or of the slide."""
+        """The gold shape; None if it was removed, or for a change of the slide."""
         index = self.part.shape_gold
         return None if index is None or self.slide_gold is None else self.slide_gold.shapes[index]
 
     @property
     def at(self) -> dict[str, Any]:
-        """The arguments that name the slide, and the shape if it concerns one."""
+        """Check arguments that select the slide, and the shape if the part concerns one."""
         found: dict[str, Any] = {"slide": self.part.slide}
         if self.slide is not None and self.shape is not None:
             spec = spec_of(self.slide, self.shape)

@@ -1,4 +1,4 @@
-"""Leaves for how things look and where they are: letters, fills, places, pictures, charts."""
+"""Leaves for formatting and geometry: characters, fills, positions, pictures, charts."""
 
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -34,7 +34,7 @@ _SIDES = ("left_pct", "top_pct", "right_pct", "bottom_pct")
 
 
 def format_leaves(seen: Seen, changes: Sequence[Change]) -> Iterator[Leaf]:
-    """Yield leaves for how letters and paragraphs look; each holds for some of the changes."""
+    """Yield leaves for character and paragraph formatting; each covers some of the changes."""
     run: dict[str, Any] = {}
     words: set[str] = set()
     for change in changes:
@@ -83,7 +83,7 @@ def _of_paragraph(what: str, value: Any) -> Iterator[tuple[str, dict[str, Any]]]
 
 
 def _for_texts(check: str, args: dict[str, Any], texts: set[str]) -> Iterator[Leaf]:
-    """Yield the leaf for all text of the shape, then for the words that look different."""
+    """Yield the leaf for all text of the shape, then for the text with changed formatting."""
     yield Leaf(check, args)
     for text in texts if len(texts) == 1 else ():
         yield Leaf(check, {**args, "text": text.strip()})
@@ -106,7 +106,7 @@ def _texts(change: Change) -> set[str]:
 
 
 def style_leaves(seen: Seen, change: Change) -> Iterator[Leaf]:
-    """Yield leaves for a fill, an outline or a form."""
+    """Yield leaves for a fill, an outline or a geometry."""
     value = change.value_after
     cell = _CELL.fullmatch(change.what)
     if cell is not None:
@@ -141,7 +141,7 @@ def _line_leaves(seen: Seen, old: Line, new: Line) -> Iterator[Leaf]:
 
 
 def place_leaves(seen: Seen, change: Change) -> Iterator[Leaf]:
-    """Yield leaves for where a shape is, how large, and which way up."""
+    """Yield leaves for the position, size and rotation of a shape."""
     value = change.value_after
     if change.what == "rotation":
         yield Leaf("shape_rotation", {**seen.at, "degrees": value})
@@ -156,7 +156,7 @@ def place_leaves(seen: Seen, change: Change) -> Iterator[Leaf]:
 
 
 def picture_leaves(seen: Seen, change: Change) -> Iterator[Leaf]:
-    """Yield leaves for another picture, another crop or other colours."""
+    """Yield leaves for a replaced, cropped or recolored picture."""
     value = change.value_after
     if change.what == "picture":
         yield Leaf("picture_replaced", {**seen.at, "sha256": value})
@@ -167,7 +167,7 @@ def picture_leaves(seen: Seen, change: Change) -> Iterator[Leaf]:
 
 
 def chart_leaves(seen: Seen, change: Change) -> Iterator[Leaf]:
-    """Yield leaves for a chart's title, kind, legend or numbers."""
+    """Yield leaves for a chart's title, type, legend or data."""
     value = change.value_after
     series = _SERIES.fullmatch(change.what)
     if change.what == "title" and isinstance(value, str) and value:

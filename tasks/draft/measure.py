@@ -1,4 +1,4 @@
-"""What many leaves score on an original and on a gold deck, all in one go."""
+"""Score many candidate leaves on an original and a gold deck together."""
 
 from collections.abc import Iterable, Mapping
 
@@ -12,9 +12,9 @@ __all__ = ["holding"]
 
 
 def holding(leaves: Iterable[Leaf], original: Deck, gold: Deck, scope: Scope) -> set[str]:
-    """Return the keys of those leaves that score 0 on the original and 1 on the gold.
+    """Return the keys of the leaves that score 0 on the original and 1 on the gold.
 
-    A leaf whose arguments its check refuses is left out like one that does not hold.
+    Leaves with arguments that their check rejects are left out.
     """
     known = {leaf.key: leaf for leaf in leaves}
     nodes = [

@@ -1,4 +1,4 @@
-"""Leaves for slides and shapes that come, go or move, and for what slides themselves have."""
+"""Leaves for added, removed and moved slides and shapes, and for slide and deck properties."""
 
 from collections.abc import Iterator, Sequence
 from typing import Any
@@ -15,7 +15,7 @@ __all__ = ["animation_leaves", "coming_leaves", "deck_leaves", "order_leaves", "
 
 
 def coming_leaves(seen: Seen) -> Iterator[Leaf]:
-    """Yield leaves for a slide or a shape that came or went."""
+    """Yield leaves for an added or removed slide or shape."""
     change = seen.part.changes[0]
     if seen.part.kind == "slide_removed":
         yield Leaf("slide_deleted", {"slide": seen.part.slide})
@@ -35,14 +35,14 @@ def coming_leaves(seen: Seen) -> Iterator[Leaf]:
 
 
 def order_leaves(seen: Seen, change: Change) -> Iterator[Leaf]:
-    """Yield leaves for a slide that moved."""
+    """Yield leaves for a moved slide."""
     for place in _places(seen, (change.slide_now or 1) - 1):
         where = {"to" if name == "at" else name: value for name, value in place.items()}
         yield Leaf("slide_moved", {"slide": change.slide, **where})
 
 
 def _places(seen: Seen, index: int) -> Iterator[dict[str, Any]]:
-    """Yield ways to say where a slide of the gold is: behind another one, or by its number."""
+    """Yield ways to describe a slide's position: after another slide, or by number."""
     before = seen.plan.match.to_original.get(index - 1)
     if before is not None:
         yield {"after": before + 1}
@@ -50,7 +50,7 @@ def _places(seen: Seen, index: int) -> Iterator[dict[str, Any]]:
 
 
 def slide_leaves(seen: Seen, change: Change) -> Iterator[Leaf]:
-    """Yield leaves for a property of a slide."""
+    """Yield leaves for a slide property."""
     at, value = {"slide": seen.part.slide}, change.value_after
     if change.aspect == "visibility" and isinstance(value, bool):
         yield Leaf("slide_hidden", at if value else {**at, "hidden": False})
@@ -66,19 +66,19 @@ def _transition_leaves(at: dict[str, Any], old: Transition, new: Transition) -> 
     if new.type == "none":
         yield Leaf("transition_none", at)
     elif new.sound == old.sound:
-        # Another effect brings another direction and length along.
+        # Another effect entails another direction and duration.
         same = new.type == old.type
         names = [name for name in _TIMED if same or name not in ("duration_sec", "variant")]
         differs = {n: getattr(new, n) for n in names if getattr(new, n) != getattr(old, n)}
         yield Leaf("transition_is", {**at, "type": new.type, **differs})
-        # The same for slides that had the effect already, and another length.
+        # For slides that had the effect already, with another duration.
         if new.duration_sec is not None:
             length = {"duration_sec": new.duration_sec}
             yield Leaf("transition_is", {**at, "type": new.type, **differs, **length})
 
 
 def animation_leaves(seen: Seen, changes: Sequence[Change]) -> Iterator[Leaf]:
-    """Yield leaves for all effects gone, or for one new effect."""
+    """Yield leaves for the removal of all effects, or for one new effect."""
     if seen.slide_gold is not None and not seen.slide_gold.animations:
         yield Leaf("animation_none", {"slide": seen.part.slide})
     if len(changes) != 1 or changes[0].kind != "animation_added" or seen.slide is None:
@@ -94,7 +94,7 @@ def animation_leaves(seen: Seen, changes: Sequence[Change]) -> Iterator[Leaf]:
 
 
 def deck_leaves(change: Change) -> Iterator[Leaf]:
-    """Yield leaves for what a deck has as a whole: size, colours and fonts, properties."""
+    """Yield leaves for deck-level properties: size, theme colors and fonts, document properties."""
     value = change.value_after
     if change.kind == "slide_size_changed" and isinstance(value, tuple) and len(value) == 2:
         yield Leaf("slide_size_is", {"width_emu": value[0], "height_emu": value[1]})

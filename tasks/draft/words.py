@@ -1,4 +1,4 @@
-"""Leaves for what is said: text, notes, cells, descriptions, links, comments."""
+"""Leaves for text: shape text, notes, cells, alt text, links, comments."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -15,7 +15,7 @@ _LINE = re.compile(r"(row|column) (\d+)")
 
 
 def text_leaves(seen: Seen, change: Change) -> Iterator[Leaf]:
-    """Yield leaves for the words of a shape."""
+    """Yield leaves for the text of a shape."""
     text = change.value_after
     if not isinstance(text, str) or not text.strip():
         return
@@ -33,7 +33,7 @@ def note_leaves(seen: Seen, change: Change) -> Iterator[Leaf]:
 
 
 def table_leaves(seen: Seen, change: Change) -> Iterator[Leaf]:
-    """Yield leaves for the words of a cell, or for a row or column that came or went."""
+    """Yield leaves for the text of a cell, or for an added or removed row or column."""
     cell, line = _CELL.fullmatch(change.what), _LINE.fullmatch(change.what)
     if cell is not None and isinstance(change.value_after, str):
         place = {"row": int(cell[1]), "column": int(cell[2])}
@@ -46,7 +46,7 @@ def table_leaves(seen: Seen, change: Change) -> Iterator[Leaf]:
 
 
 def alt_text_leaves(seen: Seen, change: Change) -> Iterator[Leaf]:
-    """Yield leaves for a description."""
+    """Yield leaves for an alt text."""
     if isinstance(change.value_after, str) and change.value_after.strip():
         yield Leaf("alt_text_is", {**seen.at, "text": change.value_after.strip()})
 
@@ -69,7 +69,7 @@ def link_leaves(seen: Seen, change: Change) -> Iterator[Leaf]:
 
 
 def comment_leaves(seen: Seen, changes: Sequence[Change]) -> Iterator[Leaf]:
-    """Yield leaves for one comment that came or went."""
+    """Yield leaves for one added or removed comment."""
     if len(changes) != 1:
         return
     change = changes[0]

@@ -1,4 +1,4 @@
-"""Goals of tasks, reached by editing the file: what proofs and attacks start from."""
+"""Target decks of tasks, produced by editing the file; used by proofs and attacks."""
 
 from pptarena.tasks.goals.registry import goal_deck, goals_of_turns, has_goal
 

@@ -1,4 +1,4 @@
-"""Solutions that no edit of the vocabulary says, as programs on a python-pptx presentation."""
+"""Solutions that the edit vocabulary cannot express, as python-pptx programs."""
 
 from collections.abc import Callable, Mapping
 from copy import deepcopy
@@ -49,4 +49,4 @@ PROGRAMS: Mapping[str, Callable[[Any], None]] = {
     "onboard-alarm-arrows": _alarm_arrows,
     "resistance-questions-later": _questions_later,
 }
-"""What carries out each task."""
+"""The program of each task."""

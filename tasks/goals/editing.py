@@ -1,4 +1,4 @@
-"""Small edits of a python-pptx presentation, by position from 1."""
+"""Small edits of a python-pptx presentation; all positions are 1-based."""
 
 from collections.abc import Callable
 from io import BytesIO
@@ -30,7 +30,7 @@ _FOOTERS = (PP_PLACEHOLDER.DATE, PP_PLACEHOLDER.FOOTER, PP_PLACEHOLDER.SLIDE_NUM
 
 
 def opened(deck: bytes) -> Any:
-    """Return a packaged deck as a python-pptx presentation; programs in the jail call it, too."""
+    """Return a packaged deck as a python-pptx presentation; also called by sandboxed programs."""
     return Presentation(BytesIO(deck))
 
 
@@ -42,7 +42,7 @@ def saved(presentation: Any) -> bytes:
 def edited(
     deck: bytes, *edits: Callable[[Any], None], save: Callable[[Any], bytes] = saved
 ) -> bytes:
-    """Return a deck after edits of its presentation, as `save` writes it."""
+    """Return a deck after edits of its presentation, written by `save`."""
     presentation = open_presentation(deck)
     for edit in edits:
         edit(presentation)
@@ -55,23 +55,23 @@ def slide_at(deck: Any, number: int) -> Any:
 
 
 def shape_named(deck: Any, number: int, name: str) -> Any:
-    """Return the first shape of a name on a slide."""
+    """Return the first shape with a name on a slide."""
     return next(shape for shape in slide_at(deck, number).shapes if shape.name == name)
 
 
 def rewrite_cell(deck: Any, number: int, name: str, row: int, column: int, text: str) -> None:
-    """Rewrite a cell of a table on a slide, by row and column from 1."""
+    """Replace the text of a table cell, by 1-based row and column."""
     cell = shape_named(deck, number, name).table.cell(row - 1, column - 1)
     cell.text_frame.paragraphs[0].runs[0].text = text
 
 
 def set_title(deck: Any, number: int, text: str) -> None:
-    """Rewrite the title of a slide."""
+    """Replace the title of a slide."""
     slide_at(deck, number).shapes.title.text_frame.paragraphs[0].runs[0].text = text
 
 
 def set_notes(deck: Any, number: int, text: str) -> None:
-    """Rewrite the speaker notes of a slide."""
+    """Replace the speaker notes of a slide."""
     slide_at(deck, number).notes_slide.notes_text_frame.text = text
 
 
@@ -91,7 +91,7 @@ def move_slide(deck: Any, number: int, to: int) -> None:
 
 
 def set_transition(slide: Any, kind: str, speed: str = "med") -> None:
-    """Give a slide a transition, in place of the one that it has.
+    """Set the transition of a slide, replacing the existing one.
 
     Args:
         slide: The slide.
@@ -99,7 +99,7 @@ def set_transition(slide: Any, kind: str, speed: str = "med") -> None:
         speed: ``slow``, ``med`` or ``fast``.
     """
     for child in list(slide._element):
-        # LibreOffice writes a choice of two, for programs that know its length and others.
+        # LibreOffice writes two alternatives, with and without the exact duration.
         if child.tag == qn("p:transition") or (
             child.tag.endswith("}AlternateContent") and any(child.iter(qn("p:transition")))
         ):
@@ -109,7 +109,7 @@ def set_transition(slide: Any, kind: str, speed: str = "med") -> None:
 
 
 def insert_motion(slide: Any, child: Any) -> None:
-    """Put a child where the schema wants it: colour map, transition, timing, extensions."""
+    """Insert a child at its schema position: color map, transition, timing, extensions."""
     before = ("p:timing", "p:extLst") if child.tag == qn("p:transition") else ("p:extLst",)
     for tag in before:
         found = slide.find(qn(tag))

@@ -1,4 +1,4 @@
-"""The deck at the end of a task, where the edits that lead to it are known."""
+"""Target decks of tasks whose solution is known."""
 
 from collections.abc import Callable, Mapping
 from typing import Any
@@ -21,7 +21,7 @@ _GOALS: Mapping[str, Edit] = {**PROGRAMS, **SIXTY_GOALS}
 
 
 def has_goal(task: Task) -> bool:
-    """Return whether the target deck is known: as the gold deck, or as edits of the task's deck.
+    """Return whether the target deck is known: as a gold deck, or as edits of the task's deck.
 
     The edits of a generated task are in its row.
     """
@@ -29,12 +29,12 @@ def has_goal(task: Task) -> bool:
 
 
 def goal_deck(task: Task) -> bytes:
-    """Return the deck at the end of a task: its gold deck, or its deck after the known edits.
+    """Return the target deck of a task: its gold deck, or its deck after the known edits.
 
     Raises:
         DeckError: If the deck cannot be read or edited.
-        TaskError: If the task has no gold deck, no solution and no edits in its row, or the deck
-            does not allow the edits.
+        TaskError: If the task has no gold deck, no solution and no edits in its row, or the edits
+            do not fit the deck.
     """
     if (gold := task.gold_bytes()) is not None:
         return gold
@@ -50,10 +50,10 @@ def goal_deck(task: Task) -> bytes:
 
 
 def turn_edits(task: Task) -> tuple[Edit, ...]:
-    """Return the edits that carry out a task, or a turn of one as `Task.at` returns it.
+    """Return the edits that carry out a task, or a turn of one as returned by `Task.at`.
 
-    They edit a python-pptx presentation of the deck that the turn begins with, in order: those of
-    the task's solution, or of a program where no edit of the vocabulary says it. It is empty where
+    They edit a python-pptx presentation of the deck at the start of the turn, in order. They come
+    from the task's solution, or from a program if the edit vocabulary cannot express them. Empty if
     none are known.
     """
     if task.solution:
@@ -64,12 +64,12 @@ def turn_edits(task: Task) -> tuple[Edit, ...]:
 
 
 def goals_of_turns(task: Task) -> tuple[bytes, ...]:
-    """Return the deck at the end of each turn of a task, up to the first that is not known.
+    """Return the target deck of each turn of a task, up to the first unknown one.
 
-    Each is made from the one before; a turn that cannot be done leaves it as it was.
+    Each is made from the previous one; an infeasible turn leaves it unchanged.
 
     Raises:
-        TaskError: If the deck at the end of the first turn is not known.
+        TaskError: If the target deck of the first turn is not known.
     """
     decks = [goal_deck(task) if task.feasible else task.deck_bytes()]
     for number, turn in enumerate(task.turns, 2):

@@ -1,4 +1,4 @@
-"""The goals of tasks of ``benchmarks/sixty``, as edits of its deck."""
+"""Solutions of the tasks of ``benchmarks/sixty``, as edits of its deck."""
 
 from collections.abc import Callable, Mapping
 from io import BytesIO
@@ -243,4 +243,4 @@ _GOALS: Mapping[str, Callable[[Any], None]] = {
 }
 
 SIXTY_GOALS = {f"sixty-{name}": edit for name, edit in _GOALS.items()}
-"""Edits of a presentation by the id of their task."""
+"""Edits of a presentation by task id."""

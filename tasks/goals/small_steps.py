@@ -1,4 +1,4 @@
-"""The goals of the small training tasks: their macros, carried out on the file."""
+"""Solutions of the small training tasks: their macros, applied to the file."""
 
 from collections.abc import Callable, Mapping
 from functools import partial
@@ -20,11 +20,11 @@ _ALIGN = {"left": PP_ALIGN.LEFT, "center": PP_ALIGN.CENTER, "right": PP_ALIGN.RI
 
 
 def small_steps(task: Task) -> tuple[Edit, ...]:
-    """Return the edits that reach the goal of a small training task; none for other tasks.
+    """Return the edits that solve a small training task; empty for other tasks.
 
-    Each of its macros says all that there is to do, and in which order.
+    Its macros specify the complete solution in order.
     """
-    # A task that was read from a file has a place; its id may be anything.
+    # A task read from a file has a place, and its id may be anything.
     if task.place or not task.id.startswith(_SUITES):
         return ()
     if any(call.name not in _EDITS for call in task.macros):

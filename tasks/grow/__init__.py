@@ -1,4 +1,4 @@
-"""Tasks grown on any deck: edits by operators, worded in many ways, composed, and proven."""
+"""Generate tasks on any deck: operators, wording, composition and proof."""
 
 from pptarena.tasks.grow.grower import DeckGrower, Grown
 from pptarena.tasks.grow.growing import DeckFile, Harvest, Kinds, grow_tasks

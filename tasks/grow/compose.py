@@ -1,4 +1,4 @@
-"""Parts of tasks, drawn on a deck: single edits and the ways to compose them."""
+"""Sample parts of generated tasks on a deck: single edits and compositions."""
 
 import re
 from collections.abc import Callable, Sequence
@@ -16,7 +16,7 @@ from pptarena.tasks.grow.wording import ALSO, NEXT, OTHERWISE, Frame, pick_frame
 __all__ = ["COPIED", "KINDS", "Composer"]
 
 COPIED = "the text of "
-"""What stands before the name of a shape whose text is meant."""
+"""Text before the name of a shape whose text is to be copied."""
 
 _TRIES = 8
 _NOUN_BEFORE = re.compile(r"\b(words?|text|line) \{text\}")  # "the text the text of the title"
@@ -24,11 +24,11 @@ _MOST_AT_PLACE = 3
 
 
 class Composer:
-    """Draws parts of tasks on one deck.
+    """Samples parts of tasks on one deck.
 
     Args:
-        ground: The deck.
-        operators: Those that may be drawn.
+        ground: The deck context.
+        operators: Operators to sample from.
     """
 
     def __init__(self, ground: Ground, operators: Sequence[Operator]) -> None:
@@ -44,19 +44,19 @@ class Composer:
     def part(
         self, kind: str, names: Sequence[str], rng: Random, *, held_out_words: bool, plain: bool
     ) -> Part | None:
-        """Return a part; None if what was drawn does not fit.
+        """Sample a part; return None if the sampled choices do not fit.
 
         Args:
             kind: One of `KINDS`.
-            names: The operators to draw from.
-            rng: What draws.
-            held_out_words: Whether the wording is one of those that are held out.
-            plain: Whether slides are named by their position alone, since titles changed.
+            names: Names of the operators to sample from.
+            rng: Random generator.
+            held_out_words: Whether to use a held-out wording.
+            plain: Whether slides are named only by position, because titles changed.
         """
         return KINDS[kind](_Drawing(self, names, rng, held_out_words, plain))
 
     def edit(self, operator: Operator, rng: Random, site: Site | None = None) -> Edit | None:
-        """Return an edit at a place, or at one that is drawn."""
+        """Return an edit at a site, or at a sampled one."""
         site = rng.choice(self.sites[operator.name]) if site is None else site
         params = operator.params(site, rng)
         if params is None:
@@ -66,7 +66,7 @@ class Composer:
         return Edit(operator, site, params) if fits else None
 
     def words(self, site: Site, frame: Frame, rng: Random, *, plain: bool) -> dict[str, str]:
-        """Return what a frame calls a place."""
+        """Return the template values that name a site."""
         if site.slide_index is None:
             return {}
         known = self.references.slide_names[site.slide_index]
@@ -89,7 +89,7 @@ class Composer:
 
 
 class _Drawing:
-    """One draw of a part, with the settings that all its pieces share."""
+    """State shared by all steps of sampling one part."""
 
     def __init__(
         self, composer: Composer, names: Sequence[str], rng: Random, held_out: bool, plain: bool
@@ -106,7 +106,7 @@ class _Drawing:
         fitting = [each for each in known if fits(each)]
         if not fitting:
             return None
-        # First the kind of edit, since there are more operators of some kinds than of others.
+        # Sample the edit type first, because some types have more operators than others.
         kind = self.rng.choice(sorted({each.edit_type for each in fitting}))
         return self.rng.choice([each for each in fitting if each.edit_type == kind])
 
@@ -120,7 +120,7 @@ class _Drawing:
         words: dict[str, str] | None = None,
         joiner: str = NEXT,
     ) -> Item | None:
-        """Return the words for an edit; `words` stand for its own names and values."""
+        """Return the wording of an edit; `words` override its own names and values."""
         if frame is None:
             return None
         operator, site = edit.operator, edit.site
@@ -144,7 +144,7 @@ def _one(drawing: _Drawing) -> Part | None:
 
 
 def _both(drawing: _Drawing) -> Part | None:
-    """Two or three edits of one place; the later ones call it ``it``."""
+    """Two or three edits of one site; the later ones refer to it as ``it``."""
     composer, rng = drawing.composer, drawing.rng
     first = drawing.operator(lambda each: each.target != "deck" and not each.whole)
     edit = first and composer.edit(first, rng)
@@ -177,7 +177,7 @@ def _both(drawing: _Drawing) -> Part | None:
 
 
 def _for_each(drawing: _Drawing) -> Part | None:
-    """One edit of several slides, or of a shape on each of them."""
+    """One edit of several slides, or of one shape on each of them."""
     composer, rng = drawing.composer, drawing.rng
     operator = drawing.operator(lambda each: each.target != "deck" and not each.whole)
     if operator is None:
@@ -204,7 +204,7 @@ def _for_each(drawing: _Drawing) -> Part | None:
 
 
 def _if(drawing: _Drawing) -> Part | None:
-    """One edit or another, as the deck is."""
+    """One of two edits, depending on a condition about the deck."""
     composer, rng = drawing.composer, drawing.rng
     condition = rng.choice(sorted(drawing.references.conditions))
     is_so = drawing.references.conditions[condition]
@@ -229,7 +229,7 @@ def _if(drawing: _Drawing) -> Part | None:
 
 
 def _copy_of(drawing: _Drawing) -> Part | None:
-    """An edit that takes its text from another place of the deck."""
+    """An edit whose text is copied from elsewhere in the deck."""
     rng = drawing.rng
     operator = drawing.operator(lambda each: each.slots.get("text") is TEXT and not each.whole)
     edit = operator and drawing.composer.edit(operator, rng)
@@ -258,8 +258,8 @@ def _copy_of(drawing: _Drawing) -> Part | None:
 
 
 def _can_copy(frame: Frame, name: str) -> bool:
-    """Return whether a frame reads well with the words of a place instead of a quotation."""
-    if " on " in name and "{text} on " in frame.text:  # who could tell which is where?
+    """Return whether a template reads well with a place name instead of a quotation."""
+    if " on " in name and "{text} on " in frame.text:  # ambiguous nesting of places
         return False
     return _NOUN_BEFORE.search(frame.text) is None
 
@@ -271,4 +271,4 @@ KINDS: dict[str, Callable[[_Drawing], Part | None]] = {
     "if": _if,
     "copy_of": _copy_of,
 }
-"""The kinds of parts by name."""
+"""Part kinds by name."""

@@ -1,4 +1,4 @@
-"""Copies of slides in a python-pptx presentation."""
+"""Copy slides in a python-pptx presentation."""
 
 from copy import deepcopy
 from typing import Any
@@ -16,10 +16,9 @@ _REL_IDS = tuple(
 
 
 def copy_slide(presentation: Any, index: int) -> None:
-    """Put a copy of a slide right behind it.
+    """Insert a copy of a slide after it.
 
-    Pictures, charts and the like are shared by both: the application that saves the deck writes
-    each of them by itself.
+    Both share pictures, charts and other parts; the application that saves the deck separates them.
     """
     source = presentation.slides[index]
     copy = presentation.slides.add_slide(source.slide_layout)

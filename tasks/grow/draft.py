@@ -1,4 +1,4 @@
-"""A task before it is proven: its edits, its words, its rubric and its scope."""
+"""Unproven generated tasks: edits, wording, rubric and scope."""
 
 import hashlib
 import json
@@ -13,31 +13,31 @@ from pptarena.tasks.macros import load_macros
 
 __all__ = ["Draft", "Edit", "Item"]
 
-_STEPS = 20  # beside those for each edit
+_STEPS = 20  # in addition to those for each edit
 _STEPS_PER_EDIT = 30
 _DIFFICULTIES = ("easy", "easy", "medium", "hard")
 
 
 @dataclass(frozen=True)
 class Edit:
-    """An operator at a place, with all that it needs to know."""
+    """An operator applied at a site with parameters."""
 
     operator: Operator
     site: Site
     params: Params
 
     def apply(self, presentation: Any) -> None:
-        """Make the edit."""
+        """Apply the edit to a python-pptx presentation."""
         self.operator.apply(presentation, self.site, self.params)
 
     @property
     def touched(self) -> frozenset[tuple[int | None, int | None, str]]:
-        """What it changes: slide, shape and aspect; None for all slides, or the slide itself."""
+        """The (slide, shape, aspect) triples it changes; None for all slides or an entire slide."""
         site = self.site
         return frozenset((site.slide_index, site.shape_index, a) for a in self.operator.aspects)
 
     def goal(self, name: str) -> dict[str, Any]:
-        """Return the node of a rubric."""
+        """Return the rubric node that checks the edit."""
         leaves = self.operator.checks(self.site, self.params)
         if len(leaves) == 1:
             return {"name": name, **leaves[0]}
@@ -47,7 +47,7 @@ class Edit:
         }
 
     def to_json(self) -> dict[str, Any]:
-        """Return it as plain data."""
+        """Return the edit as JSON data."""
         return {
             "op": self.operator.name,
             "site": self.site.to_json(),
@@ -57,15 +57,15 @@ class Edit:
 
 @dataclass(frozen=True, slots=True)
 class Item:
-    """One part of a sentence.
+    """One part of an instruction.
 
     Attributes:
-        front: What stands before it, perhaps empty.
-        phrase: What is asked for.
-        is_wish: Whether that is a clause with ``should``.
-        frame: The operator and the frame.
-        meaning: What it says: slides and shapes, from 0, and the values of slots.
-        joiner: What stands between the item before and this one.
+        front: Text before the phrase, possibly empty.
+        phrase: The request.
+        is_wish: Whether the phrase is a clause with ``should``.
+        frame: Operator and template.
+        meaning: The meaning as (slide, shape) indexes (0-based) and slot values.
+        joiner: Text between the previous item and this one.
     """
 
     front: str
@@ -78,20 +78,20 @@ class Item:
 
 @dataclass(frozen=True)
 class Draft:
-    """A task that is to be proven.
+    """A generated task that has not been proven.
 
     Attributes:
-        ground: Its deck.
-        kind: How its edits are composed; ``one`` for a single one.
-        tree: Its operators as plain data.
-        edits: What makes the goal, in order.
-        operators: Names of all operators in it, those of branches not taken, too.
-        items: The parts of its sentence.
-        depth: How many operators there are to understand, 1 to 5.
-        register: How it is said.
-        instruction: The whole sentence.
-        split: Which split it belongs to.
-        composition: How it is composed of which operators, such as ``both(bold-text,font-color)``.
+        ground: The deck context.
+        kind: How its edits are composed; ``one`` for a single edit.
+        tree: The operator tree as JSON data.
+        edits: The edits that produce the target deck, in order.
+        operators: Names of all operators, including those of branches not taken.
+        items: Parts of the instruction.
+        depth: Number of operators to understand, 1 to 5.
+        register: Tone of the instruction.
+        instruction: The complete instruction.
+        split: The split it belongs to.
+        composition: Composition of operators, such as ``both(bold-text,font-color)``.
     """
 
     ground: Ground
@@ -108,28 +108,28 @@ class Draft:
 
     @property
     def is_whole(self) -> bool:
-        """Whether it changes more than slides by themselves."""
+        """Whether it changes more than individual slides."""
         return any(edit.operator.whole for edit in self.edits)
 
     @property
     def slides(self) -> frozenset[int]:
-        """The slides that it changes, from 0."""
+        """The slides (0-based) that it changes."""
         found = (edit.site.slide_index for edit in self.edits)
         return frozenset(index for index in found if index is not None)
 
     @property
     def key(self) -> str:
-        """What is equal for two drafts only if they ask for the same edits of the same deck."""
+        """A hash that is equal only for drafts with the same edits of the same deck."""
         words = json.dumps([self.ground.sha256, self.tree], sort_keys=True)
         return hashlib.sha256(words.encode()).hexdigest()
 
     def apply(self, presentation: Any) -> None:
-        """Make all its edits."""
+        """Apply all edits to a python-pptx presentation."""
         for edit in self.edits:
             edit.apply(presentation)
 
     def rubric(self) -> dict[str, Any]:
-        """Return its rubric as plain data."""
+        """Return the rubric as JSON data."""
         goals = [
             edit.goal(f"{edit.operator.name}{f' {number}' if len(self.edits) > 1 else ''}")
             for number, edit in enumerate(self.edits, start=1)
@@ -138,7 +138,7 @@ class Draft:
         return {"version": 1, "root": {"name": self.kind, "children": [*goals, rest]}}
 
     def scope(self) -> dict[str, Any]:
-        """Return its scope as plain data."""
+        """Return the scope as JSON data."""
         found: dict[str, Any] = {"parts": [e.operator.part(e.site, e.params) for e in self.edits]}
         for edit in self.edits:
             for key, value in edit.operator.deck_scope(edit.site, edit.params).items():
@@ -147,7 +147,7 @@ class Draft:
         return found
 
     def macros(self) -> list[dict[str, Any]] | None:
-        """Return how an agent gets there by macros; None where that is not known."""
+        """Return a macro solution, or None if none is known."""
         found: list[dict[str, Any]] = []
         for edit in self.edits:
             calls = edit.operator.macros(edit.site, edit.params)
@@ -156,14 +156,14 @@ class Draft:
             found += calls
         try:
             load_macros(found)
-        except TaskError:  # no macro has this value, such as a colour by its name
+        except TaskError:  # no macro supports this value, such as a named color
             return None
-        # The cursor goes over some signs beyond the basic plane in more than one step.
+        # The cursor needs more than one step across some characters outside the BMP.
         words = "".join(str(call.get("words", "")) for call in found)
         return None if any(ord(letter) > 0xFFFF for letter in words) else found
 
     def row(self, seed: int) -> dict[str, Any]:
-        """Return the task as a line of a suite."""
+        """Return the task as a row of a suite file."""
         types = dict.fromkeys(edit.operator.edit_type for edit in self.edits)
         level = max([edit.operator.level for edit in self.edits])
         hard = min(3, max(level, self.depth, 1 + (len(self.edits) > 1)))
@@ -199,7 +199,7 @@ class Draft:
 
 
 def _is_named_alone(site: Site) -> bool:
-    """Return whether no other shape of the slide is named alike; the screen has no other sign."""
+    """Return whether the shape's name is unique on its slide; the screen shows nothing else."""
     if site.slide_index is None or site.shape_index is None:
         return True
     names = [shape.name for shape in site.slide.shapes]

@@ -1,4 +1,4 @@
-"""Edits of a python-pptx presentation at a place, by the facts of the same file."""
+"""Edits of a python-pptx presentation at a site."""
 
 from typing import Any
 
@@ -30,34 +30,34 @@ EDIT_ERRORS = (
     AttributeError, AssertionError, IndexError, KeyError, LookupError, LxmlError,
     NotImplementedError, OSError, PythonPptxError, StopIteration, TypeError, ValueError,
 )  # fmt: skip
-"""What an edit of a deck that nobody foresaw may raise in python-pptx and lxml."""
+"""Exceptions that an edit of an unusual deck may raise in python-pptx and lxml."""
 
 
 def slide_of(presentation: Any, site: Site) -> Any:
-    """Return the slide of a place."""
+    """Return the slide of a site."""
     return presentation.slides[site.number - 1]
 
 
 def element_of(presentation: Any, site: Site, index: int | None = None) -> Any:
-    """Return the element of a shape: that of the place, or of another index on its slide."""
+    """Return the XML element of the site's shape, or of another shape on its slide."""
     wanted = site.shape_index if index is None else index
     assert wanted is not None
     return shape_elements(slide_of(presentation, site)._element)[wanted]
 
 
 def shape_of(presentation: Any, site: Site, index: int | None = None) -> Any:
-    """Return a shape: that of the place, or of another index on its slide."""
+    """Return the site's shape, or another shape on its slide."""
     shapes = slide_of(presentation, site).shapes
     return SlideShapeFactory(element_of(presentation, site, index), shapes)
 
 
 def runs_of(shape: Any) -> list[Any]:
-    """Return the runs of a shape's text that have letters."""
+    """Return the non-empty runs of a shape's text."""
     return [run for each in shape.text_frame.paragraphs for run in each.runs if run.text]
 
 
 def set_text(frame: Any, text: str) -> None:
-    """Replace a text; the new words look like the first of the old ones."""
+    """Replace a text; the new text has the formatting of the first run."""
     first = frame.paragraphs[0]
     for paragraph in frame.paragraphs[1:]:
         paragraph._p.getparent().remove(paragraph._p)
@@ -71,7 +71,7 @@ def set_text(frame: Any, text: str) -> None:
 
 
 def move_entry(presentation: Any, index: int, to: int) -> None:
-    """Move a slide to another position, both from 0."""
+    """Move a slide to another position, both 0-based."""
     entries = presentation.slides._sldIdLst
     entry = entries[index]
     entries.remove(entry)
@@ -79,7 +79,7 @@ def move_entry(presentation: Any, index: int, to: int) -> None:
 
 
 def put_motion(slide: Any, child: Any) -> None:
-    """Put a transition or a timing where the schema wants it, in the stead of the old one."""
+    """Insert a transition or timing element at its schema position, replacing the old one."""
     root = slide._element
     name = etree.QName(child).localname
     for old in list(root):

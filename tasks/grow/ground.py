@@ -1,4 +1,4 @@
-"""What edits are grown on: a deck as the application saves it, and the places on it."""
+"""Deck context of generated tasks: a saved deck and the sites in it."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -14,16 +14,16 @@ __all__ = ["Ground", "Site"]
 
 @dataclass(frozen=True, eq=False)
 class Ground:
-    """A deck on which tasks are grown.
+    """A deck on which tasks are generated.
 
     Attributes:
-        label: What a task file calls the deck: the name of a packaged one, or a path.
-        sha256: Of the deck's file as it came.
-        file: The .pptx file as the application saves it unchanged.
+        label: Name of the deck in task files: a packaged deck's name, or a path.
+        sha256: Hash of the file as received.
+        file: The .pptx file as saved unchanged by the application.
         deck: The facts of `file`.
-        names: The names of all shapes of each slide in the file as it came, which the screen shows
-            of most: when it saves, the application gives placeholders other ones.
-        came: The file as it came, before the application saved it; None if `file` is that one.
+        names: Shape names by slide in the file as received. The screen mostly shows these; on
+            saving, the application renames placeholders.
+        came: Context of the file as received; None if `file` is that file.
     """
 
     label: str
@@ -35,16 +35,16 @@ class Ground:
 
     @cached_property
     def references(self) -> References:
-        """The names of all things on the deck."""
+        """Names of the objects in the deck."""
         return References(self.deck)
 
     @cached_property
     def specs(self) -> dict[tuple[int, int], str | None]:
-        """Words of a rubric by slide and shape, both from 0, as they are asked for."""
+        """Cache of `spec` by (slide, shape) index."""
         return {}
 
     def spec(self, slide: int, shape: int) -> str | None:
-        """Return the words by which a rubric finds a shape; None if there are none."""
+        """Return the selector of a shape for rubrics, or None if there is none."""
         key = slide, shape
         if key not in self.specs:
             there = self.deck.slides[slide]
@@ -54,14 +54,14 @@ class Ground:
 
 @dataclass(frozen=True, eq=False)
 class Site:
-    """A place where an operator can work.
+    """A site: a place where an operator can be applied.
 
     Attributes:
-        ground: The deck.
-        slide_index: The slide from 0; None for the deck as a whole.
-        shape_index: The shape from 0; None for the slide as a whole.
-        detail: What else says where it is, such as a row; plain data.
-        other_index: Another shape of the slide that it is about, from 0; None if there is none.
+        ground: The deck context.
+        slide_index: Slide index (0-based); None for the deck.
+        shape_index: Shape index (0-based); None for the slide.
+        detail: Further location, such as a row; JSON data.
+        other_index: Index of another shape involved (0-based); None if there is none.
     """
 
     ground: Ground
@@ -77,7 +77,7 @@ class Site:
 
     @property
     def number(self) -> int:
-        """The slide's position from 1; 0 for the deck as a whole."""
+        """1-based position of the slide; 0 for the deck."""
         return 0 if self.slide_index is None else self.slide_index + 1
 
     @property
@@ -94,7 +94,7 @@ class Site:
 
     @property
     def spec(self) -> str:
-        """The words by which a rubric finds the shape."""
+        """The selector of the shape."""
         assert self.slide_index is not None
         assert self.shape_index is not None
         return self.ground.spec(self.slide_index, self.shape_index) or ""
@@ -107,20 +107,20 @@ class Site:
 
     @property
     def other_spec(self) -> str:
-        """The words by which a rubric finds the other shape."""
+        """The selector of the other shape."""
         assert self.slide_index is not None
         assert self.other_index is not None
         return self.ground.spec(self.slide_index, self.other_index) or ""
 
     @property
     def args(self) -> dict[str, Any]:
-        """The arguments of a check that name the place."""
+        """Check arguments that select the site."""
         if self.shape_index is None:
             return {"slide": self.number}
         return {"slide": self.number, "shape": self.spec}
 
     def to_json(self) -> dict[str, Any]:
-        """Return the place as plain data."""
+        """Return the site as JSON data."""
         found: dict[str, Any] = {} if self.slide_index is None else dict(self.args)
         if self.other_index is not None:
             found["other_shape"] = self.other_spec

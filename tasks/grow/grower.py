@@ -1,4 +1,4 @@
-"""Growing tasks on one deck."""
+"""Generate tasks on one deck."""
 
 import hashlib
 from collections import Counter
@@ -33,19 +33,19 @@ _WORDS_SHARE = 0.12
 _OPERATOR_SHARE = 0.12
 _DEPTHS = {1: 0.6, 2: 0.2, 3: 0.1, 4: 0.06, 5: 0.04}
 MAX_DEPTH = max(_DEPTHS)
-"""How many edits a task has at most."""
-# The kinds of parts, with the least depth of each.
+"""Maximum number of edits of a task."""
+# Part kinds with their minimum depth.
 _KINDS = {"one": 1, "both": 2, "for_each": 2, "copy_of": 2, "if": 3}
 
 
 @dataclass(frozen=True, slots=True)
 class Grown:
-    """What was grown in one go.
+    """Result of generating one block of tasks.
 
     Attributes:
-        rows: Tasks as lines of a suite, each with the key of what it asks for.
-        rejected: How many drafts were thrown away, by operator and reason.
-        decks: The decks that repairs begin with, by what their rows call them.
+        rows: Tasks as rows of a suite file, each with its key.
+        rejected: Number of rejected drafts by operator and reason.
+        decks: Damaged decks of cleanup tasks, by their label in the rows.
     """
 
     rows: tuple[tuple[str, dict[str, Any]], ...]
@@ -54,18 +54,18 @@ class Grown:
 
 
 class DeckGrower:
-    """Grows tasks on a deck.
+    """Generates tasks on a deck.
 
     Args:
         file: The .pptx file.
-        label: What a task file calls it: the name of a packaged deck, or a path.
-        save: The application in which tasks are played; without one, tasks are proven on files as
-            python-pptx writes them, which says nothing of what the application keeps.
-        operators: Names of the operators to draw from; all of them by default.
-        depth: How many edits a task has at most, 1 to 5.
+        label: Name of the deck in task files: a packaged deck's name, or a path.
+        save: The application that tasks are played in. Without it, tasks are proven on files
+            written by python-pptx, which does not show what the application preserves.
+        operators: Names of the operators to sample from; all of them by default.
+        depth: Maximum number of edits of a task, 1 to 5.
 
     Raises:
-        DeckError: If the deck cannot be read or edited, or the application refuses it.
+        DeckError: If the deck cannot be read or edited, or the application rejects it.
         MachineError: If the application fails.
     """
 
@@ -87,10 +87,10 @@ class DeckGrower:
             base = answer
         deck = read_deck(base)
         came = read_deck(file)
-        if not came.slides:  # of an empty deck, the application makes one of one slide
+        if not came.slides:  # the application adds a slide to an empty deck
             raise DeckError("the deck has no slides")
         for each in {file, base}:
-            opened(each)  # a deck that python-pptx cannot edit is refused now, with the reason
+            opened(each)  # reject a deck that python-pptx cannot edit early, with the reason
         names = tuple(tuple(shape.name for shape in slide.shapes) for slide in came.slides)
         sha256 = hashlib.sha256(file).hexdigest()
         first = None if save is None else Ground(label, sha256, file, came)
@@ -99,17 +99,17 @@ class DeckGrower:
 
     @cached_property
     def composer(self) -> Composer:
-        """What draws on the deck."""
+        """Sampler of parts on the deck."""
         return Composer(self.ground, self._operators)
 
     def grow(self, seed: int, block: int, size: int = 32, *, repairs: bool = False) -> Grown:
-        """Return tasks of the deck; the same ones for the same arguments.
+        """Return generated tasks; deterministic in its arguments.
 
         Args:
-            seed: Of everything that is drawn.
-            block: Which part of the endless row of tasks.
-            size: How many drafts are drawn for it.
-            repairs: Whether there is a repair among them, which begins with a deck of its own.
+            seed: Random seed.
+            block: Index of the block in the endless sequence of tasks.
+            size: Number of drafts to sample.
+            repairs: Whether to include a cleanup task, which has a deck of its own.
         """
         rng = Random(f"{seed}/{self.ground.sha256}/{block}")
         drafts: dict[str, Draft] = {}
@@ -126,7 +126,7 @@ class DeckGrower:
         )
 
     def _with_repair(self, grown: Grown, seed: int, rng: Random) -> Grown:
-        """Return what was grown with one repair more, if it comes together."""
+        """Return the tasks with one cleanup task added if possible."""
         repair = REPAIRS[rng.choice(sorted(REPAIRS))]
         sites = list(repair.sites(self.ground))
         held_out = is_held_out_deck(self.ground.sha256)
@@ -163,17 +163,17 @@ class DeckGrower:
                 raise answer
             file = answer
         label = f"sha256:{hashlib.sha256(file).hexdigest()}"
-        # It counts as the deck that it was made of, whose split it shares.
+        # It counts as the deck it was derived from, and shares its split.
         return Ground(label, self.ground.sha256, file, read_deck(file))
 
     def draft(self, rng: Random) -> Draft | None:
-        """Return a task that is drawn and not proven yet; None if none came together."""
+        """Sample an unproven task, or None if sampling fails."""
         for _ in range(_TRIES):
             held_out_words = rng.random() < _WORDS_SHARE
             names = sorted(self.composer.operators)
             if rng.random() < _OPERATOR_SHARE:
                 fresh = [name for name in names if is_held_out_operator(name)]
-                # One that is held out is enough to make a task one of them.
+                # One held-out operator makes the task held-out.
                 names = fresh or names
             else:
                 names = [name for name in names if not is_held_out_operator(name)]
@@ -190,7 +190,7 @@ class DeckGrower:
     def _parts(
         self, names: Sequence[str], rng: Random, *, held_out_words: bool
     ) -> tuple[Part, ...]:
-        """Return parts of a depth that is drawn; none if they do not come together."""
+        """Sample parts of a total depth; empty if that fails."""
         left = rng.choices(list(self._depths), list(self._depths.values()))[0]
         found: list[Part] = []
         for _ in range(_TRIES * left):
@@ -209,7 +209,7 @@ class DeckGrower:
         return ()
 
     def _split(self, parts: Sequence[Part], *, held_out_words: bool) -> str:
-        """Return the split of a task; empty for one with two things that are held out."""
+        """Return the split of a task; empty if it combines several held-out properties."""
         operators = [name for part in parts for name in part.operators]
         composed = is_composed(parts) and is_held_out_composition(composition_of(parts))
         held_out = {
@@ -222,7 +222,7 @@ class DeckGrower:
         return "" if len(which) > 1 else (which or ["train"])[0]
 
     def said(self, parts: Sequence[Part], split: str, rng: Random) -> Draft:
-        """Return a task of these parts, in a register that is drawn."""
+        """Return a task of these parts in a sampled tone."""
         register = rng.choice(REGISTERS)
         items = [item for part in parts for item in part.items]
         tree = parts[0].tree if len(parts) == 1 else {"then": [part.tree for part in parts]}

@@ -1,4 +1,4 @@
-"""Growing tasks on many decks, in one process or several, always the same ones."""
+"""Generate tasks on many decks, deterministically for any number of processes."""
 
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future
@@ -23,14 +23,14 @@ _KEPT_DECKS = 64
 
 @dataclass(frozen=True)
 class Kinds:
-    """Which tasks are to grow; repairs are among all of them only.
+    """Types of tasks to generate. Cleanup tasks are included only with the defaults.
 
     Attributes:
-        operators: Names of the operators that are drawn from.
-        depth: How many edits a task has at most, 1 to `MAX_DEPTH`.
+        operators: Names of the operators to sample from.
+        depth: Maximum number of edits of a task, 1 to `MAX_DEPTH`.
 
     Raises:
-        ConfigError: If there is no such operator or depth.
+        ConfigError: If an operator does not exist, or the depth is out of range.
     """
 
     operators: tuple[str, ...] = tuple(OPERATORS)
@@ -59,22 +59,22 @@ def grow_tasks(
     keep_deck: Callable[[bytes], str] | None = None,
     kinds: Kinds = ALL_KINDS,
 ) -> Iterator[dict[str, Any]]:
-    """Yield different tasks as lines of a suite; fewer than asked for where decks give no more.
+    """Yield distinct tasks as rows of a suite file, fewer than `count` if the decks are exhausted.
 
-    Decks give equally many tasks until one has no more. Equal decks, count and seed give equal
-    tasks in the same order, whatever the number of processes.
+    Decks contribute equally until one is exhausted. Equal decks, count and seed yield equal tasks
+    in the same order, regardless of the number of processes.
 
     Args:
-        decks: What to grow them on.
-        count: How many tasks.
-        seed: Of everything that is drawn.
-        make_save: Returns what saves decks as the application does, called once in each process.
-            Without it tasks are proven on files as python-pptx writes them.
-        processes: How many processes work at it.
-        harvest: What is to be filled with reasons.
-        keep_deck: Keeps a deck that a repair begins with, and returns what the task is to call it:
-            its path from where the suite lies. Without it there are no repairs.
-        kinds: Which tasks.
+        decks: Decks to generate tasks on.
+        count: Number of tasks.
+        seed: Random seed.
+        make_save: Factory of a function that saves decks like the application, called once per
+            process. Without it, tasks are proven on files written by python-pptx.
+        processes: Number of processes.
+        harvest: Report to fill.
+        keep_deck: Stores the deck of a cleanup task, and returns its path relative to the suite
+            file. Without it there are no cleanup tasks.
+        kinds: Types of tasks.
 
     Raises:
         ConfigError: If count or processes are not positive.
@@ -93,7 +93,7 @@ def grow_tasks(
 
 
 def _different(decks: Sequence[DeckFile], harvest: Harvest) -> list[DeckFile]:
-    """Return the decks without duplicates, whose tasks would be the same."""
+    """Return the decks without duplicates, which would yield the same tasks."""
     found: dict[bytes, DeckFile] = {}
     for deck in decks:
         first = found.setdefault(deck.file, deck)
@@ -144,7 +144,7 @@ def _grown(
     deck: DeckFile,
     block: int,
 ) -> Grown | str:
-    """Return what grows on a deck, or why nothing does."""
+    """Return the tasks generated on a deck, or the reason why it cannot be used."""
     grower = _grower(make_save, kinds, deck)
     if isinstance(grower, str):
         return grower

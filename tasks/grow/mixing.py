@@ -23,10 +23,10 @@ _REASONS = 3
 
 @dataclass(frozen=True)
 class DeckFile:
-    """A deck to grow tasks on.
+    """A deck to generate tasks on.
 
     Attributes:
-        label: What a task file calls it: the name of a packaged deck, or a path.
+        label: Name of the deck in task files: a packaged deck's name, or a path.
         file: The .pptx file.
     """
 
@@ -80,7 +80,7 @@ class _Source:
 def mix(
     decks: Sequence[DeckFile], count: int, run: RunJobs, harvest: Harvest
 ) -> Iterator[SuiteRow]:
-    """Yield different tasks, equally many of each deck as long as the decks give them.
+    """Yield distinct tasks, equally many of each deck until it is exhausted.
 
     Args:
         decks: The decks, without duplicates.
@@ -102,7 +102,7 @@ def mix(
 
 
 def _least(sources: Sequence[_Source]) -> _Source | None:
-    """Return the deck of the next task; None if all are used up."""
+    """Return the deck of the next task, or None if all are exhausted."""
     usable = (source for source in sources if source.is_open or source.waiting)
     return min(usable, key=lambda source: source.taken, default=None)
 

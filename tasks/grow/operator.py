@@ -1,4 +1,4 @@
-"""An operator: one structure behind the places, words, edit, checks and scope of an edit."""
+"""Operators: the sites, wording, edit, checks and scope of one type of edit."""
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
@@ -18,7 +18,7 @@ Target = Literal["shape", "slide", "deck"]
 
 
 def leaf(check: str, **args: Any) -> Leaf:
-    """Return the leaf of a rubric."""
+    """Return a rubric leaf."""
     return {"check": check, "args": args}
 
 
@@ -32,27 +32,27 @@ def _no_params(site: Site, rng: Random) -> Params | None:
 
 @dataclass(frozen=True)
 class Operator:
-    """One kind of edit.
+    """One type of edit.
 
     Attributes:
         name: Lower-case words joined by ``-``.
         edit_type: One of `pptarena.tasks.EDIT_TYPES`.
-        target: What a sentence names: a shape, a slide, or nothing but the deck.
-        sites: Returns the places of a deck where it makes sense.
-        apply: Makes the edit in a python-pptx presentation.
-        checks: Returns the leaves of its rubric.
-        aspects: Aspects of the place that may change for it.
-        asks: Ways to ask for it, beginning with a verb, with ``{it}`` for the place and
-            ``{key}`` for values.
-        wishes: Ways to wish for it: clauses with ``should``.
-        params: Draws the rest of what it needs to know; None if there is nothing to draw.
-        slots: How each value of place and params is said.
-        level: 1 to 3, how much there is to do.
-        macros: Returns how an agent gets there by macros; None where that is not known.
-        scope: More of a scope's part, such as the cells that may change.
-        whole: Whether it changes which slides there are, or more than one of them.
-        deck_scope: More of the scope as a whole, such as how many slides may be new.
-        alone: Whether it makes no sense for two shapes of one slide, which would lie on each other.
+        target: What an instruction names: a shape, a slide, or only the deck.
+        sites: Yields the sites of a deck where the edit makes sense.
+        apply: Applies the edit to a python-pptx presentation.
+        checks: Returns the rubric leaves.
+        aspects: Aspects of the site that may change.
+        asks: Templates of requests that begin with a verb, with ``{it}`` for the site and ``{key}``
+            for values.
+        wishes: Templates of requests that are clauses with ``should``.
+        params: Samples the remaining parameters; returns None if the site allows none.
+        slots: Wording of each value of the site and the parameters.
+        level: Amount of work, 1 to 3.
+        macros: Returns a macro solution, or None if none is known.
+        scope: Further fields of the scope's part, such as the cells that may change.
+        whole: Whether it adds, removes or reorders slides, or changes several of them.
+        deck_scope: Further fields of the entire scope, such as the number of new slides.
+        alone: Whether it must not be applied to two shapes of a slide, which would overlap.
     """
 
     name: str
@@ -74,12 +74,12 @@ class Operator:
     deck_scope: Callable[[Site, Params], dict[str, Any]] = lambda site, params: {}
 
     def values(self, site: Site, params: Params) -> dict[str, Any]:
-        """Return all values that a sentence says, by the key of their slot."""
+        """Return all values that an instruction contains, by slot key."""
         known = {**site.detail, **params}
         return {key: known[key] for key in self.slots}
 
     def part(self, site: Site, params: Params) -> dict[str, Any]:
-        """Return the part of a scope that the edit may touch."""
+        """Return the scope part that the edit may touch."""
         if self.target == "deck":
             found: dict[str, Any] = {"slides": "all", "aspects": list(self.aspects)}
         else:

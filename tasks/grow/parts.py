@@ -1,4 +1,4 @@
-"""Parts of a task: an edit, or several that one clause of a sentence asks for."""
+"""Parts of a generated task: one edit, or several that one clause requests."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -15,11 +15,11 @@ __all__ = [
     "may_share_place",
 ]
 
-# What changes neither the names of shapes nor what other edits of the slide see.
+# Aspects that affect neither shape names nor other edits of the slide.
 _LOOKS = frozenset(("formatting", "style", "alt_text", "hyperlinks"))
 
-# A link has a colour of the theme's, which may be unreadable on the fill; and the application
-# makes it one field, of which no word can be picked.
+# A link has the theme's link color, which may be illegible on the fill. The application also makes
+# it a single field, in which no word can be selected.
 _APART = frozenset(
     frozenset((link, other))
     for link in ("link-text", "link-to-slide")
@@ -29,15 +29,15 @@ _APART = frozenset(
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """A part of a task.
+    """A part of a generated task.
 
     Attributes:
         kind: How it is composed; ``one`` for a single edit.
-        tree: Its operators as plain data.
-        edits: What it changes.
-        items: Its words.
-        operators: All operators in it, those of a branch that is not taken, too.
-        depth: How many operators there are to understand.
+        tree: The operator tree as JSON data.
+        edits: The edits that it requests.
+        items: Its wording.
+        operators: Names of all operators, including those of branches not taken.
+        depth: Number of operators to understand.
     """
 
     kind: str
@@ -49,12 +49,12 @@ class Part:
 
     @property
     def is_whole(self) -> bool:
-        """Whether it changes which slides there are, or more than those that it names."""
+        """Whether it adds, removes or reorders slides, or changes slides that it does not name."""
         return any(edit.operator.whole for edit in self.edits)
 
 
 def may_follow(before: Sequence[Edit], edits: Sequence[Edit]) -> bool:
-    """Return whether edits change and name nothing that those before them change."""
+    """Return whether edits change and name nothing that earlier edits change."""
     return not any(edit.operator.whole for edit in before) and all(
         _are_apart(first, second) for first in before for second in edits
     )
@@ -71,7 +71,7 @@ def _are_apart(first: Edit, second: Edit) -> bool:
 
 
 def may_share_place(first: Edit, second: Edit) -> bool:
-    """Return whether two edits of one place leave each other alone."""
+    """Return whether two edits of one site do not interfere."""
     if first.operator is second.operator or first.operator.whole or second.operator.whole:
         return False
     if "shapes" in first.operator.aspects or "shapes" in second.operator.aspects:
@@ -91,11 +91,11 @@ def kind_of(parts: Sequence[Part]) -> str:
 
 
 def is_composed(parts: Sequence[Part]) -> bool:
-    """Return whether there is more to a task than a single edit."""
+    """Return whether a task consists of more than a single edit."""
     return kind_of(parts) != "one"
 
 
 def composition_of(parts: Sequence[Part]) -> str:
-    """Return how a task is composed of which operators."""
+    """Return the composition of operators as text."""
     said = [f"{part.kind}({','.join(part.operators)})" for part in parts]
     return said[0] if len(said) == 1 else f"then({','.join(said)})"

@@ -1,12 +1,12 @@
-"""The proof of a task: no work scores 0, its goal as the application saves it 1, in every leaf.
+"""Proof of generated tasks: every leaf is 0 on the original and 1 on the saved target deck.
 
-Edits of different slides are saved in one file, since opening and saving a deck takes most of the
-time. That is sound: the goal of each task is the original with only its own slides from that file,
-and the file as a whole must differ from the original on the slides of its tasks alone. Where it
-does not, each task is saved by itself.
+Most of the time is spent opening and saving decks, so edits of different slides are saved in one
+file. Each task's target is then the original with only its own slides taken from that file. This is
+sound if the file differs from the original on the slides of its tasks alone; otherwise each task is
+saved separately.
 
-Agents that edit files begin with the deck as it came. So what holds in the application is proven
-once more on that file, without the application.
+Agents that edit files start from the deck as received. Drafts that hold in the application are
+therefore proven again on that file, without the application.
 """
 
 from collections import Counter
@@ -30,7 +30,7 @@ from pptarena.tasks.never_saved import never_saved
 __all__ = ["Proven", "SaveDecks", "prove"]
 
 SaveDecks = Callable[[Sequence[bytes]], Sequence[bytes | DeckError | MachineError]]
-"""Saves .pptx files as the application does in which tasks are played."""
+"""Saves .pptx files like the application that tasks are played in."""
 
 _MOST_IN_FILE = 24
 _AS_CAME = "on the file as it came"
@@ -38,11 +38,11 @@ _AS_CAME = "on the file as it came"
 
 @dataclass(frozen=True, slots=True)
 class Proven:
-    """What became of drafts.
+    """Result of proving drafts.
 
     Attributes:
-        kept: Those that hold.
-        rejected: How many were thrown away, by operator and reason.
+        kept: Drafts that hold.
+        rejected: Number of rejected drafts by operator and reason.
     """
 
     kept: tuple[Draft, ...]
@@ -51,7 +51,7 @@ class Proven:
 
 @dataclass(frozen=True, slots=True)
 class _Case:
-    """A draft with its rubric and scope."""
+    """A draft with its parsed rubric and scope."""
 
     draft: Draft
     rubric: Rubric
@@ -59,19 +59,19 @@ class _Case:
 
 
 def prove(ground: Ground, drafts: Sequence[Draft], save: SaveDecks | None) -> Proven:
-    """Return the drafts that hold, in their order.
+    """Return the drafts that hold, in order.
 
     Args:
-        ground: The deck of all of them.
-        drafts: What to prove.
-        save: The application; None to be content with the file as python-pptx writes it.
+        ground: The deck context of all drafts.
+        drafts: The drafts to prove.
+        save: The application; None to prove only on files written by python-pptx.
     """
     found = _proven(ground, drafts, save)
     return found if save is None else _proven_as_came(found, ground.came or ground)
 
 
 def _proven_as_came(found: Proven, came: Ground) -> Proven:
-    """Return what holds on the file as it came, too."""
+    """Return the drafts that also hold on the file as received."""
     rejected = Counter(found.rejected)
     there: dict[int, Draft] = {}
     for draft in found.kept:
@@ -118,7 +118,7 @@ def _name(draft: Draft) -> str:
 
 
 def _case(draft: Draft) -> _Case | str:
-    """Return a draft with its rubric, or why it is none: of no work, every leaf is judged, at 0."""
+    """Return a draft whose leaves are all scored and 0 on the original, or a rejection reason."""
     try:
         rubric, scope = load_rubric(draft.rubric()), load_scope(draft.scope())
     except PPTArenaError as error:
@@ -134,7 +134,7 @@ def _case(draft: Draft) -> _Case | str:
 
 
 def _packs(cases: Sequence[_Case]) -> Iterator[list[_Case]]:
-    """Yield cases that can be saved in one file: of different slides each."""
+    """Yield groups of cases that can be saved in one file because their slides differ."""
     packs: list[tuple[list[_Case], set[int]]] = []
     for case in cases:
         if case.draft.is_whole:
@@ -153,9 +153,9 @@ def _packs(cases: Sequence[_Case]) -> Iterator[list[_Case]]:
 def _judged(
     ground: Ground, packs: Sequence[Sequence[_Case]], save: SaveDecks | None
 ) -> list[list[str] | None]:
-    """Return for each pack why each of its drafts does not hold, "" if it does.
+    """Return, for each pack, the rejection reason of each draft, "" if it holds.
 
-    None for a pack whose drafts have to be tried one by one.
+    None stands for a pack whose drafts must be tried individually.
     """
     files = [_edited(ground, pack) for pack in packs]
     good = [file for file in files if isinstance(file, bytes)]
@@ -202,7 +202,7 @@ def _of_file(
 
 
 def _changes_apart(original: Deck, goal: Deck, slides: frozenset[int]) -> tuple[Change, ...] | None:
-    """Return what a deck changes of some slides; None if it changes anything else."""
+    """Return the changes of a deck, or None if it changes more than the given slides."""
     match = match_decks(original, goal)
     if any(before != now for before, now in match.pairs) or match.removed or match.added:
         return None
@@ -215,11 +215,11 @@ def _changes_apart(original: Deck, goal: Deck, slides: frozenset[int]) -> tuple[
 
 
 def _only(original: Deck, goal: Deck, slides: frozenset[int], moved: frozenset[int]) -> Deck:
-    """Return the original with some slides as in a goal that changes nothing but slides.
+    """Return the original with some slides replaced by those of a goal.
 
-    The application numbers masters and layouts anew at every save, and turns some transitions
-    round in all slides at once. Both are taken from the original, unless a transition was changed:
-    they are the same, or the goal would differ from the original in them.
+    The application renumbers masters and layouts at every save, and reverses some transitions on
+    all slides. Both are taken from the original, except changed transitions. This is safe, because
+    the goal was found to differ only in the given slides.
     """
 
     def of(before: Slide, now: Slide) -> Slide:

@@ -1,7 +1,7 @@
-"""Sentences read back: what a grown instruction asks for, found from its words alone.
+"""Parser of generated instructions: recovers the meaning from the text alone.
 
-It knows the frames and the names of things on the deck, and not how the sentence was made. A
-sentence that can be read in two ways is an error of whoever wrote the frames.
+It knows the templates and the names of objects in the deck, but not how the sentence was generated.
+An ambiguous sentence is an error in the templates.
 """
 
 import re
@@ -37,14 +37,14 @@ _MARKED = re.compile("\x01(\\d+)\x02")
 
 @dataclass(frozen=True, slots=True)
 class Clause:
-    """What one part of a sentence asks for.
+    """The meaning of one part of an instruction.
 
     Attributes:
         operator: Name of the operator.
-        places: Slides and shapes, from 0.
-        values: The values of its slots.
-        joiner: How it goes on from the clause before.
-        condition: What it hangs on; empty for nothing.
+        places: (slide, shape) indexes, 0-based.
+        values: Slot values.
+        joiner: Text that connects it to the previous clause.
+        condition: Its condition; empty if unconditional.
     """
 
     operator: str
@@ -55,11 +55,11 @@ class Clause:
 
 
 class Reader:
-    """Reads instructions about one deck.
+    """Parses instructions about one deck.
 
     Args:
-        ground: The deck.
-        operators: The operators that an instruction may mean.
+        ground: The deck context.
+        operators: Operators that an instruction may refer to.
     """
 
     def __init__(self, ground: Ground, operators: Sequence[Operator]) -> None:
@@ -68,10 +68,10 @@ class Reader:
         self._operators = tuple(operators)
 
     def read(self, instruction: str) -> tuple[Clause, ...]:
-        """Return what an instruction asks for.
+        """Parse an instruction.
 
         Raises:
-            ValueError: If a part of it cannot be read, or in more than one way.
+            ValueError: If a part cannot be parsed, or is ambiguous.
         """
         quotes: list[str] = []
 
@@ -98,7 +98,7 @@ class Reader:
         for operator in self._operators:
             for frame in frames_of(operator):
                 pattern = _pattern(frame, _slot_patterns(operator))
-                # A value at the very beginning of a sentence has a capital.
+                # A value at the beginning of a sentence is capitalized.
                 match = pattern.fullmatch(rest) or pattern.fullmatch(rest[:1].lower() + rest[1:])
                 if match is None:
                     continue
@@ -129,7 +129,7 @@ class Reader:
         return None if found is None else self._fitting(operator, found)
 
     def _fitting(self, operator: Operator, places: _Members) -> _Members | None:
-        """Return places if the operator can work on them at all."""
+        """Return the places if the operator applies to all of them, else None."""
         sites = self._sites[operator.name]
         return places if all(place in sites for place in places) else None
 
@@ -157,7 +157,7 @@ class Reader:
 
 
 def _slot_patterns(operator: Operator) -> tuple[tuple[str, str], ...]:
-    """Return what the values of an operator look like while quotations are marks."""
+    """Return the patterns of an operator's slots, with quotations replaced by marks."""
     text = rf"\x01\d+\x02|{COPIED}.+?"
     slots = operator.slots.items()
     return tuple((key, text if slot is TEXT else slot.pattern) for key, slot in slots)
@@ -165,7 +165,7 @@ def _slot_patterns(operator: Operator) -> tuple[tuple[str, str], ...]:
 
 @cache
 def _pattern(frame: Frame, slots: tuple[tuple[str, str], ...]) -> re.Pattern[str]:
-    """Return the pattern of a frame; its first letter may be a capital."""
+    """Return the pattern of a template; its first letter may be capitalized."""
     text, seen, known = frame.front + frame.text, set[str](), dict(slots)
     parts = re.split(r"\{(\w+)\}", text)
     found = ""
@@ -188,14 +188,14 @@ def _either_case(pattern: str) -> str:
 
 def _unmarked(text: str, quotes: Sequence[str]) -> str:
     whole = _MARKED.sub(lambda match: quotes[int(match[1])], text)
-    # A name at the very beginning of a sentence has a capital.
+    # A name at the beginning of a sentence is capitalized.
     return (
         whole[:1].lower() + whole[1:] if whole.startswith(("The ", "Slide ", "Every ")) else whole
     )
 
 
 def _without_register(text: str) -> list[str]:
-    """Return the lines that say what to do, without what is said around it."""
+    """Return the lines with requests, without the phrases of the tone."""
     if text.startswith("To do:\n"):
         return [line.removeprefix("- ") for line in text.split("\n")[1:]]
     for start in (BY_THE_WAY, IF_YOU_CAN, *(f"{reason}{SO}" for reason in REASONS)):
@@ -209,7 +209,7 @@ def _without_register(text: str) -> list[str]:
 
 
 def _split(lines: Sequence[str]) -> Iterator[tuple[str, str]]:
-    """Yield the clauses with what joins each to the one before."""
+    """Yield the clauses, each with the text that joins it to the previous one."""
     ways = "|".join(map(re.escape, (NEXT, ALSO, OTHERWISE)))
     for line in lines:
         first, *rest = re.split(f"({ways})", line)

@@ -1,4 +1,4 @@
-"""The edits of a grown task, made again from its row of a suite."""
+"""Rebuild the edits of a generated task from its row in a suite file."""
 
 import hashlib
 import json
@@ -21,15 +21,15 @@ _PLACE = ("slide", "shape", "other_shape")
 
 
 def edited(grown: Mapping[str, Any], file: bytes) -> bytes:
-    """Return a deck after the edits that a grown task asks for.
+    """Return a deck after the edits of a generated task.
 
     Args:
-        grown: The key ``grown`` of the task's row.
-        file: The .pptx file that the task begins with, as it came or as the application saves it.
+        grown: The field ``grown`` of the task's row.
+        file: The task's initial .pptx file, as received or as saved by the application.
 
     Raises:
         DeckError: If the deck cannot be read, or python-pptx cannot edit it.
-        TaskError: If the row does not tell its edits, or the deck does not allow them.
+        TaskError: If the row contains no edits, or they do not fit the deck.
     """
     ground = Ground("", hashlib.sha256(file).hexdigest(), file, read_deck(file))
     presentation = opened(file)
@@ -44,10 +44,10 @@ def edited(grown: Mapping[str, Any], file: bytes) -> bytes:
 
 
 def edits_of(grown: Mapping[str, Any], ground: Ground) -> tuple[Edit, ...]:
-    """Return the edits that make a grown task's goal, at their places on its deck.
+    """Return the edits of a generated task, at their sites on its deck.
 
     Raises:
-        TaskError: If the row does not tell them, or the deck has no such place.
+        TaskError: If the row contains no edits, or the deck lacks a site.
     """
     rows = grown.get("edits")
     if not isinstance(rows, Sequence) or isinstance(rows, str) or not rows:
@@ -60,7 +60,7 @@ def edits_of(grown: Mapping[str, Any], ground: Ground) -> tuple[Edit, ...]:
 
 @dataclass(frozen=True)
 class _Again(Draft):
-    """A task whose edits are made on another file of its deck, judged as the task is."""
+    """A draft with its edits on another file of its deck, scored like the original draft."""
 
     model: Draft
 
@@ -72,10 +72,10 @@ class _Again(Draft):
 
 
 def on_ground(draft: Draft, ground: Ground) -> Draft:
-    """Return a draft with its edits as its row tells them, at their places on another file.
+    """Return a draft with its edits rebuilt on another file, as from its row.
 
     Raises:
-        TaskError: If the file has no such place.
+        TaskError: If the file lacks a site.
     """
     rows = json.loads(json.dumps([edit.to_json() for edit in draft.edits]))
     known = {each.name: getattr(draft, each.name) for each in fields(Draft)}

@@ -1,4 +1,4 @@
-"""Words by which people name slides and shapes, each of them true of one thing only."""
+"""Unambiguous names of slides and shapes."""
 
 import itertools
 import re
@@ -18,7 +18,7 @@ _T = TypeVar("_T")
 _MOST_LETTERS = 70
 _LEAST_WORD = 4
 _ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth")
-_CLEARLY = 0.03  # of the slide's width: nearer than that, nobody calls one further left
+_CLEARLY = 0.03  # fraction of the slide width: minimum distance for one shape to be "further left"
 _LARGER = 1.4
 _MOST_OF_DOMAIN = 5
 _NOUNS = {
@@ -52,16 +52,16 @@ _STOP = frozenset(
 
 
 def quotable(text: str) -> bool:
-    """Return whether a text can stand between quotation marks in a sentence."""
+    """Return whether a text can be quoted in a sentence."""
     plain = text.strip()
     clear = all(c.isprintable() and c not in '"“”[]\u200b\u200f' for c in plain)
     return bool(plain) and plain == text and len(plain) <= _MOST_LETTERS and clear
 
 
 class References:
-    """The names of all things on a deck.
+    """Names of the objects in a deck.
 
-    A name that is true of two things is the name of neither.
+    A name that applies to two objects is dropped.
 
     Args:
         deck: The facts of the deck.
@@ -72,27 +72,27 @@ class References:
 
     @cached_property
     def slides(self) -> dict[str, int]:
-        """The slides, from 0, by name."""
+        """Slide index (0-based) by name."""
         return _unique(self._slide_names())
 
     @cached_property
     def slide_names(self) -> dict[int, tuple[str, ...]]:
-        """The names of each slide."""
+        """Names by slide index."""
         return _inverted(self.slides)
 
     @cached_property
     def shapes(self) -> tuple[dict[str, int], ...]:
-        """For each slide, the shapes by a name that is good on this slide."""
+        """For each slide, shape index by a name that is unique on the slide."""
         return tuple(_unique(self._shape_names(slide)) for slide in self._deck.slides)
 
     @cached_property
     def shape_names(self) -> tuple[dict[int, tuple[str, ...]], ...]:
-        """For each slide, the names of each shape."""
+        """For each slide, names by shape index."""
         return tuple(_inverted(names) for names in self.shapes)
 
     @cached_property
     def places(self) -> dict[str, tuple[int, int]]:
-        """Slide and shape by a name that is good in the whole deck."""
+        """(slide, shape) indexes by a name that is unique in the deck."""
         found: list[tuple[str, tuple[int, int]]] = []
         for index, names in enumerate(self.shapes):
             for name, shape in names.items():
@@ -103,18 +103,18 @@ class References:
 
     @staticmethod
     def of(name: str, slide: str) -> str:
-        """Return the name of a shape with that of its slide."""
+        """Return the name of a shape, qualified by its slide."""
         own = name.removeprefix("the ") in _PLACEHOLDERS.values()
         return f"{name} {'of' if own else 'on'} {slide}"
 
     @cached_property
     def lone(self) -> dict[tuple[int, int], tuple[str, ...]]:
-        """Names of shapes that need no slide."""
+        """Names of shapes that are unique without a slide."""
         return _inverted(_unique(self._lone_names()))
 
     @cached_property
     def domains(self) -> dict[str, tuple[tuple[int, int | None], ...]]:
-        """Several slides, or a shape on each of several slides, by a name for every one of them."""
+        """Several slides, or one shape on each of several slides, by a collective name."""
         slides, found = self._deck.slides, dict[str, tuple[tuple[int, int | None], ...]]()
         for first in range(len(slides) - 1):
             for last in range(first + 1, min(first + _MOST_OF_DOMAIN, len(slides))):
@@ -139,7 +139,7 @@ class References:
 
     @cached_property
     def conditions(self) -> dict[str, bool]:
-        """What may be asked of the deck, and whether it is so."""
+        """Conditions about the deck and their truth values."""
         slides = self._deck.slides
         found = {}
         for number, slide in enumerate(slides, start=1):
@@ -183,7 +183,7 @@ class References:
         yield from _by_words(shapes)
 
     def _is_seen(self, slide: Slide, shape: Shape) -> bool:
-        """Return whether people can see what they are to name; of empty ones, where it is."""
+        """Return whether a shape is visible; for an empty placeholder, whether its area is."""
         seen = visibility_of(self._deck)
         if shape.all_text.strip() and not shape.table:
             return bool(seen.shape(slide.index, shape.index).all_text.strip())

@@ -1,6 +1,6 @@
-"""Repairs: something on a deck is spoilt first, and the task is to put it right.
+"""Cleanup tasks: a deck is damaged first, and the task is to restore it.
 
-A repair begins with a deck of its own, which its suite has to bring along.
+A cleanup task uses its own deck, which its suite must include.
 """
 
 from collections.abc import Callable, Iterator
@@ -23,12 +23,12 @@ _ANGLES = (5, 7, 9, 12, 348, 352)
 
 @dataclass(frozen=True)
 class Repair:
-    """A way to spoil a place of a deck, and what puts it right.
+    """A way to damage a deck, and the operator that restores it.
 
     Attributes:
-        sites: Returns the places that can be spoilt.
-        spoil: Spoils one.
-        mend: Returns the operator that puts it right, for the place as it was before.
+        `sites`: Yields the sites that can be damaged.
+        `spoil`: Damages a site.
+        `mend`: Returns the operator that restores a site, given the site before the damage.
     """
 
     sites: Callable[[Ground], Iterator[Site]]
@@ -170,4 +170,4 @@ REPAIRS = {
     "mend-tilt": Repair(of_shapes(_upright), _tilt, _mend_tilt),
     "mend-double": Repair(of_slides(), _double, _mend_double),
 }
-"""The repairs by name."""
+"""Cleanup tasks by name."""

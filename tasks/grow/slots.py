@@ -1,4 +1,4 @@
-"""The values in a sentence: how they are said, and how they are read again."""
+"""Slots: wording of values in instructions, and parsing of that wording."""
 
 import re
 from collections.abc import Callable, Mapping
@@ -22,18 +22,18 @@ COLORS = {
     "light blue": "BDD7EE",
     "light green": "C6E0B4",
 }
-"""Words for colours, and the one that is taken for each."""
+"""Color words with the color that each sets."""
 
 
 @dataclass(frozen=True, slots=True)
 class Slot:
-    """One kind of value.
+    """A type of value.
 
     Attributes:
-        say: Returns the words for a value.
-        pattern: What such words look like.
-        read: Returns the value of words.
-        fits: Whether a value can be said at all.
+        say: Returns the wording of a value.
+        pattern: Regular expression of the wording.
+        read: Parses a wording.
+        fits: Whether a value can be worded.
     """
 
     say: Callable[[Any], str]
@@ -48,20 +48,20 @@ def _number(text: str) -> float:
 
 
 def choice(words: Mapping[Any, str]) -> Slot:
-    """Return the kind of values that are one of some words."""
+    """Return a slot whose values have fixed wordings."""
     back = {word: value for value, word in words.items()}
     longest = sorted(map(re.escape, back), key=len, reverse=True)
     return Slot(lambda v: words[v], "|".join(longest), lambda t: back[t], lambda v: v in words)
 
 
 TEXT = Slot(lambda v: f'"{v}"', '"[^"]+"', lambda t: t[1:-1], lambda v: quotable(str(v)))
-"""A text between quotation marks."""
+"""A text in quotation marks."""
 
 NUMBER = Slot(lambda v: f"{v:g}", r"-?\d+(?:\.\d+)?", _number)
 """A number."""
 
 COLOR = choice({name: name for name in COLORS})
-"""A word for a colour."""
+"""A color word."""
 
 NAME = Slot(str, r".+?", str)
-"""The name of another thing of the deck, as `References` has it."""
+"""The name of another object of the deck, from `References`."""

@@ -1,7 +1,7 @@
-"""What is held out from training: some decks, operators, compositions and wordings.
+"""Splits: decks, operators, compositions and wordings held out from training.
 
-Stable hashes decide, so that a thing is held out wherever and whenever it is grown. No task has two
-things that are held out, so that each split measures one of them.
+Stable hashes decide, so an item is held out in every run. No task combines two held-out items, so
+each split measures exactly one kind.
 """
 
 import hashlib
@@ -15,7 +15,7 @@ __all__ = [
 ]
 
 SPLITS = ("train", "test-deck", "test-operator", "test-composition", "test-words")
-"""The splits by name."""
+"""Names of the splits."""
 
 _SHARES = {"deck": 6, "operator": 9, "composition": 5, "words": 6}
 
@@ -31,7 +31,7 @@ def is_held_out_operator(name: str) -> bool:
 
 
 def is_held_out_composition(kinds: str) -> bool:
-    """Return whether a composition is held out, by its tree such as ``then(bold-text,...)``."""
+    """Return whether a composition is held out, by its text such as ``then(bold-text,...)``."""
     return _is_drawn("composition", kinds)
 
 

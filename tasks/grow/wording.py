@@ -1,4 +1,4 @@
-"""The sentence of an edit, in one of many frames and five registers."""
+"""Wording of instructions: templates for edits, and five tones."""
 
 import re
 from collections.abc import Mapping, Sequence
@@ -28,7 +28,7 @@ __all__ = [
 ]
 
 REGISTERS = ("terse", "polite", "reason", "passing", "list")
-"""How an instruction is said, by name."""
+"""Names of the tones."""
 
 REASONS = (
     "We present this tomorrow",
@@ -38,10 +38,10 @@ REASONS = (
     "It bothers me every time I open the deck",
     "The audience will look closely",
 )
-"""What may stand before an instruction as its reason."""
+"""Reasons that may precede an instruction."""
 
 NEXT, ALSO, OTHERWISE = "; then ", ", and also ", "; otherwise "
-"""What stands between the parts of a sentence."""
+"""Texts between the parts of an instruction."""
 
 PLEASE, IF_YOU_CAN, SO = "could you please ", "If it's not too much trouble, ", ", so "
 BY_THE_WAY, NO_HURRY = "By the way, ", ". No hurry."
@@ -53,13 +53,13 @@ _FRONT_IT = {"shape": "{it}", "slide": "it", "deck": ""}
 
 @dataclass(frozen=True, slots=True)
 class Frame:
-    """One way to word an edit.
+    """A template that words an edit.
 
     Attributes:
-        id: Its name, such as ``ask-2-front``: stable as long as the operator's phrases are.
-        text: The phrase, with braces for what it is about.
-        front: What stands before it, with braces, too; empty if the place is named within.
-        is_wish: Whether it is a clause with ``should``, not one that begins with a verb.
+        id: Its name, such as ``ask-2-front``; stable unless the operator's phrases change.
+        text: The phrase, with placeholders in braces.
+        front: Text before the phrase, with placeholders; empty if the phrase names the site.
+        is_wish: Whether the phrase is a clause with ``should`` rather than an imperative.
     """
 
     id: str
@@ -68,12 +68,12 @@ class Frame:
     is_wish: bool
 
     def said(self, words: Mapping[str, str]) -> tuple[str, str]:
-        """Return what stands in front and the phrase, with words in the braces."""
+        """Return the front and the phrase with the placeholders filled in."""
         return _filled(self.front, words), _filled(self.text, words)
 
 
 def frames_of(operator: Operator) -> tuple[Frame, ...]:
-    """Return all frames of an operator."""
+    """Return all templates of an operator."""
     found = []
     for kind, texts in (("ask", operator.asks), ("wish", operator.wishes)):
         for number, text in enumerate(texts, start=1):
@@ -88,14 +88,14 @@ def frames_of(operator: Operator) -> tuple[Frame, ...]:
 def pick_frame(
     operator: Operator, rng: Random, *, held_out: bool, front: bool = True, wish: bool = True
 ) -> Frame | None:
-    """Return a frame of an operator: one of those that are held out, or one of the others.
+    """Sample a template of an operator; return None if none qualifies.
 
     Args:
-        operator: Whose frames.
-        rng: What draws.
-        held_out: Which ones.
-        front: Whether it may name the place before the phrase.
-        wish: Whether it may be a clause with ``should``.
+        operator: The operator.
+        rng: Random generator.
+        held_out: Whether to sample from the held-out templates or from the others.
+        front: Whether the template may name the site before the phrase.
+        wish: Whether the phrase may be a clause with ``should``.
     """
     known = [
         frame
@@ -110,9 +110,9 @@ def in_register(register: str, reason: str, items: Sequence[Item]) -> str:
     """Return an instruction.
 
     Args:
-        register: One of `REGISTERS`.
-        reason: A clause, for the register of that name.
-        items: The parts of the sentence.
+        register: Tone, one of `REGISTERS`.
+        reason: A clause, used by the tone ``reason``.
+        items: Parts of the instruction.
     """
     if register == "list":
         lines: list[str] = []
@@ -137,7 +137,7 @@ def in_register(register: str, reason: str, items: Sequence[Item]) -> str:
 
 
 def capital(text: str) -> str:
-    """Return a text with a capital at its beginning."""
+    """Return a text with its first letter capitalized."""
     return text[:1].upper() + text[1:]
 
 

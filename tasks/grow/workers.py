@@ -1,4 +1,4 @@
-"""Processes that grow tasks beside this one."""
+"""Worker processes that generate tasks."""
 
 import os
 from concurrent.futures import ProcessPoolExecutor
@@ -9,12 +9,12 @@ __all__ = ["worker_pool"]
 
 
 def worker_pool(processes: int) -> ProcessPoolExecutor:
-    """Return so many processes, each of which ends with this one, even if it is killed."""
+    """Return a process pool whose workers exit with this process, even if it is killed."""
     return ProcessPoolExecutor(processes, get_context("spawn"), _end_with_parent)
 
 
 def _end_with_parent() -> None:
-    """End this process, and with it its application, when the one that works with it is killed."""
+    """Exit this worker, and with it its application, when the parent process exits."""
     parent = parent_process()
     assert parent is not None
 

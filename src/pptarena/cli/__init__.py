@@ -1,4 +1,4 @@
-"""The command line ``pptarena``."""
+"""Command line interface ``pptarena``."""
 
 from pptarena.cli.app import app, main
 

@@ -1,4 +1,4 @@
-"""The agents that ``--agent`` accepts: one registry, and how each is built from the options."""
+"""Registry of the agents that ``--agent`` accepts, and how each is built from the options."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -126,7 +126,7 @@ def require_agents(names: Sequence[str], env: str, command: str = "run") -> None
 def _environments(name: str) -> tuple[str, ...]:
     if name in AGENTS:
         return AGENTS[name].environments
-    return _BOTH if ":" in name else (SCREEN,)  # an agent of the user, or an internal one
+    return _BOTH if ":" in name else (SCREEN,)  # a user-defined or internal agent
 
 
 def build_agents(
@@ -175,7 +175,7 @@ def _model_settings(
 def _pilot_settings(
     names: Sequence[str], options: Sequence[str]
 ) -> "tuple[PilotSettings | None, list[str]]":
-    """Return the settings of PPTPilot, None if it does not run, and the options of the model."""
+    """Return the settings of PPTPilot (None if it does not run) and the options of the model."""
     if _PILOT not in names:
         return None, list(options)
     import dataclasses
@@ -248,7 +248,7 @@ def _document_agents(
 
 
 def _slides_shown(names: Sequence[str], settings: "ModelSettings | None") -> int:
-    """Return how many slides the document environment renders as pictures."""
+    """Return the number of slides that the document environment renders."""
     if settings is None:
         return 0
     default = _PILOT_SLIDES if _PILOT in names else 0

@@ -70,7 +70,7 @@ class ScoringTimes:
     read_alone: list[float] = field(default_factory=list)
 
     def to_json(self) -> dict[str, Any]:
-        """Return medians and 95 % of every part, and whether the target is met."""
+        """Return the median and 95th percentile of every part, and whether the target is met."""
         import numpy as np
 
         figures: dict[str, Any] = {

@@ -1,4 +1,4 @@
-"""Decks that a user names on the command line, and the renderer that scores them visually."""
+"""Decks named on the command line, and the render check that scores them visually."""
 
 from functools import partial
 from pathlib import Path

@@ -56,5 +56,5 @@ def _print(finding: Finding) -> None:
 
 
 def _as_json(finding: Finding) -> dict[str, Any]:
-    # "mend" is the old name of "fix", kept for one release.
+    # `mend` is the former name of `fix`, kept for one release.
     return {**dataclasses.asdict(finding), "mend": finding.fix}

@@ -76,7 +76,7 @@ def export(
     left_out = dict[Path, str]()
     with new_progress() as progress:
         bar = progress.add_task("episodes", total=None, note="reading")
-        # Read twice rather than kept: there may be more than fit into memory.
+        # Read twice rather than kept in memory, where a large run may not fit.
         for episode in episodes_of(folder, min_score, keep):
             if reason := why_not(episode):
                 left_out[episode.folder] = reason
@@ -118,7 +118,7 @@ def export(
 
 
 def _exporter(format: str, dialect: str) -> "tuple[Exporter, Callable[[SourceEpisode], str]]":
-    """Return what writes the format, and what returns why it cannot hold an episode, if so."""
+    """Return the exporter, and a function that returns why an episode is skipped, or ""."""
     from pptarena.agents.dialects import get_dialect
     from pptarena.rollouts.exporters import EXPORTERS, SCREENS_ONLY, export_chat, why_not_in
 
@@ -137,7 +137,7 @@ def _exporter(format: str, dialect: str) -> "tuple[Exporter, Callable[[SourceEpi
 
 
 def _first_reason(left_out: Mapping[Path, str]) -> str:
-    """Return the reason of the first episode, and how many episodes have another reason."""
+    """Return why the first episode was skipped, and how many others have another reason."""
     folder, reason = next(iter(left_out.items()))
     others = sum(each != reason for each in left_out.values())
     if reason.startswith("step"):
@@ -146,7 +146,7 @@ def _first_reason(left_out: Mapping[Path, str]) -> str:
 
 
 def _loading(format: str, written: Path, out: Path) -> str:
-    """Return the line of Python that loads what was written."""
+    """Return the line of Python that loads the export."""
     if format == "chat":
         parts = (out / "chat-00001.parquet").exists()
         files = str(out / "chat*.parquet" if parts else written)
@@ -159,7 +159,7 @@ def _loading(format: str, written: Path, out: Path) -> str:
 
 
 def _code(format: str, written: Path, out: Path) -> str:
-    """Return the code of the card; paths begin in the folder of the export."""
+    """Return the code of the dataset card; paths are relative to the export's folder."""
     if format == "chat":
         return 'import datasets\n\ndatasets.Dataset.from_parquet("chat*.parquet")'
     if format == "minari":

@@ -102,7 +102,7 @@ def generate(
             for row in _rows(found, count, seed, workers, prove == "saved", out, harvest, kinds):
                 file.write(f"{_line(row)}\n")
                 kept.append(row["grown"])
-    finally:  # the tasks verified before an interruption are a suite as well
+    finally:  # tasks verified before an interruption form a valid suite
         if kept:
             part.replace(out)
         else:

@@ -38,7 +38,7 @@ class Command(TyperCommand):
         try:
             return super().parse_args(ctx, args)
         except Exception as error:
-            # Typer has its own copy of Click's errors, or Click's, depending on the version.
+            # Depending on its version, Typer uses Click's exceptions or a vendored copy.
             if type(error).__name__ != "NoSuchOption":
                 raise
             known = {name for param in self.params for name in (*param.opts, *param.secondary_opts)}
@@ -71,21 +71,21 @@ class Group(TyperGroup):
         return super().resolve_command(ctx, args)
 
     def command_names(self, ctx: Any) -> dict[str, str]:
-        """Return what to suggest for a misspelled command, by the name it may resemble."""
+        """Return the suggestions for a misspelled command, by the name to compare with."""
         return {name: name for name in self.list_commands(ctx)}
 
 
 class MainGroup(Group):
-    """The group of all commands, which also takes old spellings."""
+    """The top-level group, which also accepts old spellings."""
 
     def resolve_command(self, ctx: Any, args: list[str]) -> tuple[str | None, Any, list[str]]:
-        """Find the command that the arguments name, also by an old spelling."""
+        """Find the named command, also by an old spelling."""
         args, notices = current_spelling(args)
         print_note(*notices)
         return super().resolve_command(ctx, args)
 
     def command_names(self, ctx: Any) -> dict[str, str]:
-        """Return also the commands of groups, by their own names."""
+        """Return the suggestions, including the commands of subgroups by their own names."""
         found: dict[str, str] = {}
         for name in self.list_commands(ctx):
             below = getattr(self.get_command(ctx, name), "commands", {})
@@ -100,7 +100,7 @@ def _no_such(what: str, name: str, known: dict[str, str]) -> str:
 
 
 def _reflowed(text: str | None) -> str | None:
-    """Return a help text with one line a paragraph; indented lines stay lines of their own."""
+    """Return a help text with one line per paragraph; indented lines are kept."""
     if text is None:
         return None
     paragraphs = []

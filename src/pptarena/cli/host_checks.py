@@ -207,7 +207,7 @@ def _qemu() -> Finding:
 
 
 def _kvm() -> Finding:
-    """Run a tiny guest under KVM."""
+    """Run a minimal guest under KVM."""
     from pptarena.envs.machines.qemu.program import INSTALL_QEMU, find_qemu, kvm_works
 
     try:

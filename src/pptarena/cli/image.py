@@ -163,14 +163,14 @@ def _size(size_bytes: int) -> str:
 
 
 def _snapshot_folder() -> Path:
-    """Return of snapshots."""
+    """Return the folder of snapshots."""
     from pptarena.envs.machines.qemu.store import SnapshotStore
 
     return SnapshotStore().folder
 
 
 def _snapshot_usage() -> dict[str, Any]:
-    """Return number and size of snapshots, with the checkpoints of running episodes."""
+    """Return the number and size of snapshots, including checkpoints of running episodes."""
     from pptarena.envs.machines.qemu.scratch import scratch_home
     from pptarena.envs.machines.qemu.store import SnapshotStore, disk_bytes
 
@@ -184,10 +184,10 @@ def _snapshot_usage() -> dict[str, Any]:
 
 
 def _remove_snapshots(*, only_old: bool) -> list[str]:
-    """Remove snapshots that are unused, and what crashes left; return their names.
+    """Remove unused snapshots and leftovers of crashes, and return their names.
 
     Args:
-        only_old: Keep those of this version's disk and guest program.
+        only_old: Whether to keep the snapshots of this version's disk and guest program.
     """
     from pptarena.envs.machines.qemu.scratch import clear_stale_scratch
     from pptarena.envs.machines.qemu.store import SnapshotStore
@@ -203,7 +203,7 @@ def _remove_snapshots(*, only_old: bool) -> list[str]:
 
 
 def _current() -> dict[str, str] | None:
-    """Return the facts by which a snapshot of this version is known, None if it can have none."""
+    """Return the facts that identify snapshots of this version, or None without a disk."""
     from pptarena.errors import ImageError
     from pptarena.vm_images.disk import find_disk, guest_hash
 

@@ -1,10 +1,10 @@
-"""Options that several commands share: one name, one placeholder and one help text each.
+"""Options shared by several commands, each with one name, placeholder and help text.
 
 The names of options mean the same in every command:
 
 - ``--suite`` and ``--task`` (repeatable) select tasks. Commands about tasks take them as arguments.
-- ``--repeats``: how often something runs. ``--count``: how many items are made.
-- ``--workers``: how many machines or processes run concurrently.
+- ``--repeats``: number of repetitions. ``--count``: number of items to create.
+- ``--workers``: number of concurrent machines or processes.
 - ``--seed``: seed of random choices.
 - ``--out``: the file or folder to write; its placeholder is FILE or FOLDER.
 - ``--resume``: continue in a folder that has results.

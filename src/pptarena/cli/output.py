@@ -104,7 +104,7 @@ class VisibleFormatter(logging.Formatter):
     """Formats log messages, tracebacks included, as `visible` writes them."""
 
     def format(self, record: logging.LogRecord) -> str:
-        """Return the line of a message."""
+        """Return a log record as text."""
         return visible(super().format(record))
 
 
@@ -124,7 +124,7 @@ def stderr() -> Console:
 
 def print_json(value: Any) -> None:
     """Print one JSON value on standard output."""
-    # ASCII: no encoding of a console or a pipe can fail, and control characters are escaped.
+    # ASCII works in every console and pipe encoding, and escapes control characters.
     sys.stdout.write(json.dumps(value, indent=1) + "\n")
 
 
@@ -141,7 +141,7 @@ def print_note(*lines: str, style: str | None = None) -> None:
 
 
 def new_progress() -> Progress:
-    """Return a progress bar on standard error, to be used in a ``with`` statement."""
+    """Return a progress bar on standard error, used as a context manager."""
     return Progress(
         TextColumn("{task.description}", markup=False),
         BarColumn(),

@@ -225,7 +225,7 @@ def _run(
 
 
 def episode_line(meta: "EpisodeMeta") -> str:
-    """Return an episode as one line for a person."""
+    """Return a one-line summary of an episode."""
     score = "no score" if meta.score is None else f"score {meta.score:.2f}"
     name = f"{meta.agent} {meta.task} seed {meta.seed}"
     trouble = meta.infra_error or meta.overload or meta.agent_error

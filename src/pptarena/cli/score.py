@@ -121,7 +121,7 @@ def score(
 
 
 def _saved(before: bytes, after: bytes) -> tuple[bytes, bytes]:
-    """Return both decks as the image's application saves them; what it saved stays as it is."""
+    """Return both decks as saved by the image's application; its own files are not saved again."""
     from pptarena.decks.saving.libreoffice_files import is_saved_by_libreoffice
     from pptarena.errors import ImageError
     from pptarena.vm_images.office_saver import OfficeSaver

@@ -1,4 +1,4 @@
-"""The tasks that ``run`` and ``collect`` run."""
+"""Selection of the tasks that ``run`` and ``collect`` run."""
 
 from collections.abc import Callable, Sequence
 from itertools import islice
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 __all__ = ["require_demonstrations", "select_tasks"]
 
 _DEMONSTRATION, _MACRO = "demonstration", "macro"
-_MAX_NAMED = 5  # tasks in an error
+_MAX_NAMED = 5  # in an error message
 
 
 def select_tasks(

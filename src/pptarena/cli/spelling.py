@@ -25,7 +25,7 @@ OLD_COMMANDS: Final[Mapping[str, str]] = {
     "audit": "dev audit",
     "meta-eval": "dev meta-eval",
 }
-"""The current command by the old one."""
+"""Current commands by old spelling."""
 
 _TASKS, _EPISODES = {"--tasks": "--task"}, {"--episodes": "--repeats"}
 _TIMES, _PROCESSES = {"--times": "--repeats"}, {"--processes": "--workers"}
@@ -39,7 +39,7 @@ OLD_OPTIONS: Final[Mapping[str, Mapping[str, str]]] = {
     "dev audit": _PROCESSES,
     "dev bench": {"--rounds": "--repeats"},
 }
-"""The current option by the old one, by command."""
+"""Current options by old spelling, by command."""
 
 _CHECK_LABELS = "--check-labels"
 
@@ -75,7 +75,7 @@ def _before_dashes(arguments: Sequence[str]) -> Sequence[str]:
 
 
 def _without_name(arguments: Sequence[str], option: str) -> list[str]:
-    """Return the arguments with the value of an option in the place of name and value."""
+    """Return the arguments with an option and its value replaced by the value alone."""
     return [each.removeprefix(f"{option}=") for each in arguments if each != option]
 
 
@@ -91,7 +91,7 @@ def _renamed(arguments: Sequence[str], options: Mapping[str, str]) -> Iterator[s
             yield argument
             continue
         given = [value] if equals else [each for each in (next(pending, None),) if each is not None]
-        if name == "--tasks":  # several in one value
+        if name == "--tasks":  # accepts several names in one value
             given = [each.strip() for text in given for each in text.split(",")]
         if not given:
             yield options[name]

@@ -139,7 +139,7 @@ def check(
 
 
 def _leaves(tasks: "Sequence[Task]", machine: str) -> "Leaves":
-    """Return the verdicts on the tasks' rubric items; None if there is no target deck."""
+    """Return the proofs of the tasks' rubric items; None if there is no target deck."""
     from pptarena.audits.leaf_proof import prove_leaves
     from pptarena.vm_images.office_saver import OfficeSaver
 
@@ -155,7 +155,7 @@ def _leaves(tasks: "Sequence[Task]", machine: str) -> "Leaves":
 
 
 def _lost(tasks: "Sequence[Task]", leaves: "Leaves", machine: str) -> dict[str, dict[str, str]]:
-    """Return rubric items that LibreOffice never saves, and why, of tasks without target deck."""
+    """Return rubric items of tasks without target deck that LibreOffice never saves, and why."""
     from pptarena.tasks.never_saved import never_saved
 
     known = not _is_office(machine)

@@ -28,4 +28,4 @@ _MODULES = (
 OPERATORS: dict[str, Operator] = {
     operator.name: operator for module in _MODULES for operator in module.OPERATORS
 }
-"""The operators by name."""
+"""All operators by name."""

@@ -1,4 +1,4 @@
-"""Operators on where shapes stand."""
+"""Operators for the position, size and order of shapes."""
 
 from collections.abc import Iterator
 from random import Random
@@ -73,7 +73,7 @@ def _align(presentation: Any, site: Site, params: Params) -> None:
 
 
 def _aligned(site: Site, edge: str) -> tuple[int, int]:
-    """Return where the left and upper edges are to be, in EMU."""
+    """Return the aligned position of the left and top edges, in EMU."""
     box, other = site.shape.box, site.other.box
     left, top = box.left, box.top
     if edge == "align_left":
@@ -282,4 +282,4 @@ OPERATORS = (
         macros=lambda site, params: [as_macro(site, "order", to=params["to"])],
     ),
 )
-"""The operators of this file."""
+"""The operators of this module."""

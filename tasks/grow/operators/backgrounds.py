@@ -1,4 +1,4 @@
-"""The operator on the backgrounds of slides."""
+"""Operator for slide backgrounds."""
 
 from collections.abc import Iterator
 from random import Random
@@ -15,13 +15,13 @@ from pptarena.tasks.grow.slots import COLOR, COLORS
 
 __all__ = ["OPERATORS"]
 
-# Level AAA of WCAG 2: at less, small letters lose some of what they stood out by before.
+# Level AAA of WCAG 2; below it, small text becomes harder to read than before.
 _READABLE = 7.0
 _STANDS_OUT = 2.0
 
 
 def _has_no_picture(site: Site) -> bool:
-    """Return whether no picture could be lost on another background that has its colour."""
+    """Return whether the slide has no picture that another background could hide."""
     return all(shape.picture is None for shape in site.slide.shapes)
 
 
@@ -33,7 +33,7 @@ def _background(presentation: Any, site: Site, params: Params) -> None:
 
 
 def _draw_background(site: Site, rng: Random) -> Params | None:
-    """Draw a colour on which the slide's words can be read and its shapes still stand out."""
+    """Sample a color that keeps text legible and shapes distinguishable."""
     bare = [shape for shape in site.slide.shapes if shape.fill.kind == "none"]
     inks = {
         run.style.color or "#000000"
@@ -53,7 +53,7 @@ def _draw_background(site: Site, rng: Random) -> Params | None:
 
 
 def _areas(site: Site) -> Iterator[tuple[str, float]]:
-    """Yield the colours of areas and lines, with the contrast that they need: as much as now."""
+    """Yield the colors of areas and lines with their required contrast, at most the current one."""
     behind = site.slide.background.color or "#FFFFFF"
     for shape in site.slide.shapes:
         for paint in (shape.fill, shape.line.paint):
@@ -85,4 +85,4 @@ OPERATORS = (
         macros=lambda site, params: [as_macro(site, "background", color=COLORS[params["color"]])],
     ),
 )
-"""The operators of this file."""
+"""The operators of this module."""

@@ -1,4 +1,4 @@
-"""Operators on charts."""
+"""Operators for charts."""
 
 from collections.abc import Callable, Iterator
 from random import Random
@@ -35,7 +35,7 @@ _SIDES = {
 }
 _BARS = {"column": "col", "bar": "bar"}
 _TABULAR = ("column", "bar", "line", "area", "pie", "doughnut", "radar")
-"""Types whose data have one column a series."""
+"""Types whose data table has one column per series."""
 _FILLED = ("column", "bar", "area")
 _MANY_COLORED = ("pie", "doughnut", "surface", "stock")
 
@@ -54,7 +54,7 @@ def _facts(site: Site) -> Chart:
 
 
 def _named(chart: Chart) -> list[int]:
-    """Return the series with names of their own that can be said."""
+    """Return the series with unique names that can be quoted."""
     names = [series.name for series in chart.series]
     return [i for i, name in enumerate(names) if quotable(name) and names.count(name) == 1]
 
@@ -77,7 +77,7 @@ def _points(ground: Ground) -> Iterator[Site]:
 
 
 def _series_element(presentation: Any, site: Site) -> Any:
-    """Return the series; those of the facts are in the order of the file."""
+    """Return the series element; the facts list series in file order."""
     names = [series.name for series in _facts(site).series]
     elements = list(_chart(presentation, site)._chartSpace.iter(qn("c:ser")))
     return elements[names.index(site.detail["series"])]
@@ -144,7 +144,7 @@ def _bars(presentation: Any, site: Site, params: Params) -> None:
     space = _chart(presentation, site)._chartSpace
     for each in space.iter(qn("c:barDir")):
         each.set("val", _BARS[params["type"]])
-    # With the bars, the axes change their sides.
+    # The axes swap sides along with the bars.
     turned = {"l": "b", "b": "l", "t": "r", "r": "t"}
     for each in space.iter(qn("c:axPos")):
         each.set("val", turned.get(each.get("val", ""), "l"))
@@ -166,7 +166,8 @@ def _color_series(presentation: Any, site: Site, params: Params) -> None:
 def _labels(presentation: Any, site: Site, params: Params) -> None:
     for plot in _chart(presentation, site).plots:
         for series in plot.series:
-            # Of each series, since the application writes for each that it shows none.
+            # Set for each series, because the application writes for each one that labels are
+            # hidden.
             labels: Any = DataLabels
             labels(series._element.get_or_add_dLbls()).show_value = True
 
@@ -189,7 +190,7 @@ def _single(chart: Chart) -> bool:
 
 
 def _is_tabular(site: Site) -> bool:
-    """Return whether a chart's data has one column of names and one for each series."""
+    """Return whether the data table has one column of categories and one per series."""
     chart = _facts(site)
     return chart.type in _TABULAR and not any(each.outer_categories for each in chart.series)
 
@@ -432,4 +433,4 @@ OPERATORS = (
         macros=lambda site, params: [as_macro(site, "chart_titles", y_axis=params["text"])],
     ),
 )
-"""The operators of this file."""
+"""The operators of this module."""

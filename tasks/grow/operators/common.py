@@ -1,4 +1,4 @@
-"""Places that many operators share."""
+"""Sites and predicates shared by several operators."""
 
 from collections.abc import Callable, Iterator
 from random import Random
@@ -40,14 +40,14 @@ PHRASES = (
     "Facts for the reader",
     "Notes from the workshop",
 )
-"""Words that a task may ask for, of no subject."""
+"""Neutral texts that a task may request."""
 
 STAMPS = ("Confidential", "Draft 3", "Internal", "For the board", "Not for print", "Archive")
-"""Words that stand on all slides, or many."""
+"""Texts that appear on all or many slides."""
 
 
 def of_shapes(fits: Callable[[Shape], bool]) -> Callable[[Ground], Iterator[Site]]:
-    """Return what finds all shapes that are in no group, not hidden, and fit."""
+    """Return a function that yields the visible, ungrouped shapes accepted by a predicate."""
 
     def sites(ground: Ground) -> Iterator[Site]:
         for slide in ground.deck.slides:
@@ -61,7 +61,7 @@ def of_shapes(fits: Callable[[Shape], bool]) -> Callable[[Ground], Iterator[Site
 def of_slides(
     fits: Callable[[Site], bool] = lambda site: True,
 ) -> Callable[[Ground], Iterator[Site]]:
-    """Return what finds all slides that fit."""
+    """Return a function that yields the slides accepted by a predicate."""
 
     def sites(ground: Ground) -> Iterator[Site]:
         for slide in ground.deck.slides:
@@ -73,13 +73,13 @@ def of_slides(
 
 
 def whole_deck(ground: Ground) -> Iterator[Site]:
-    """Yield the deck as a whole."""
+    """Yield the deck as a site."""
     if ground.deck.slides:
         yield Site(ground)
 
 
 def with_text(shape: Shape) -> bool:
-    """Return whether a shape is a title, a body or a box with words, not just with three dots."""
+    """Return whether a shape is a title, body or box with actual text, not only dots."""
     known = shape.kind in ("text_box", "shape", "placeholder")
     return (
         known
@@ -89,32 +89,32 @@ def with_text(shape: Shape) -> bool:
 
 
 def keeps_size(site: Site) -> bool:
-    """Return whether a shape keeps its size whatever is done to it.
+    """Return whether a shape keeps its size under any edit.
 
-    LibreOffice fits one that grows with its text anew as soon as anything about it is edited, so
-    that more changes than was asked for.
+    LibreOffice refits a shape that grows with its text whenever it is edited, so that more than the
+    requested change results.
     """
     return site.shape.autofit != "shape"
 
 
 def is_loose(shape: Shape) -> bool:
-    """Return whether LibreOffice gives a box another width whenever it is laid out anew."""
+    """Return whether LibreOffice changes the width of a box at every layout."""
     return shape.autofit == "shape" and shape.frame is not None and not shape.frame.wrap
 
 
 def has_room(shape: Shape) -> bool:
-    """Return whether the words of a shape fit into it, so that others may."""
+    """Return whether the text of a shape fits, so that similar text may replace it."""
     need = text_need(shape.paragraphs, shape.box, shape.frame, shape.autofit == "text")
     return need.height_pt <= 1.1 * need.room_height_pt and need.width_pt <= 1.1 * need.room_width_pt
 
 
 def chosen(key: str, *values: Any) -> Callable[[Site, Random], dict[str, Any]]:
-    """Return what draws one of some values."""
+    """Return a function that samples one of the values."""
     return lambda site, rng: {key: rng.choice(values)}
 
 
 def as_macro(site: Site, name: str, **more: Any) -> dict[str, Any]:
-    """Return the call of a macro at a place."""
+    """Return a macro call for a site."""
     where: dict[str, Any] = {"slide": site.number}
     if site.shape_index is not None:
         where["shape"] = site.spec

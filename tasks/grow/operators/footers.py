@@ -1,4 +1,4 @@
-"""The operator on the footers of all slides."""
+"""Operator for the footers of all slides."""
 
 from collections.abc import Iterator
 from copy import deepcopy
@@ -20,7 +20,7 @@ _WHERE = {"existing": "wherever there is one", "all": "on all slides"}
 
 
 def _footers(ground: Ground) -> Iterator[Site]:
-    """Yield a deck with footers; or one without any, where every layout has a place for them."""
+    """Yield the deck if it has footers, or if all layouts have a footer placeholder."""
     slides = ground.deck.slides
     if any(slide.footer for slide in slides):
         yield Site(ground, detail={"where": "existing"})
@@ -37,7 +37,7 @@ def _is_footer(shape: Shape) -> bool:
 
 
 def _numbers(site: Site) -> list[int]:
-    """Return the slides whose footer is meant, from 1."""
+    """Return the 1-based positions of the slides whose footer is meant."""
     every = site.detail["where"] == "all"
     return [slide.index + 1 for slide in site.deck.slides if every or slide.footer]
 
@@ -52,14 +52,14 @@ def _set_footers(presentation: Any, site: Site, params: Params) -> None:
 
 
 def _new_footer(slide: Any) -> Any:
-    """Return the text of a footer that is put where the slide's layout has it."""
+    """Add a footer at its position on the slide's layout, and return its text frame."""
     models = (each._element for each in slide.slide_layout.placeholders)
     model = next(each for each in models if next(each.iter(qn("p:ph"))).get("type") == "ftr")
     element = deepcopy(model)
     tree = slide.shapes._spTree
     ids = [int(each.get("id")) for each in tree.iter(qn("p:cNvPr"))]
     next(element.iter(qn("p:cNvPr"))).set("id", str(max(ids) + 1))
-    for child in list(element.spPr):  # its box and looks are the layout's
+    for child in list(element.spPr):  # inherit position and formatting from the layout
         element.spPr.remove(child)
     for run in list(element.iter(qn("a:r"), qn("a:endParaRPr"))):
         run.getparent().remove(run)
@@ -102,4 +102,4 @@ OPERATORS = (
         level=2,
     ),
 )
-"""The operators of this file."""
+"""The operators of this module."""

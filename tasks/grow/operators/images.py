@@ -1,4 +1,4 @@
-"""Operators on pictures and media clips."""
+"""Operators for pictures and media clips."""
 
 from random import Random
 from typing import Any
@@ -30,7 +30,7 @@ def _is_media(shape: Shape) -> bool:
 
 
 def delete_element(presentation: Any, site: Site, params: Params) -> None:
-    """Take a shape off its slide, with the timing that needs it."""
+    """Remove a shape from its slide, including the timing that refers to it."""
     element = element_of(presentation, site)
     slide = element.getroottree().getroot()
     id = element.find(f".//{qn('p:cNvPr')}").get("id")
@@ -61,7 +61,7 @@ def _resize(presentation: Any, site: Site, params: Params) -> None:
 
 def _crop(presentation: Any, site: Site, params: Params) -> None:
     shape = shape_of(presentation, site)
-    # What is cut off goes from the frame, so that nothing is stretched.
+    # The frame shrinks with the crop, so that the picture is not stretched.
     part = params["percent"] / 100
     box, side = site.shape.box, params["side"]
     cut = round((box.width if side in ("left", "right") else box.height) * part)
@@ -73,7 +73,7 @@ def _crop(presentation: Any, site: Site, params: Params) -> None:
 
 
 def _cropped(side: str) -> tuple[str, str]:
-    """Return what of a picture's frame goes with a part that is cut off at a side."""
+    """Return the offset and size of a picture's frame that a crop at a side changes."""
     return ("left", "width") if side in ("left", "right") else ("top", "height")
 
 
@@ -265,4 +265,4 @@ OPERATORS = (
         scope=lambda site, params: {"properties": ["place"]},
     ),
 )
-"""The operators of this file."""
+"""The operators of this module."""

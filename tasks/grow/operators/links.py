@@ -1,4 +1,4 @@
-"""Operators on hyperlinks, connectors and descriptions."""
+"""Operators for hyperlinks, connectors and alt text."""
 
 from collections.abc import Iterator
 from random import Random
@@ -52,7 +52,7 @@ def _unlinked(shape: Shape) -> bool:
 
 
 def _linkable(ground: Ground) -> Iterator[Site]:
-    """Yield texts that can be read as links, too: those have the theme's colour for them."""
+    """Yield texts that remain legible as links, in the theme's link color."""
     for site in of_shapes(_unlinked)(ground):
         color = site.deck.masters[site.slide.master].colors.get("hlink")
         behind = site.shape.fill if site.shape.fill.kind != "none" else site.slide.background
@@ -73,7 +73,7 @@ def _link(presentation: Any, site: Site, params: Params) -> None:
 
 def _link_macros(site: Site, params: Params) -> Macros | None:
     if len(site.shape.paragraphs) != 1 or "\v" in site.shape.text:
-        return None  # one link is one field of text: paragraphs would become one
+        return None  # a link is a single text field, so paragraphs would be merged
     return [as_macro(site, "link", words=site.shape.text, url=params["url"])]
 
 
@@ -97,7 +97,7 @@ def _unlink(presentation: Any, site: Site, params: Params) -> None:
 
 
 def _pairs(ground: Ground) -> Iterator[Site]:
-    """Yield pairs of shapes that nothing joins yet, each in one order."""
+    """Yield unordered pairs of shapes without a connector."""
     for site in of_shapes(lambda s: s.kind in _JOINED and not s.placeholder)(ground):
         assert site.slide_index is not None
         names = ground.references.shape_names[site.slide_index]
@@ -115,7 +115,7 @@ def _join(presentation: Any, site: Site, params: Params) -> None:
     line = shapes.add_connector(MSO_CONNECTOR.STRAIGHT, 0, 0, 9, 9)
     line.begin_connect(first, sides[0])
     line.end_connect(second, sides[1])
-    line.line.color.theme_color = MSO_THEME_COLOR.TEXT_1  # a theme's own line may be none at all
+    line.line.color.theme_color = MSO_THEME_COLOR.TEXT_1  # the theme's line style may be invisible
     line.line.width = Pt(1.5)
 
 
@@ -347,4 +347,4 @@ OPERATORS = (
         macros=lambda site, params: [as_macro(site, "delete_shape")],
     ),
 )
-"""The operators of this file."""
+"""The operators of this module."""

@@ -1,4 +1,4 @@
-"""Operators on how words look."""
+"""Operators for text formatting."""
 
 from random import Random
 from typing import Any
@@ -26,7 +26,7 @@ _LEAST_LETTERS = 4
 
 
 def _toggle(key: str, verb: str, state: str, noun: str) -> Operator:
-    """Return the operator that sets one property of all characters of a shape."""
+    """Return an operator that sets one property of all characters of a shape."""
 
     def apply(presentation: Any, site: Site, params: Params) -> None:
         for run in runs_of(shape_of(presentation, site)):
@@ -57,7 +57,7 @@ def _toggle(key: str, verb: str, state: str, noun: str) -> Operator:
 
 
 def _draw_words(site: Site, rng: Random) -> Params | None:
-    """Draw a word; none of a link, which the application keeps as one field."""
+    """Sample a word, but none in a link, which the application keeps as a single field."""
     text = site.shape.text
     runs = [run for p in site.shape.paragraphs for run in p.runs]
     if len(runs) >= len(text.split()):
@@ -298,4 +298,4 @@ OPERATORS = (
         level=2,
     ),
 )
-"""The operators of this file."""
+"""The operators of this module."""

@@ -1,4 +1,4 @@
-"""Operators on transitions and animations."""
+"""Operators for transitions and animations."""
 
 from random import Random
 from typing import Any
@@ -38,7 +38,7 @@ _XML = {
 }
 _EFFECTS = {"appear": "Appear", "fade": "Fade", "wipe": "Wipe", "fly_in": "Fly In", "box": "Box"}
 _SIDEBAR = {**_EFFECTS, "fade": "Fade In"}
-"""What LibreOffice's sidebar calls them."""
+"""Names of the effects in LibreOffice's sidebar."""
 _TRIGGERS = {
     "clickEffect": "on a click",
     "afterEffect": "after the previous effect",
@@ -101,7 +101,7 @@ def _still(presentation: Any, site: Site, params: Params) -> None:
 
 
 def _has_effects(site: Site) -> bool:
-    """Return whether a slide has effects, and no clip whose own controls would go with them."""
+    """Return whether a slide has effects, none of which belong to a media clip."""
     kinds = {each.kind for each in site.slide.animations}
     return bool(kinds) and "media" not in kinds
 
@@ -235,4 +235,4 @@ OPERATORS = (
         ("{it} should have no animations", "nothing on {it} should be animated any more"),
     ),
 )
-"""The operators of this file."""
+"""The operators of this module."""

@@ -1,4 +1,4 @@
-"""Operators on layouts and masters."""
+"""Operators for layouts and masters."""
 
 from collections.abc import Iterator
 from random import Random
@@ -28,7 +28,7 @@ __all__ = ["OPERATORS"]
 
 
 def _layouts(ground: Ground) -> list[str]:
-    """Return the layouts that one slide at least has, by names that are there once."""
+    """Return the layouts in use that have a unique name."""
     found = [layout.name for master in ground.deck.masters for layout in master.layouts]
     return [name for name in found if quotable(name) and found.count(name) == 1]
 
@@ -85,7 +85,7 @@ def _stamp_layout(presentation: Any, site: Site, params: Params) -> None:
 
 
 def _new_shapes(presentation: Any) -> Any:
-    """Return the shapes of the first slide, where new ones are made."""
+    """Return the shapes of the first slide, where new shapes are created."""
     return presentation.slides[0].shapes
 
 
@@ -232,4 +232,4 @@ OPERATORS = (
         ],
     ),
 )
-"""The operators of this file."""
+"""The operators of this module."""

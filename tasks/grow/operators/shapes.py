@@ -1,4 +1,4 @@
-"""Operators on drawn shapes."""
+"""Operators for drawn shapes."""
 
 from collections.abc import Callable, Iterator
 from math import hypot
@@ -62,7 +62,7 @@ def _outline(presentation: Any, site: Site, params: Params) -> None:
 
 
 def _turnable(ground: Ground) -> Iterator[Site]:
-    """Yield shapes that cover nothing more when they are turned, whatever the angle."""
+    """Yield shapes that cover nothing more when rotated by any angle."""
     for site in of_shapes(lambda shape: _is_drawn(shape) or shape.kind == "picture")(ground):
         box = site.shape.box
         across = hypot(box.width, box.height)
@@ -73,7 +73,7 @@ def _turnable(ground: Ground) -> Iterator[Site]:
 
 
 def _meet(box: Box, other: Box, wider: float = 0, higher: float = 0) -> bool:
-    """Return whether two boxes overlap, the first made wider and higher around its middle."""
+    """Return whether two boxes overlap, with the first one enlarged around its center."""
     return (
         box.left - wider / 2 < other.right
         and other.left < box.right + wider / 2
@@ -83,7 +83,7 @@ def _meet(box: Box, other: Box, wider: float = 0, higher: float = 0) -> bool:
 
 
 def _turned(site: Site) -> list[str]:
-    """Return what may change of a shape that is turned; the application fits boxes to words."""
+    """Return what may change on a rotated shape; the application fits boxes to their text."""
     fitted = [] if site.shape.picture is not None else ["extent"]
     return ["rotation", "place", *fitted]
 
@@ -109,7 +109,7 @@ def _add_box(presentation: Any, site: Site, params: Params) -> None:
 
 
 def empty_place(site: Site) -> tuple[int, int, int, int]:
-    """Return left, top, width and height where the least of the slide is covered."""
+    """Return left, top, width and height of the least covered area of the slide."""
     wide, high = site.deck.width_emu, site.deck.height_emu
     width, height = min(Cm(4.5), wide // 4), min(Cm(1.6), high // 8)
     best: tuple[float, int, int] | None = None
@@ -133,7 +133,7 @@ _ONE_NEW = {"shapes": [], "new_shapes": 1}
 
 
 def _insert_macros(kind: str | None = None) -> Callable[[Site, Params], Macros]:
-    """Return the macro that draws a shape of a kind, else of the one that was drawn by lot."""
+    """Return the macro that inserts a shape of a type, by default of the sampled one."""
 
     def macros(site: Site, params: Params) -> Macros:
         names = ("left_cm", "top_cm", "width_cm", "height_cm")
@@ -148,7 +148,7 @@ def _insert_macros(kind: str | None = None) -> Callable[[Site, Params], Macros]:
 
 
 def _outline_macros(site: Site, params: Params) -> Macros | None:
-    # With a text selected, LibreOffice closes the list of widths at the first click into it.
+    # With a text selected, LibreOffice closes the list of widths at the first click.
     if site.shape.all_text.strip():
         return None
     color = COLORS[params["color"]]
@@ -323,4 +323,4 @@ OPERATORS = (
         level=2,
     ),
 )
-"""The operators of this file."""
+"""The operators of this module."""

@@ -1,4 +1,4 @@
-"""Operators on slides as a whole."""
+"""Operators for entire slides."""
 
 from random import Random
 from typing import Any
@@ -52,7 +52,7 @@ def _duplicate(presentation: Any, site: Site, params: Params) -> None:
 
 
 def insert_with_layout(presentation: Any, site: Site, layout: Any) -> None:
-    """Put a new slide behind that of a place."""
+    """Insert a new slide after the site's slide."""
     presentation.slides.add_slide(layout)
     move_entry(presentation, len(presentation.slides) - 1, site.number)
 
@@ -260,4 +260,4 @@ OPERATORS = (
         macros=lambda site, params: [as_macro(site, "notes", text=params["text"])],
     ),
 )
-"""The operators of this file."""
+"""The operators of this module."""

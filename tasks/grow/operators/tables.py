@@ -1,4 +1,4 @@
-"""Operators on tables."""
+"""Operators for tables."""
 
 from collections.abc import Iterator
 from copy import deepcopy
@@ -24,7 +24,7 @@ _ALIGN = {"left": PP_ALIGN.LEFT, "center": PP_ALIGN.CENTER, "right": PP_ALIGN.RI
 
 
 def _tables(ground: Ground, *, whole: bool = False) -> Iterator[tuple[Site, Table]]:
-    """Yield the tables of a deck; with `whole`, those without merged cells."""
+    """Yield the tables of a deck; with `whole`, only those without merged cells."""
     for slide in ground.deck.slides:
         for shape in slide.shapes:
             table = shape.table
@@ -73,7 +73,7 @@ def _facts(site: Site) -> Table:
 
 
 def _row(site: Site) -> int:
-    """Return the index of the row that a place is about."""
+    """Return the row index of a site."""
     return [cells[0].text for cells in _facts(site).rows].index(site.detail["label"])
 
 
@@ -346,4 +346,4 @@ OPERATORS = (
         },
     ),
 )
-"""The operators of this file."""
+"""The operators of this module."""

@@ -1,4 +1,4 @@
-"""Operators on words."""
+"""Operators for text."""
 
 from collections import Counter
 from collections.abc import Iterator
@@ -272,4 +272,4 @@ OPERATORS = (
         level=2,
     ),
 )
-"""The operators of this file."""
+"""The operators of this module."""

@@ -1,4 +1,4 @@
-"""The operator on the colours of themes."""
+"""Operator for theme colors."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -35,7 +35,7 @@ def _accent(presentation: Any, site: Site, params: Params) -> None:
 
 
 def _one_palette(ground: Ground) -> Iterator[Site]:
-    """Yield a deck of one theme of which LibreOffice changes nothing else with its colours."""
+    """Yield the deck if it has one theme and LibreOffice changes nothing else with its colors."""
     loose = any(is_loose(shape) for slide in ground.deck.slides for shape in slide.shapes)
     palettes = {master.palette for master in ground.deck.masters}
     if ground.deck.slides and len(palettes) == 1 and not loose and not _has_shaded_lines(ground):
@@ -43,9 +43,9 @@ def _one_palette(ground: Ground) -> Iterator[Site]:
 
 
 def _has_shaded_lines(ground: Ground) -> bool:
-    """Return whether a line has a colour of the theme by its style, and a shade of that.
+    """Return whether a line's style uses a shade of a theme color.
 
-    LibreOffice 25.2 draws such lines without the shade as soon as the theme has other colours.
+    LibreOffice 25.2 draws such lines without the shade once the theme's colors change.
     """
     for slide in opened((ground.came or ground).file).slides:
         for style in slide._element.iter(qn("p:style")):
@@ -95,4 +95,4 @@ OPERATORS = (
         level=3,
     ),
 )
-"""The operators of this file."""
+"""The operators of this module."""
