@@ -13,7 +13,16 @@ if TYPE_CHECKING:
     from pptarena.agents.pptpilot import PilotSettings
     from pptarena.tasks import Task
 
-__all__ = ["AGENTS", "AgentKind", "Agents", "ModelOptions", "build_agents", "require_agents"]
+__all__ = [
+    "AGENTS",
+    "DOC",
+    "SCREEN",
+    "AgentKind",
+    "Agents",
+    "ModelOptions",
+    "build_agents",
+    "require_agents",
+]
 
 SCREEN, DOC = "screen", "doc"
 _BOTH = (SCREEN, DOC)
