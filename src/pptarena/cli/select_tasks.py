@@ -1,4 +1,4 @@
-"""The tasks that ``run`` and ``collect`` run."""
+"""The tasks that ``run`` runs."""
 
 from collections.abc import Callable, Sequence
 from itertools import islice
