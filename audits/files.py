@@ -1,7 +1,7 @@
 """Runs and caches written by an attacker: nothing outside may be read, written or deleted.
 
 A canary lies next to every hostile folder. Every reader of runs processes it: exporters, report,
-replay, resumed collection. A reader may refuse. It must not raise any other error, hang, reveal the
+replay, a continued run. A reader may refuse. It must not raise any other error, hang, reveal the
 canary, or touch anything outside the folder.
 """
 
@@ -26,7 +26,7 @@ from pptarena.rollouts.exporters import EXPORTERS, episodes_of
 from pptarena.rollouts.manifest import claim_manifest, plan_manifest
 from pptarena.rollouts.replay import replay_episode
 from pptarena.rollouts.report import build_report, write_report
-from pptarena.rollouts.run import Job, run_job
+from pptarena.rollouts.run import Job
 from pptarena.rollouts.store import find_episodes, read_meta
 from pptarena.tasks import get_task
 
@@ -55,8 +55,7 @@ def figures(found: tuple[Row, ...]) -> dict[str, float | int | str]:
 
 def record_honest(root: Path) -> None:
     """Record one episode of two actions on the fake machine at ``agent/<task>/seed-0``."""
-    with closing(_fake_env()) as env:
-        run_job(Job(_AGENT, get_task(_TASK), 0), env, _Clicker(), root)
+    _run(root, (Job(_AGENT, get_task(_TASK), 0),))
 
 
 def run_row(case: Case, honest: Path, place: Path) -> Row:
@@ -129,10 +128,13 @@ def _replay(world: World) -> None:
 
 
 def _resume(world: World) -> None:
-    jobs = (Job(_AGENT, get_task(_TASK), 0), Job(_AGENT, get_task(_TASK), 1))
-    with lock_store(world.run):
-        claim_manifest(world.run, plan_manifest(jobs, "fake", None))
-        for _ in collect(jobs, _fake_env, lambda _: _Clicker(), world.run):
+    _run(world.run, (Job(_AGENT, get_task(_TASK), 0), Job(_AGENT, get_task(_TASK), 1)))
+
+
+def _run(root: Path, jobs: tuple[Job, ...]) -> None:
+    with lock_store(root):
+        claim_manifest(root, plan_manifest(jobs, "fake", None))
+        for _ in collect(jobs, _fake_env, lambda _: _Clicker(), root):
             pass
 
 
@@ -141,5 +143,5 @@ _READERS: Mapping[str, Callable[[World], object]] = {
     "report into the run": _report("run"),
     "report elsewhere": _report("out"),
     "replay": _replay,
-    "collect again": _resume,
+    "run again": _resume,
 }

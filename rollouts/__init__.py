@@ -1,12 +1,13 @@
 """Rollouts: run episodes, store them, analyze them."""
 
 from pptarena.agents.base import Agent
+from pptarena.rollouts.collect import collect, run_jobs
 from pptarena.rollouts.env import make_env
 from pptarena.rollouts.episode import EpisodeMeta, StepRecord, StoredEpisode
 from pptarena.rollouts.measure import Measurement, measure
 from pptarena.rollouts.play import play
 from pptarena.rollouts.replay import Replay, replay_episode
-from pptarena.rollouts.run import Job, plan_jobs, run_jobs
+from pptarena.rollouts.run import Job, plan_jobs
 from pptarena.rollouts.store import EpisodeWriter, find_episodes, read_meta, read_steps
 from pptarena.rollouts.summary import SummaryRow, summarise, summary_table
 
@@ -20,6 +21,7 @@ __all__ = [
     "StepRecord",
     "StoredEpisode",
     "SummaryRow",
+    "collect",
     "find_episodes",
     "make_env",
     "measure",

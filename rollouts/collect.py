@@ -1,15 +1,16 @@
-"""Collect episodes on several machines concurrently; finished episodes are never repeated.
+"""Run episodes into a store, with any number of workers; finished episodes are never repeated.
 
-A collection can be killed at any time. Episodes are stored atomically: the next call removes
-partial ones, keeps the finished ones and runs the rest.
+A run can be killed at any time. Episodes are stored atomically: the next call removes partial ones,
+keeps the finished ones and runs the rest.
 """
 
 import fcntl
 import os
 import queue
 import threading
+import warnings
 from collections import deque
-from collections.abc import Callable, Generator, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any
@@ -17,20 +18,21 @@ from typing import Any
 import gymnasium as gym
 
 from pptarena.agents.base import Agent
+from pptarena.decks.package.markup import own_dictionary
 from pptarena.errors import ConfigError, StoreError
 from pptarena.files import lock_file
 from pptarena.rollouts.episode import StepRecord, StoredEpisode
 from pptarena.rollouts.run import INFRA_RETRIES, Job, run_job
 from pptarena.rollouts.store import clear_interrupted, episode_path, read_meta
 
-__all__ = ["collect", "finished_jobs", "lock_store"]
+__all__ = ["collect", "finished_jobs", "lock_store", "run_jobs"]
 
 Attempts = tuple[StoredEpisode, ...]
 OnStep = Callable[[int, Job, StepRecord], None]
 
 
 class _Stopped(Exception):
-    """Raised inside an episode that is abandoned because the collection ends."""
+    """Raised inside an episode that is abandoned because the run ends."""
 
 
 def finished_jobs(jobs: Sequence[Job], root: Path) -> list[Job]:
@@ -55,7 +57,7 @@ def lock_store(root: Path) -> Iterator[None]:
         try:
             fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError as error:
-            raise ConfigError(f"another process is collecting into {root}") from error
+            raise ConfigError(f"another process is running episodes into {root}") from error
         clear_interrupted(root)
         yield
     finally:
@@ -67,38 +69,67 @@ def collect(
     make_env: Callable[[], gym.Env[Any, Any]],
     make_agent: Callable[[str], Agent],
     root: Path,
-    machines: int = 1,
+    workers: int = 1,
     infra_retries: int = INFRA_RETRIES,
-    on_step: OnStep = lambda machine, job, step: None,
+    on_step: OnStep = lambda worker, job, step: None,
 ) -> Generator[tuple[Job, Attempts], None, None]:
-    """Run jobs on several machines and yield each, with its attempts, when it is finished.
+    """Run jobs and yield each, with its attempts, when it is finished.
 
-    Finished episodes of an earlier call are yielded first and not repeated. A failing machine does
-    not delay the others: its episode is run again on a fresh machine. When the caller stops early,
-    running episodes are abandoned and leave no files.
+    Finished episodes of an earlier call are yielded first and not repeated. One worker runs the
+    jobs in their order, in the thread of the caller. Several run in threads of their own, so jobs
+    may finish in any order and a failing machine does not delay the others. An attempt that the
+    machine failed is stored under a separate name and repeated. If the caller stops early, running
+    episodes are abandoned and leave no files.
 
     Args:
-        jobs: The jobs; they may finish in any order.
-        make_env: Creates an environment; each machine has one, which is closed at the end.
-        make_agent: Creates an agent by name; each machine has its own.
+        jobs: The jobs.
+        make_env: Creates an environment; each worker has one, which is closed at the end.
+        make_agent: Creates an agent by name; each worker has its own.
         root: Root folder of the store, held with `lock_store`.
-        machines: Number of machines.
+        workers: Number of episodes that run concurrently.
         infra_retries: How often a failed attempt is repeated.
-        on_step: Called after every step with the number of the machine, from 0, in its thread.
+        on_step: Called after every step with the number of the worker, from 0, in its thread.
 
     Raises:
-        ConfigError: If `machines` is below 1.
+        ConfigError: If `workers` is below 1.
         StoreError: If an episode cannot be written.
         HostError: If machines can never start on this computer.
         ImageError: If the machine image is missing or broken.
     """
-    if machines < 1:
-        raise ConfigError(f"expected at least 1 machine, got {machines}")
+    if workers < 1:
+        raise ConfigError(f"expected at least 1 worker, got {workers}")
     for job in finished_jobs(jobs, root):
         place = episode_path(root, job.agent, job.task.id, job.seed)
         yield job, (StoredEpisode(place, read_meta(place)),)
     crew = _Crew(jobs, make_env, make_agent, root, infra_retries, on_step)
-    yield from crew.work(machines)
+    yield from crew.work(workers)
+
+
+def run_jobs(
+    jobs: Sequence[Job],
+    env: gym.Env[Any, Any],
+    agents: Mapping[str, Agent],
+    root: Path,
+    infra_retries: int = INFRA_RETRIES,
+    on_step: Callable[[Job, StepRecord], None] = lambda job, step: None,
+) -> Iterator[tuple[Job, Attempts]]:
+    """Run jobs in one environment, which the caller closes; deprecated, use `collect`."""
+    warnings.warn("run_jobs is now collect", DeprecationWarning, stacklevel=2)
+    return collect(
+        jobs,
+        lambda: _LeftOpen(env),
+        agents.__getitem__,
+        root,
+        infra_retries=infra_retries,
+        on_step=lambda worker, job, step: on_step(job, step),
+    )
+
+
+class _LeftOpen(gym.Wrapper[Any, Any, Any, Any]):
+    """An environment that its owner closes."""
+
+    def close(self) -> None:
+        """Leave the environment open."""
 
 
 def _is_finished(job: Job, root: Path) -> bool:
@@ -106,7 +137,7 @@ def _is_finished(job: Job, root: Path) -> bool:
 
 
 class _Crew:
-    """The threads of one collection, one for each machine."""
+    """The workers of one run, which take jobs from one queue."""
 
     def __init__(
         self,
@@ -123,10 +154,13 @@ class _Crew:
         self._make_env, self._make_agent = make_env, make_agent
         self._root, self._retries, self._on_step = root, infra_retries, on_step
 
-    def work(self, machines: int) -> Iterator[tuple[Job, Attempts]]:
-        count = min(machines, len(self._left))
+    def work(self, workers: int) -> Iterator[tuple[Job, Attempts]]:
+        count = min(workers, len(self._left))
+        return self._in_threads(count) if count > 1 else self._episodes(0)
+
+    def _in_threads(self, count: int) -> Iterator[tuple[Job, Attempts]]:
         threads = [
-            threading.Thread(target=self._serve, args=(number,), name=f"pptarena-collect-{number}")
+            threading.Thread(target=self._serve, args=(number,), name=f"pptarena-run-{number}")
             for number in range(count)
         ]
         for thread in threads:
@@ -146,18 +180,11 @@ class _Crew:
             for thread in threads:
                 thread.join()
 
-    def _serve(self, machine: int) -> None:
-        agents: dict[str, Agent] = {}
+    def _serve(self, worker: int) -> None:
+        own_dictionary()  # agents and environments may use python-pptx in this thread
         try:
-            with closing(self._make_env()) as env:
-                while not self._stop.is_set():
-                    try:
-                        job = self._left.popleft()
-                    except IndexError:
-                        break
-                    if job.agent not in agents:
-                        agents[job.agent] = self._make_agent(job.agent)
-                    self._done.put((job, self._run(job, env, agents[job.agent], machine)))
+            for item in self._episodes(worker):
+                self._done.put(item)
         except _Stopped:
             pass
         except BaseException as error:  # noqa: BLE001 (raised again in the thread of the caller)
@@ -165,12 +192,27 @@ class _Crew:
         finally:
             self._done.put(None)
 
-    def _run(self, job: Job, env: gym.Env[Any, Any], agent: Agent, machine: int) -> Attempts:
+    def _episodes(self, worker: int) -> Iterator[tuple[Job, Attempts]]:
+        """Run jobs in one environment until none is left."""
+        if not self._left:
+            return
+        agents: dict[str, Agent] = {}
+        with closing(self._make_env()) as env:
+            while not self._stop.is_set():
+                try:
+                    job = self._left.popleft()
+                except IndexError:
+                    break
+                if job.agent not in agents:
+                    agents[job.agent] = self._make_agent(job.agent)
+                yield job, self._run(job, env, agents[job.agent], worker)
+
+    def _run(self, job: Job, env: gym.Env[Any, Any], agent: Agent, worker: int) -> Attempts:
         def report(step: StepRecord) -> None:
             if self._stop.is_set():
                 raise _Stopped
-            self._on_step(machine, job, step)
+            self._on_step(worker, job, step)
 
-        # Another machine may take it first; then the preparation is wasted.
+        # Another worker may take it first; then the preparation is wasted.
         following = self._left[0].task if self._left else None
         return run_job(job, env, agent, self._root, self._retries, following, report)

@@ -18,6 +18,7 @@ from pptarena.rewards.judges import JudgeConfig
 from pptarena.suggestions import not_found
 
 __all__ = [
+    "comparable_options",
     "env_arguments",
     "machine_options",
     "read_env_options",
@@ -103,6 +104,11 @@ def machine_options(options: Mapping[str, Any]) -> dict[str, Any]:
     return {name: value for name, value in options.items() if name not in own}
 
 
+def comparable_options(options: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the options without those that name addresses and files of this computer."""
+    return {name: value for name, value in options.items() if name not in _NOT_RECORDED}
+
+
 def recorded_options(env: gym.Env[Any, Any]) -> dict[str, Any]:
     """Return the options of an environment that differ from their defaults.
 
@@ -115,11 +121,8 @@ def recorded_options(env: gym.Env[Any, Any]) -> dict[str, Any]:
     if not isinstance(base, PPTArenaDocEnv):
         found |= dataclasses.asdict(config.machine)
         usual |= dataclasses.asdict(type(config.machine)())
-    return {
-        name: value
-        for name, value in found.items()
-        if value != usual[name] and name not in _NOT_RECORDED
-    }
+    differing = {name: value for name, value in found.items() if value != usual[name]}
+    return comparable_options(differing)
 
 
 def replay_arguments(recorded: Mapping[str, Any]) -> dict[str, Any]:

@@ -1,13 +1,13 @@
-"""The manifest of a collection, which ensures that a resumed collection has the same settings.
+"""The manifest of a folder of episodes, which ensures that all its episodes have the same settings.
 
 ``manifest.json`` is in the root of the store. It is written before the first episode and checked
-when a collection resumes.
+by every later command that adds episodes.
 """
 
 import json
 import os
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import Any, Self
 
@@ -15,11 +15,13 @@ from pptarena.envs.config import EnvConfig
 from pptarena.envs.machines.registry import choose_machine
 from pptarena.errors import ConfigError, StoreError
 from pptarena.files import replacing
-from pptarena.rollouts.env_options import machine_options
+from pptarena.rollouts.env_options import comparable_options, machine_options
 from pptarena.rollouts.play import versions
+from pptarena.rollouts.play_document import DOCUMENT, NO_SCREEN
 from pptarena.rollouts.reading import read_json
 from pptarena.rollouts.recorded import MAX_NAME_CHARS, Check, checked, each, maybe, text, whole
 from pptarena.rollouts.run import Job
+from pptarena.rollouts.store import find_episodes
 from pptarena.rollouts.task_digest import task_digest
 
 __all__ = ["Manifest", "claim_manifest", "plan_manifest", "read_manifest", "task_digest"]
@@ -34,17 +36,17 @@ _CHECKS: dict[str, Check] = {
     "max_steps": maybe(whole(0, 1_000_000)),
     **dict.fromkeys(("versions", "tasks", "agents"), each(_NAME)),
     "seeds": each(whole(0, 2**64)),
-    "episodes": whole(0, 10**9),
     "options": lambda value: "" if isinstance(value, dict) else "an object",
 }
+_DROPPED = {"episodes"}  # in older manifests
 
 
 @dataclass(frozen=True, kw_only=True)
 class Manifest:
-    """The settings of a collection.
+    """The settings of the episodes in a folder.
 
     Attributes:
-        machine: Type of machine.
+        machine: Type of machine; ``"document"`` for the document environment.
         image: Hash of the machine image; empty for machines without one.
         screen: Width and height in pixels.
         reward: ``"dense"`` or ``"sparse"``.
@@ -52,8 +54,7 @@ class Manifest:
         versions: Versions of pptarena, Python, gymnasium and numpy.
         tasks: `task_digest` of each task by its id.
         agents: Names of the agents.
-        seeds: Seeds of the episodes of each agent and task.
-        episodes: Planned number of episodes.
+        seeds: Seeds of the episodes.
         options: Other options of the environment, as JSON.
     """
 
@@ -66,7 +67,6 @@ class Manifest:
     tasks: Mapping[str, str]
     agents: tuple[str, ...]
     seeds: tuple[int, ...]
-    episodes: int
     options: Mapping[str, Any] = field(default_factory=dict)
 
     def to_json(self) -> dict[str, Any]:
@@ -85,7 +85,7 @@ class Manifest:
         data = checked(value, _CHECKS, "a manifest")
         if data.pop("format") != _FORMAT:
             raise StoreError(f"expected format {_FORMAT}, got {value['format']}")
-        if unknown := set(value) - set(_CHECKS):
+        if unknown := set(value) - set(_CHECKS) - _DROPPED:
             raise StoreError(f"not a manifest: unknown: {', '.join(sorted(unknown))[:200]}")
         lists = {name: tuple(data[name]) for name in ("screen", "agents", "seeds")}
         return cls(**{**data, **lists})
@@ -98,7 +98,7 @@ def plan_manifest(
 
     Args:
         jobs: The jobs.
-        machine: Type of machine.
+        machine: Type of machine; ``"document"`` for the environment of `make_document_env`.
         max_steps: Step budget of every episode; None for each task's own.
         image: Hash of the machine image; used for machines that run on it.
         options: Other options of the environment, as `read_env_options` returns them.
@@ -106,20 +106,25 @@ def plan_manifest(
     Raises:
         ConfigError: If there is no such machine or setting of it, or a value is not allowed.
     """
-    chosen, screen = choose_machine(machine, machine_options(options))
+    screen = NO_SCREEN
+    if machine == DOCUMENT:
+        image = ""
+    else:
+        chosen, config = choose_machine(machine, machine_options(options))
+        machine, screen = chosen.kind, (config.width_px, config.height_px)
+        image = image if chosen.runs_image else ""
     tasks = {job.task.id: job.task for job in jobs}
     return Manifest(
-        machine=chosen.kind,
-        image=image if chosen.runs_image else "",
-        screen=(screen.width_px, screen.height_px),
+        machine=machine,
+        image=image,
+        screen=screen,
         reward=options.get("reward", EnvConfig().reward),
         max_steps=max_steps,
         versions=versions(),
         tasks={name: task_digest(task) for name, task in tasks.items()},
         agents=tuple(dict.fromkeys(job.agent for job in jobs)),
         seeds=tuple(dict.fromkeys(job.seed for job in jobs)),
-        episodes=len(jobs),
-        options=options,
+        options=comparable_options(options),
     )
 
 
@@ -139,33 +144,55 @@ def read_manifest(root: Path) -> Manifest | None:
 
 
 def claim_manifest(root: Path, manifest: Manifest) -> None:
-    """Write the manifest after checking it against an existing one, which may contain less.
+    """Add a manifest to that of a folder, which must have the same settings.
 
-    A collection may grow by agents, tasks and seeds. Nothing may be removed or changed, because the
-    existing episodes stay in the folder.
+    Agents, tasks and seeds are added to those of the folder. Settings may change only while the
+    folder has no episodes.
+
+    Args:
+        root: Root folder of the store, held with `lock_store`.
+        manifest: The manifest of the jobs that run next.
 
     Raises:
-        ConfigError: If the settings differ; the message lists all differences.
-        StoreError: If it cannot be read or written.
+        ConfigError: If the settings differ, which the message lists, or the folder has episodes and
+            no manifest.
+        StoreError: If the manifest cannot be read or written.
     """
     kept = read_manifest(root)
-    if kept == manifest:
-        return
-    if kept is not None and (differing := list(_differences(kept, manifest))):
+    has_episodes = next(find_episodes(root), None) is not None
+    if has_episodes and kept is None:
         raise ConfigError(
-            f"{root} was begun with other settings ({'; '.join(differing)}); give the same ones, "
-            "or more agents, tasks or episodes, to go on, or another --out"
+            f"{root} has episodes but no {_FILE}, so their settings are unknown: choose another "
+            "--out ('pptarena runs compare A B' compares folders)"
         )
+    differing = [] if kept is None else list(_differences(kept, manifest))
+    if has_episodes and differing:
+        raise ConfigError(
+            f"{root} has episodes with other settings ({'; '.join(differing)}): give the same "
+            "settings, or choose another --out"
+        )
+    merged = manifest if kept is None or differing else _union(kept, manifest)
+    if merged == kept:
+        return
     try:
         root.mkdir(parents=True, exist_ok=True)
         with replacing(root / _FILE) as file:
-            file.write((json.dumps(manifest.to_json(), indent=1) + "\n").encode())
+            file.write((json.dumps(merged.to_json(), indent=1) + "\n").encode())
     except OSError as error:
         raise StoreError(f"{root / _FILE} cannot be written: {error}") from error
 
 
+def _union(kept: Manifest, added: Manifest) -> Manifest:
+    return replace(
+        kept,
+        tasks={**kept.tasks, **added.tasks},
+        agents=tuple(dict.fromkeys((*kept.agents, *added.agents))),
+        seeds=tuple(dict.fromkeys((*kept.seeds, *added.seeds))),
+    )
+
+
 def _differences(before: Manifest, now: Manifest) -> Iterator[str]:
-    """Yield the differences that prevent a collection from being resumed."""
+    """Yield the differences that prevent episodes from being added to a folder."""
     for name in ("machine", "image", "screen", "reward", "max_steps", "options"):
         old, new = getattr(before, name), getattr(now, name)
         if old != new:
@@ -174,8 +201,5 @@ def _differences(before: Manifest, now: Manifest) -> Iterator[str]:
         old, new = before.versions.get(name, "none"), now.versions.get(name, "none")
         if old != new:
             yield f"version of {name}: {old}, now {new}"
-    for name in ("agents", "tasks", "seeds"):
-        if gone := sorted(set(getattr(before, name)) - set(getattr(now, name))):
-            yield f"{name} left out: {', '.join(map(str, gone))}"
     if changed := sorted(t for t, d in before.tasks.items() if now.tasks.get(t, d) != d):
-        yield f"tasks that are others now: {', '.join(changed)}"
+        yield f"changed tasks: {', '.join(changed)}"

@@ -25,13 +25,14 @@ from pptarena.rollouts.task_digest import task_digest
 from pptarena.rollouts.turn_files import turn_files
 from pptarena.tasks import Task
 
-__all__ = ["DOCUMENT", "play_document"]
+__all__ = ["DOCUMENT", "NO_SCREEN", "play_document"]
 
 DOCUMENT = "document"
 """The machine in the record of an episode without a screen."""
+NO_SCREEN = (1, 1)
+"""The screen in that record, which must have a size."""
 
 _log = logging.getLogger(__name__)
-_NO_SCREEN = (1, 1)  # a record must have a size; no screen exists here
 _MAX_TRACEBACK = 4_000
 _MAX_CALL = 2_000
 _MAX_RESULT = 20_000
@@ -147,7 +148,7 @@ class _DocumentPlay:
             agent_sec=round(self._agent_sec, 4),
             machine=DOCUMENT,
             application="",
-            screen=_NO_SCREEN,
+            screen=NO_SCREEN,
             reward=config.reward,
             max_steps=config.max_steps or task.max_steps,
             versions=versions(),

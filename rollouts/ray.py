@@ -1,4 +1,4 @@
-"""Collect episodes on the machines of a Ray cluster (https://docs.ray.io, the extra ``ray``).
+"""Run episodes on the machines of a Ray cluster (https://docs.ray.io, the extra ``ray``).
 
 Each actor runs on one machine, one episode at a time, and writes into a local folder. Complete
 episodes are sent to the driver, and only the driver writes the store. Nothing needs to be shared
@@ -121,7 +121,7 @@ def collect_on_ray(
     make_env: MakeEnv,
     make_agent: MakeAgent,
     root: Path,
-    machines: int = 1,
+    workers: int = 1,
     infra_retries: int = INFRA_RETRIES,
     cluster: RayCluster | None = None,
     find_image: FindImage = lambda: "",
@@ -137,7 +137,7 @@ def collect_on_ray(
         make_agent: Creates an agent by name; it is pickled. API keys come from the environment of
             the node.
         root: Root folder of the store on this computer, held with `lock_store`.
-        machines: Number of machines, if the cluster has room for them.
+        workers: Number of episodes that run concurrently, if the cluster has room for them.
         infra_retries: How often a failed attempt is repeated, and how often an episode is restarted
             after its actor was lost.
         cluster: Resources per machine.
@@ -145,7 +145,7 @@ def collect_on_ray(
             have the image of this computer.
 
     Raises:
-        ConfigError: If `machines` is below 1, or a node has another version or image.
+        ConfigError: If `workers` is below 1, or a node has another version or image.
         MachineStartError: If no node has room for a machine.
         MachineLostError: If the actors of an episode were lost too often; raised when all others
             are stored.
@@ -153,8 +153,8 @@ def collect_on_ray(
         HostError: If machines can never start on a node.
         ImageError: If the machine image of a node is missing or broken.
     """
-    if machines < 1:
-        raise ConfigError(f"expected at least 1 machine, got {machines}")
+    if workers < 1:
+        raise ConfigError(f"expected at least 1 worker, got {workers}")
     finished = finished_jobs(jobs, root)
     for job in finished:
         place = episode_path(root, job.agent, job.task.id, job.seed)
@@ -164,14 +164,14 @@ def collect_on_ray(
     making = make_env, make_agent, infra_retries, find_image
     crew = _Crew(left, making, cluster or RayCluster())
     try:
-        for job, carried in crew.work(min(machines, len(left)), infra_retries):
+        for job, carried in crew.work(min(workers, len(left)), infra_retries):
             yield job, tuple(put_down(each, job, root) for each in carried)
     finally:
         crew.close()
 
 
 class _Crew:
-    """The actors of one collection. Each is starting, running, or ending."""
+    """The actors of one run. Each is starting, running, or ending."""
 
     def __init__(
         self,

@@ -1,8 +1,7 @@
-"""Run agents on tasks, one episode after the other, into an episode store."""
+"""The jobs of a run, and how a worker carries out one of them."""
 
-import json
 import os
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
 from itertools import count
@@ -13,8 +12,6 @@ import gymnasium as gym
 
 from pptarena.agents.base import Agent
 from pptarena.envs.document import PPTArenaDocEnv
-from pptarena.errors import ConfigError
-from pptarena.rollouts.env_options import recorded_options
 from pptarena.rollouts.episode import StepRecord, StoredEpisode
 from pptarena.rollouts.play import play
 from pptarena.rollouts.play_document import play_document
@@ -26,9 +23,7 @@ __all__ = [
     "Job",
     "free_failed_place",
     "plan_jobs",
-    "require_same_options",
     "run_job",
-    "run_jobs",
 ]
 
 INFRA_RETRIES = 2
@@ -56,61 +51,6 @@ def plan_jobs(
     )
 
 
-def require_same_options(jobs: Iterable[Job], env: gym.Env[Any, Any], root: Path) -> None:
-    """Refuse to resume a run in an environment with other options.
-
-    Args:
-        jobs: The jobs.
-        env: The environment.
-        root: Root folder of the store.
-
-    Raises:
-        ConfigError: If an episode of the jobs was recorded with other options.
-        StoreError: If an episode cannot be read.
-    """
-    now = recorded_options(env)
-    for job in jobs:
-        place = episode_path(root, job.agent, job.task.id, job.seed)
-        if os.path.lexists(place) and (before := read_meta(place).env_options) != now:
-            raise ConfigError(
-                f"{place} was recorded with other options of the environment "
-                f"({json.dumps(before)}, now {json.dumps(now)}); give the same --env-option, or "
-                "another --out"
-            )
-
-
-def run_jobs(
-    jobs: Sequence[Job],
-    env: gym.Env[Any, Any],
-    agents: Mapping[str, Agent],
-    root: Path,
-    infra_retries: int = INFRA_RETRIES,
-    on_step: Callable[[Job, StepRecord], None] = lambda job, step: None,
-) -> Iterator[tuple[Job, tuple[StoredEpisode, ...]]]:
-    """Run jobs and yield each with its attempts, the last of which counts, when it is finished.
-
-    A job whose episode is already in the store is skipped. An attempt with an infrastructure
-    failure is stored under a separate name, marked, and repeated up to `infra_retries` times.
-
-    Args:
-        jobs: The jobs, in this order.
-        env: A pptarena environment; the caller closes it.
-        agents: The agents by the names that the jobs use.
-        root: Root folder of the store.
-        infra_retries: How often a failed attempt is repeated.
-        on_step: Called after every step.
-
-    Raises:
-        StoreError: If an episode cannot be written.
-        HostError: If the machine can never start on this computer.
-        ImageError: If the machine image is missing or broken.
-    """
-    following = [*(job.task for job in jobs[1:]), None]
-    for job, next_task in zip(jobs, following, strict=True):
-        report = partial(on_step, job)
-        yield job, run_job(job, env, agents[job.agent], root, infra_retries, next_task, report)
-
-
 def run_job(
     job: Job,
     env: gym.Env[Any, Any],
@@ -120,7 +60,10 @@ def run_job(
     next_task: Task | None = None,
     on_step: Callable[[StepRecord], None] = lambda step: None,
 ) -> tuple[StoredEpisode, ...]:
-    """Run one job and return its attempts, the last of which counts; see `run_jobs`.
+    """Run one job and return its attempts, the last of which counts.
+
+    If the episode is already in the store, the job is skipped. An attempt with an infrastructure
+    failure is stored under a separate name, marked, and repeated up to `infra_retries` times.
 
     Args:
         job: The job.
@@ -130,6 +73,11 @@ def run_job(
         infra_retries: How often a failed attempt is repeated.
         next_task: The task of the next episode, if known.
         on_step: Called after every step; if it raises, nothing is stored of the attempt.
+
+    Raises:
+        StoreError: If an episode cannot be written.
+        HostError: If the machine can never start on this computer.
+        ImageError: If the machine image is missing or broken.
     """
     place = episode_path(root, job.agent, job.task.id, job.seed)
     if os.path.lexists(place):

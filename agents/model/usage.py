@@ -89,11 +89,11 @@ class RunBudget:
         tokens, cost = spent.input_tokens + spent.output_tokens, spent.cost_usd(settings)
         if settings.max_tokens is not None and tokens >= settings.max_tokens:
             raise EndpointClosedError(
-                f"the run has used {tokens} tokens of {settings.max_tokens}; raise max_tokens and "
-                "run it again with --resume"
+                f"the run has used {tokens} tokens of {settings.max_tokens}; raise max_tokens "
+                "to continue"
             )
         if settings.max_cost_usd is not None and cost >= settings.max_cost_usd:
             raise EndpointClosedError(
                 f"the run has cost {cost:.2f} USD of {settings.max_cost_usd:.2f}; raise "
-                "max_cost_usd and run it again with --resume"
+                "max_cost_usd to continue"
             )

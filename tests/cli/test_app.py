@@ -9,7 +9,7 @@ import pptarena
 Cli = Callable[..., "subprocess.CompletedProcess[str]"]
 Here = Callable[..., tuple[object, str, str]]
 COMMANDS = (
-    *("run", "doctor", "score", "generate", "collect", "report"),
+    *("run", "doctor", "score", "generate", "report"),
     *("runs replay", "runs compare", "runs leaderboard", "dev bench", "decks diff"),
     *("tasks list", "tasks show", "tasks check", "image build", "image info", "image rm"),
 )

@@ -61,22 +61,12 @@ def test_paths_are_played(cli: Cli, suite: Path) -> None:
     assert [(one["task"], one["score"]) for one in value["episodes"]] == [("bold-title", 1.0)]
 
 
-def test_a_folder_is_collected(cli: Cli, suite: Path) -> None:
-    arguments = (
-        "collect",
-        *FAKE,
-        "--agent",
-        "random",
-        "--max-steps",
-        "2",
-        "--out",
-        "out",
-        "--json",
-    )
+def test_a_folder_is_played_by_several_workers(cli: Cli, suite: Path) -> None:
+    arguments = ("run", *FAKE, "--agent", "random", "--max-steps", "2", "--out", "out", "--json")
     value = json.loads(cli(*arguments, "--suite", "mine", "--workers", "2").stdout)
-    assert (value["episodes"], value["missing"], len(value["scores"])) == (2, 0, 2)
+    assert (len(value["episodes"]), value["complete"], value["missing"]) == (2, 2, 0)
     again = json.loads(cli(*arguments, "--suite", "mine").stdout)
-    assert again["made"] == 0
+    assert (again["complete"], again["new"]) == (2, 0)
 
 
 def test_a_folder_is_checked(cli: Cli, suite: Path) -> None:

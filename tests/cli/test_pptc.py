@@ -18,7 +18,7 @@ def test_sessions_are_imported_played_and_judged(cli: Cli, pptc_copy: Path) -> N
     cli("tasks", "import", "pptc", str(pptc_copy), "--out", "by-turn", "--form", "turn", "--json")
     label = ("run", "--env", "doc", "--agent", "pptc-label", "--out", "runs", "--json")
     for suite in ("sessions", "by-turn"):
-        value = json.loads(cli(*label, "--suite", suite, "--resume").stdout)
+        value = json.loads(cli(*label, "--suite", suite).stdout)
         assert {each["score"] for each in value["episodes"]} == {1.0}
     session, turn = json.loads(cli("runs", "rescore", "runs", "--as", "pptc", "--json").stdout)[
         "rows"

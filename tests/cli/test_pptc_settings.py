@@ -26,7 +26,7 @@ def test_labels_are_played_and_judged_in_the_setting(cli: Cli, pptc_copy: Path) 
     lack = ("tasks", "import", "pptc", str(pptc_copy), "--setting", "lack", "--out")
     assert "2 turns ask for help, 2 only for help" in cli(*lack, "sessions").stdout
     cli(*lack, "by-turn", "--form", "turn")
-    label = ("run", "--env", "doc", "--agent", "pptc-label", "--out", "runs", "--json", "--resume")
+    label = ("run", "--env", "doc", "--agent", "pptc-label", "--out", "runs", "--json")
     for suite in ("sessions", "by-turn"):
         value = json.loads(cli(*label, "--suite", suite).stdout)
         assert {each["score"] for each in value["episodes"]} == {1.0}

@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 
+from pptarena.rollouts.collect import lock_store
 from pptarena.rollouts.store import find_episodes, read_meta
 from pptarena.tasks import list_tasks
 
@@ -29,6 +30,7 @@ def test_a_run_prints_a_table_and_where_to_look_next(cli: Cli, tmp_path: Path) -
     done = cli("run", *FAKE, "--agent", "random", "--task", TASK, "--out", "out")
     for word in ("random", "success rate", "mean score", "mean steps", "all"):
         assert word in done.stdout
+    assert "1 of 1 episodes are complete, 1 of them new: out\n" in done.stdout
     folder = Path("out/random") / TASK / "seed-0"
     assert f"pptarena runs replay {folder}" in done.stdout
     names = {path.name for path in (tmp_path / folder).iterdir()}
@@ -91,11 +93,60 @@ def test_the_same_seed_gives_the_same_run(cli: Cli, tmp_path: Path) -> None:
     assert one == two
 
 
-def test_a_folder_with_episodes_is_not_mixed_up(cli: Cli) -> None:
+def test_a_folder_with_episodes_is_continued(cli: Cli, tmp_path: Path) -> None:
     arguments = ("--agent", "random", "--task", TASK, "--max-steps", "2", "--out", "out")
     first = run_json(cli, *arguments)
-    assert "--resume" in cli("run", *FAKE, *arguments, code=2).stderr
-    assert run_json(cli, *arguments, "--resume") == first
+    assert (first["complete"], first["new"], first["missing"]) == (1, 1, 0)
+    assert run_json(cli, *arguments) == {**first, "new": 0}
+    (tmp_path / "out/manifest.json").unlink()
+    refused = cli("run", *FAKE, *arguments, code=2).stderr
+    assert "out has episodes but no manifest.json" in refused
+    assert "choose another --out" in refused
+
+
+def test_other_commands_add_agents_and_tasks_and_what_would_mix_is_refused(
+    cli: Cli, tmp_path: Path
+) -> None:
+    random = ("--agent", "random", "--task", TASK, "--max-steps", "2", "--out", "out")
+    run_json(cli, *random)
+    other = list_tasks("starter")[1].id
+    busy = ("--agent", "busy", "--task", other, "--max-steps", "2", "--out", "out")
+    added = run_json(cli, *busy, "--repeats", "3", "--workers", "2")
+    assert (added["complete"], added["new"]) == (3, 3)
+    assert [one["seed"] for one in added["episodes"]] == [0, 1, 2]
+    manifest = json.loads((tmp_path / "out/manifest.json").read_text("utf-8"))
+    assert manifest["agents"] == ["random", "busy"]
+    assert list(manifest["tasks"]) == [TASK, other]
+    assert manifest["seeds"] == [0, 1, 2]
+    assert run_json(cli, *random)["new"] == 0
+    mixed = ("--agent", "random", "--task", TASK, "--max-steps", "3", "--out", "out")
+    refused = cli("run", *FAKE, *mixed, "--env-option", "width_px=640", code=2).stderr
+    assert "screen: [1280, 720], now [640, 720]; max_steps: 2, now 3; options: {}" in refused
+    document = ("run", "--env", "doc", "--max-steps", "2", "--agent", "goal", "--task", TASK)
+    assert 'machine: "fake", now "document"' in cli(*document, "--out", "out", code=2).stderr
+    assert len(list(find_episodes(tmp_path))) == 4
+
+
+def test_without_out_every_run_has_a_folder_of_its_own(cli: Cli, tmp_path: Path) -> None:
+    arguments = ("--agent", "random", "--task", TASK, "--max-steps", "1")
+    outs = {run_json(cli, *arguments)["out"] for _ in range(2)}
+    assert len(outs) == 2
+    assert {str(path.relative_to(tmp_path)) for path in (tmp_path / "runs").iterdir()} == outs
+
+
+def test_two_commands_do_not_write_into_one_folder(cli: Cli, tmp_path: Path) -> None:
+    with lock_store(tmp_path / "out"):
+        done = cli("run", *FAKE, "--agent", "random", "--task", TASK, "--out", "out", code=2)
+    assert "another process is running episodes into out" in done.stderr
+    assert not list(find_episodes(tmp_path))
+
+
+def test_executors(cli: Cli, tmp_path: Path) -> None:
+    random = ("run", "--agent", "random", "--task", TASK, "--out", "out", "--executor")
+    assert "executor 'rays' not found" in cli(*random, "rays", code=2).stderr
+    watched = cli(*random, "ray", "--machine", "qemu", "--watch", code=2).stderr
+    assert "leave out --executor ray" in watched
+    assert not (tmp_path / "out").exists()
 
 
 def test_an_agent_of_the_users_own(cli: Cli) -> None:
@@ -110,13 +161,14 @@ def test_an_agent_that_gives_up_is_scored_and_named(cli: Cli) -> None:
     assert "gave up" in done.stdout
 
 
+@pytest.mark.parametrize("workers", ["1", "2"])
 @pytest.mark.parametrize(("number", "code"), [(signal.SIGINT, 130), (signal.SIGKILL, -9)])
 def test_an_interrupted_run_keeps_whole_episodes_and_can_be_resumed(
-    cli: Cli, tmp_path: Path, cli_environ: dict[str, str], number: int, code: int
+    cli: Cli, tmp_path: Path, cli_environ: dict[str, str], number: int, code: int, workers: str
 ) -> None:
     arguments = (
         *("--agent", "random", "--task", TASK, "--repeats", "8"),
-        *("--max-steps", "5", "--out", "out"),
+        *("--max-steps", "5", "--out", "out", "--workers", workers),
     )
     process = subprocess.Popen(
         [sys.executable, "-c", "from pptarena.cli import main; main()", "run", *FAKE, *arguments],
@@ -135,9 +187,12 @@ def test_an_interrupted_run_keeps_whole_episodes_and_can_be_resumed(
         errors = process.stderr.read()
     assert process.returncode == code
     assert "Traceback" not in errors
+    if number == signal.SIGINT:
+        assert not list(tmp_path.rglob(".partial-*"))
     kept = {folder: read_meta(folder) for folder in find_episodes(tmp_path)}
     assert 2 <= len(kept) < 8
-    value = run_json(cli, *arguments, "--resume")
+    value = run_json(cli, *arguments)
+    assert (value["complete"], value["new"], value["missing"]) == (8, 8 - len(kept), 0)
     assert [one["seed"] for one in value["episodes"]] == list(range(8))
     assert {folder: read_meta(folder) for folder in kept} == kept
     assert len(list(find_episodes(tmp_path))) == 8
@@ -157,7 +212,7 @@ def test_a_model_plays_and_its_costs_are_shown(cli: Cli, tmp_path: Path, server:
     folder = tmp_path / "out/tiny--json" / TASK / "seed-0"
     assert json.loads((folder / "model.json").read_text())["usage"]["requests"] == 1
     assert read_meta(folder).end == "done"
-    value = json.loads(cli(*arguments, "--resume", "--json").stdout)
+    value = json.loads(cli(*arguments, "--json").stdout)
     assert value["models"][0]["usage"]["input_tokens"] == 90
     assert len(server.requests) == 1
 
@@ -168,7 +223,7 @@ def test_runs_of_one_model_with_other_settings_lie_side_by_side(
     server.default = '{"kind": "done"}'
     arguments = (
         *("--agent", "model", "--model", "tiny", "--dialect", "json"),
-        *("--base-url", server.url, "--task", TASK, "--out", "out", "--resume"),
+        *("--base-url", server.url, "--task", TASK, "--out", "out"),
     )
     for view in ("text", "both"):
         run_json(cli, *arguments, "--option", f"view={view}", "--option", f"name=tiny-{view}")

@@ -33,6 +33,33 @@ def test_the_goal_is_stored_and_compared(cli: Cli, tmp_path: Path) -> None:
     assert "no pixels or trees" in cli("runs", "replay", "one", code=1).stderr
 
 
+def test_documents_have_workers_too(cli: Cli, tmp_path: Path) -> None:
+    run = ("run", "--env", "doc", "--task", TASK, "--task", OTHER, "--json")
+    one = json.loads(cli(*run, "--agent", "random", "--repeats", "3", "--out", "one").stdout)
+    several = ("--agent", "random", "--repeats", "3", "--workers", "3", "--out", "two")
+    two = json.loads(cli(*run, *several).stdout)
+    assert (two["complete"], two["new"], two["missing"]) == (6, 6, 0)
+    assert two["summary"] == one["summary"]
+    facts = ("agent", "task", "seed", "score", "steps", "end")
+    found = [[[each[fact] for fact in facts] for each in run["episodes"]] for run in (one, two)]
+    assert found[0] == found[1]
+    again = json.loads(cli(*run, *several, "--agent", "goal").stdout)
+    assert (again["complete"], again["new"]) == (12, 6)
+    manifest = json.loads((tmp_path / "two/manifest.json").read_text("utf-8"))
+    assert (manifest["machine"], manifest["image"]) == ("document", "")
+    assert manifest["agents"] == ["random", "goal"]
+
+
+def test_other_tools_are_not_mixed(cli: Cli) -> None:
+    run = ("run", "--env", "doc", "--agent", "random", "--task", TASK, "--max-steps", "2")
+    cli(*run, "--tools", "edit", "--out", "one")
+    refused = cli(*run, "--tools", "edit,xml", "--out", "one", code=2).stderr
+    assert 'options: {"tools": ["edit"]}, now {"tools": ["edit", "xml"]}' in refused
+    wrong = cli(*run, "--tools", "edit,paper", "--out", "two", code=2).stderr
+    assert "got 'paper'" in wrong
+    assert not Path("two").exists()
+
+
 def test_random_calls_are_the_same_again(cli: Cli, tmp_path: Path) -> None:
     run = ("run", "--env", "doc", "--agent", "random", "--task", TASK, "--max-steps", "8")
     calls = []
@@ -70,7 +97,7 @@ def test_pptpilot_plays_with_its_ablations(cli: Cli, server: Any, tmp_path: Path
     value = json.loads(cli(*run, "--option", "slides=0", "--out", "one").stdout)
     server.script = [program]
     bare = [f"--option={each}" for each in ("slides=0", "plan=no", "rounds=1", "name=bare")]
-    bare = json.loads(cli(*run, *bare, "--out", "one", "--resume").stdout)
+    bare = json.loads(cli(*run, *bare, "--out", "one").stdout)
     assert [each["score"] for each in (*value["episodes"], *bare["episodes"])] == [1.0, 1.0]
     assert [value["models"][0]["agent"], bare["models"][0]["agent"]] == [
         *("pptpilot--tiny--json", "bare")

@@ -1,4 +1,4 @@
-"""``run`` and ``collect``: options of the environment, and runs that end early."""
+"""``run``: options of the environment, and runs that end early."""
 
 import json
 import socket
@@ -35,23 +35,26 @@ def test_options_of_the_environment_are_used_recorded_and_replayed(
     replayed = json.loads(cli("runs", "replay", "one", "--exact", "--json").stdout)
     assert replayed["identical"] == replayed["total"] == 1
 
-    again = ("run", *FAKE, "--out", "one", "--resume")
+    again = ("run", *FAKE, "--out", "one")
     refused = cli(*again, code=2).stderr
-    assert "recorded with other options of the environment" in refused
-    assert "give the same --env-option, or another --out" in refused
+    assert "one has episodes with other settings (screen: [640, 360], now [1280, 720]" in refused
+    assert '"score_when": "end"' in refused
+    assert "give the same settings, or choose another --out" in refused
     cli(*again, *SMALL)
 
 
-def test_a_collection_keeps_its_options_in_the_manifest(cli: Cli, tmp_path: Path) -> None:
-    collect = ("collect", *FAKE, "--out", "data")
-    cli(*collect, *SMALL, "--env-option", "reward=sparse")
+def test_a_run_keeps_its_options_in_the_manifest(cli: Cli, tmp_path: Path) -> None:
+    run = ("run", *FAKE, "--out", "data")
+    cli(*run, *SMALL, "--env-option", "reward=sparse")
     manifest = json.loads((tmp_path / "data/manifest.json").read_text("utf-8"))
     assert manifest["options"] == {**OPTIONS, "reward": "sparse"}
     assert (manifest["screen"], manifest["reward"]) == ([640, 360], "sparse")
     meta = read_meta(tmp_path / "data/random" / TASK / "seed-0")
     assert (meta.reward, meta.screen) == ("sparse", (640, 360))
-    assert "was begun with other settings" in cli(*collect, code=2).stderr
-    cli(*collect, *SMALL, "--env-option", "reward=sparse", "--repeats", "2")
+    refused = cli(*run, code=2).stderr
+    assert 'reward: "sparse", now "dense"' in refused
+    assert "has episodes with other settings" in refused
+    cli(*run, *SMALL, "--env-option", "reward=sparse", "--repeats", "2")
 
 
 def test_documents_have_options_too(cli: Cli, tmp_path: Path) -> None:
@@ -69,13 +72,15 @@ def _dead_address() -> str:
         return f"http://127.0.0.1:{free.getsockname()[1]}/v1"
 
 
-@pytest.mark.parametrize("command", ["run", "run doc", "collect"])
-def test_a_service_that_is_not_there_ends_the_run(cli: Cli, command: str, tmp_path: Path) -> None:
+@pytest.mark.parametrize("workers", ["1", "2"])
+@pytest.mark.parametrize("env", ["screen", "doc"])
+def test_a_service_that_is_not_there_ends_the_run(
+    cli: Cli, env: str, workers: str, tmp_path: Path
+) -> None:
     address = _dead_address()
-    name, _, kind = command.partition(" ")
-    place = ("--env", "doc", "--dialect", "json") if kind else ("--machine", "fake")
+    place = ("--env", "doc", "--dialect", "json") if env == "doc" else ("--machine", "fake")
     model = ("--agent", "model", "--model", "m", "--base-url", address, "--option", "retries=0")
-    done = cli(name, *place, *model, "--out", "out", code=1)
+    done = cli("run", *place, "--workers", workers, *model, "--out", "out", code=1)
     assert f"Cannot reach {address}: connection refused. No episode was scored." in done.stderr
     assert "replay" not in done.stdout
     assert not list((tmp_path / "out").rglob("meta.json"))

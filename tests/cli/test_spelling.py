@@ -9,7 +9,7 @@ import pytest
 import typer.main
 
 from pptarena.cli import app
-from pptarena.cli.spelling import OLD_COMMANDS, OLD_OPTIONS, current_spelling
+from pptarena.cli.spelling import OLD_COMMANDS, OLD_FLAGS, OLD_OPTIONS, current_spelling
 
 Cli = Callable[..., "subprocess.CompletedProcess[str]"]
 Here = Callable[..., tuple[object, str, str]]
@@ -59,7 +59,8 @@ def test_the_overview_shows_current_spellings_only(here: Here) -> None:
         ("run --tasks=a,b --episodes=2", "run --task a --task b --repeats 2"),
         ("run --task a --repeats 2", "run --task a --repeats 2"),
         ("run --tasks", "run --task"),
-        ("collect --machines 3 --machine fake", "collect --workers 3 --machine fake"),
+        ("collect --machines 3 --machine fake", "run --workers 3 --machine fake"),
+        ("collect --tasks a,b --out x", "run --task a --task b --out x"),
         ("grow --processes 2", "generate --workers 2"),
         ("tasks generate --processes 2", "tasks generate --workers 2"),
         ("replay runs --times 3", "runs replay runs --repeats 3"),
@@ -76,6 +77,39 @@ def test_spellings_are_replaced(given: str, current: str) -> None:
     assert found == current.split()
     assert bool(notices) == (given != current)
     assert all(" is now " in notice for notice in notices)
+
+
+@pytest.mark.parametrize(
+    ("given", "current"),
+    [
+        ("run --resume --out x", "run --out x"),
+        ("run --out x --resume", "run --out x"),
+        ("collect --resume", "run"),
+        ("run -- --resume", "run -- --resume"),
+        ("report --resume", "report --resume"),
+    ],
+)
+def test_options_without_effect_are_left_out(given: str, current: str) -> None:
+    found, notices = current_spelling(given.split())
+    assert found == current.split()
+    assert any("'--resume' is not needed" in each for each in notices) == (
+        len(found) < len(given.split())
+    )
+
+
+@pytest.mark.parametrize("name", OLD_FLAGS)
+def test_options_without_effect_are_not_in_the_help(name: str) -> None:
+    options = {each for param in command(name).params for each in param.opts}
+    assert not set(OLD_FLAGS[name]) & options
+
+
+def test_collect_is_run(cli: Cli) -> None:
+    fake = ("--agent", "random", "--machine", "fake", "--max-steps", "1", "--out", "out", "--json")
+    tasks = ("--tasks", "meridian-hide-backup,meridian-rename-tent", "--episodes", "2")
+    old = cli("collect", *fake, *tasks, "--machines", "2", "--resume")
+    assert json.loads(old.stdout)["complete"] == 4
+    for notice in ("'collect' is now 'run'", "'--machines' is now '--workers'", "'--resume' is"):
+        assert notice in old.stderr
 
 
 def test_an_old_spelling_prints_one_line_on_standard_error_only(cli: Cli) -> None:

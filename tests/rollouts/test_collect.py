@@ -1,4 +1,4 @@
-"""Collections: on several machines, whole or not at all, never twice."""
+"""Runs into a store: by several workers, whole or not at all, never twice."""
 
 import contextlib
 import hashlib
@@ -60,9 +60,9 @@ def digests(root: Path) -> dict[str, str]:
     }
 
 
-def test_two_machines_make_what_one_makes(tmp_path: Path) -> None:
-    for machines in (1, 2):
-        found = list(collect(jobs_of(), new_env, new_agent, tmp_path / str(machines), machines))
+def test_two_workers_make_what_one_makes(tmp_path: Path) -> None:
+    for workers in (1, 2):
+        found = list(collect(jobs_of(), new_env, new_agent, tmp_path / str(workers), workers))
         assert {(job.task.id, job.seed) for job, _ in found} == {
             (job.task.id, job.seed) for job in jobs_of()
         }
@@ -80,8 +80,9 @@ def test_what_is_finished_is_not_made_again(tmp_path: Path) -> None:
     assert {file: file.stat().st_mtime_ns for file in before} == before
 
 
-def test_a_caller_that_stops_leaves_whole_episodes_only(tmp_path: Path) -> None:
-    running = collect(jobs_of(4), new_env, new_agent, tmp_path, 2)
+@pytest.mark.parametrize("workers", [1, 2])
+def test_a_caller_that_stops_leaves_whole_episodes_only(tmp_path: Path, workers: int) -> None:
+    running = collect(jobs_of(4), new_env, new_agent, tmp_path, workers)
     next(running)
     running.close()
     folders = list(find_episodes(tmp_path))
@@ -98,8 +99,9 @@ class Stubborn(RandomAgent):
         raise ZeroDivisionError("a bug")
 
 
-def test_a_bug_in_an_agent_ends_its_episodes_alone(tmp_path: Path) -> None:
-    assert len(list(collect(jobs_of(), new_env, lambda name: Stubborn(), tmp_path, 2))) == 6
+@pytest.mark.parametrize("workers", [1, 2])
+def test_a_bug_in_an_agent_ends_its_episodes_alone(tmp_path: Path, workers: int) -> None:
+    assert len(list(collect(jobs_of(), new_env, lambda name: Stubborn(), tmp_path, workers))) == 6
     assert not list(tmp_path.rglob(".partial-*"))
     for folder in find_episodes(tmp_path):
         meta = read_meta(folder)
@@ -107,7 +109,7 @@ def test_a_bug_in_an_agent_ends_its_episodes_alone(tmp_path: Path) -> None:
         assert "ZeroDivisionError: a bug" in str(meta.agent_error)
 
 
-def test_at_least_one_machine(tmp_path: Path) -> None:
+def test_at_least_one_worker(tmp_path: Path) -> None:
     with pytest.raises(ConfigError, match="at least 1"):
         list(collect(jobs_of(), new_env, new_agent, tmp_path, 0))
 
@@ -135,35 +137,101 @@ def test_the_manifest_says_what_episodes_are_made_of(tmp_path: Path) -> None:
     claim_manifest(tmp_path, manifest)
     assert read_manifest(tmp_path) == manifest
     claim_manifest(tmp_path, manifest)
-    assert manifest.episodes == 6
+    assert read_manifest(tmp_path) == manifest
+    assert (manifest.agents, manifest.seeds) == (("random",), (7, 8))
     assert manifest.tasks == {task.id: task_digest(task) for task in list_tasks("starter")[:3]}
+    with_episode(tmp_path)
     with pytest.raises(ConfigError, match=r"other settings \(max_steps: 6, now 7\)"):
         claim_manifest(tmp_path, plan_manifest(jobs_of(), "fake", 7))
-    fewer = plan_jobs(["busy"], list_tasks("starter")[:2], 1, 7)
-    with pytest.raises(ConfigError) as refused:
-        claim_manifest(tmp_path, plan_manifest(fewer, "fake", 6))
-    left_out = (
-        f"agents left out: random; tasks left out: {list_tasks('starter')[2].id}; seeds left out"
-    )
-    assert left_out in str(refused.value)
     other = replace(manifest, tasks={**manifest.tasks, list_tasks("starter")[0].id: "0" * 64})
-    with pytest.raises(ConfigError, match=f"others now: {list_tasks('starter')[0].id}"):
+    with pytest.raises(ConfigError, match=f"changed tasks: {list_tasks('starter')[0].id}"):
         claim_manifest(tmp_path, other)
-    more = plan_manifest(jobs_of(3), "fake", 6)
-    claim_manifest(tmp_path, more)
-    assert read_manifest(tmp_path) == more
-    with pytest.raises(ConfigError, match="seeds left out: "):
-        claim_manifest(tmp_path, manifest)
+    several = replace(
+        manifest, image="abc", versions={**manifest.versions, "numpy": "0"}, options={"look": "end"}
+    )
+    with pytest.raises(ConfigError) as refused:
+        claim_manifest(tmp_path, several)
+    for difference in (
+        'image: "", now "abc"; options: {}, now {"look": "end"}; version of numpy: ',
+        f"version of numpy: {manifest.versions['numpy']}, now 0",
+    ):
+        assert difference in str(refused.value)
+    assert read_manifest(tmp_path) == manifest
     (tmp_path / "manifest.json").write_text("{}")
     with pytest.raises(StoreError, match="not a manifest: missing: format"):
         claim_manifest(tmp_path, manifest)
+
+
+def with_episode(root: Path) -> None:
+    """Put something into a folder that counts as an episode."""
+    folder = root / "random" / "task" / "seed-0"
+    folder.mkdir(parents=True)
+    (folder / "meta.json").write_text("{}")
+
+
+def test_the_manifest_becomes_the_union_of_all_commands(tmp_path: Path) -> None:
+    manifest = plan_manifest(jobs_of(), "fake", 6)
+    claim_manifest(tmp_path, manifest)
+    with_episode(tmp_path)
+    tasks = list_tasks("starter")
+    fewer = plan_manifest(plan_jobs(["busy"], tasks[:2], 1, 7), "fake", 6)
+    others = plan_manifest(plan_jobs(["idle"], tasks[3:4], 1, 9), "fake", 6)
+    claim_manifest(tmp_path, fewer)
+    assert read_manifest(tmp_path) == replace(manifest, agents=("random", "busy"))
+    claim_manifest(tmp_path, others)
+    union = replace(
+        manifest,
+        agents=("random", "busy", "idle"),
+        tasks={**manifest.tasks, **others.tasks},
+        seeds=(7, 8, 9),
+    )
+    assert read_manifest(tmp_path) == union
+    claim_manifest(tmp_path, manifest)
+    assert read_manifest(tmp_path) == union
+
+
+def test_settings_may_change_until_there_is_an_episode(tmp_path: Path) -> None:
+    claim_manifest(tmp_path, plan_manifest(jobs_of(), "fake", 6))
+    other = plan_manifest(jobs_of(), "fake", 7)
+    claim_manifest(tmp_path, other)
+    assert read_manifest(tmp_path) == other
+
+
+def test_episodes_without_a_manifest_are_refused(tmp_path: Path) -> None:
+    with_episode(tmp_path)
+    with pytest.raises(ConfigError, match=r"episodes but no manifest\.json.* choose another --out"):
+        claim_manifest(tmp_path, plan_manifest(jobs_of(), "fake", 6))
+    assert read_manifest(tmp_path) is None
+
+
+def test_screens_and_documents_are_not_mixed(tmp_path: Path) -> None:
+    document = plan_manifest(jobs_of(), "document", None, image="abc", reward="sparse")
+    assert (document.machine, document.image, document.screen) == ("document", "", (1, 1))
+    assert document.reward == "sparse"
+    claim_manifest(tmp_path, document)
+    with_episode(tmp_path)
+    screen = plan_manifest(jobs_of(), "fake", None, reward="sparse")
+    with pytest.raises(ConfigError, match='machine: "document", now "fake"'):
+        claim_manifest(tmp_path, screen)
+
+
+def test_addresses_are_no_settings(tmp_path: Path) -> None:
+    manifest = plan_manifest(jobs_of(), "remote", None, remote_address="10.0.0.1:8000")
+    assert manifest.options == {}
+
+
+def test_a_manifest_of_the_last_release_is_read(tmp_path: Path) -> None:
+    manifest = plan_manifest(jobs_of(), "fake", 6)
+    older = {**manifest.to_json(), "episodes": 6}
+    (tmp_path / "manifest.json").write_text(json.dumps(older))
+    assert read_manifest(tmp_path) == manifest
 
 
 CODE = "from pptarena.cli import main; main()"
 
 
 def _start(out: Path, environ: dict[str, str], *options: str) -> "subprocess.Popen[str]":
-    command = ("collect", "--agent", "random", "--workers", "2", "--json", *options)
+    command = ("run", "--agent", "random", "--workers", "2", "--json", *options)
     return subprocess.Popen(
         [sys.executable, "-c", CODE, *command, "--out", str(out)],
         stdout=subprocess.PIPE,
@@ -239,7 +307,8 @@ def test_killed_three_times_it_still_makes_each_episode_once(
     assert last.returncode == 0
     summary = json.loads(stdout)
     made = whole - len(kept)
-    assert (summary["episodes"], summary["made"], summary["missing"]) == (whole, made, 0)
+    counts = (summary["complete"], summary["new"], summary["missing"])
+    assert (len(summary["episodes"]), counts) == (whole, (whole, made, 0))
     metas = [read_meta(folder) for folder in find_episodes(out)]
     assert len({(meta.task, meta.seed) for meta in metas}) == len(metas) == whole
     assert {file: file.stat().st_mtime_ns for file in kept} == kept

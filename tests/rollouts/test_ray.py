@@ -78,7 +78,7 @@ def test_a_node_is_lost_and_no_episode(cluster: Any, tmp_path: Path) -> None:
     found = RayCluster(address=cluster.address)
     with connected(found), lock_store(tmp_path):
         for job, attempts in collect_on_ray(
-            wanted, slow, make_agent, tmp_path, machines=6, cluster=found
+            wanted, slow, make_agent, tmp_path, workers=6, cluster=found
         ):
             made.append((job.task.id, job.seed))
             assert attempts[-1].folder.is_dir()
@@ -91,13 +91,13 @@ def test_a_node_is_lost_and_no_episode(cluster: Any, tmp_path: Path) -> None:
 def test_a_second_call_makes_the_rest(cluster: Any, tmp_path: Path) -> None:
     found = RayCluster(address=cluster.address)
     with connected(found), lock_store(tmp_path):
-        first = collect_on_ray(jobs(8), FAKE, make_agent, tmp_path, machines=2, cluster=found)
+        first = collect_on_ray(jobs(8), FAKE, make_agent, tmp_path, workers=2, cluster=found)
         for _ in range(3):
             next(first)
         first.close()
         before = {folder: folder.stat().st_mtime_ns for folder in find_episodes(tmp_path)}
         assert len(before) == 3
-        again = list(collect_on_ray(jobs(8), FAKE, make_agent, tmp_path, machines=2, cluster=found))
+        again = list(collect_on_ray(jobs(8), FAKE, make_agent, tmp_path, workers=2, cluster=found))
     assert len(again) == 8
     assert max(stored(tmp_path).values()) == 1
     assert all(folder.stat().st_mtime_ns == when for folder, when in before.items())

@@ -1,5 +1,8 @@
+import threading
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from functools import partial
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -10,8 +13,10 @@ from pptarena.agents.base import Agent
 from pptarena.envs import actions
 from pptarena.envs.actions import Action
 from pptarena.envs.machines.fake import FakeMachine
-from pptarena.rollouts.episode import StoredEpisode
-from pptarena.rollouts.run import plan_jobs, run_jobs
+from pptarena.rollouts import run_jobs
+from pptarena.rollouts.collect import collect
+from pptarena.rollouts.episode import StepRecord, StoredEpisode
+from pptarena.rollouts.run import Job, plan_jobs, run_job
 from pptarena.rollouts.store import episode_path, find_episodes, read_meta
 from pptarena.rollouts.summary import summarise
 from pptarena.tasks import Task
@@ -31,7 +36,7 @@ def test_every_job_becomes_an_episode(
 ) -> None:
     agents = {"good": script(*solution), "idle": script(actions.done())}
     jobs = plan_jobs(tuple(agents), (task,), episodes=2)
-    results = list(run_jobs(jobs, env, agents, tmp_path / "out"))
+    results = list(collect(jobs, lambda: env, agents.__getitem__, tmp_path / "out"))
     assert [job for job, _ in results] == list(jobs)
     assert len(list(find_episodes(tmp_path / "out"))) == 4
     assert agents["good"].seeds == [0, 1]
@@ -44,8 +49,8 @@ def test_a_finished_job_is_not_run_again(
 ) -> None:
     agent = script(actions.done())
     jobs = plan_jobs(("idle",), (task,))
-    first = list(run_jobs(jobs, env, {"idle": agent}, tmp_path / "out"))
-    assert list(run_jobs(jobs, env, {"idle": agent}, tmp_path / "out")) == first
+    first = list(collect(jobs, lambda: env, lambda name: agent, tmp_path / "out"))
+    assert list(collect(jobs, lambda: env, lambda name: agent, tmp_path / "out")) == first
     assert agent.seeds == [0]
 
 
@@ -54,7 +59,8 @@ def test_an_attempt_that_the_machine_failed_is_kept_and_run_again(
 ) -> None:
     agents: dict[str, Agent] = {"idle": script(actions.done())}
     machine.fail_next("lost", times=2)
-    [(_, attempts)] = run_jobs(plan_jobs(("idle",), (task,)), env, agents, tmp_path)
+    jobs = plan_jobs(("idle",), (task,))
+    [(_, attempts)] = collect(jobs, lambda: env, agents.__getitem__, tmp_path)
     assert [episode.meta.infra_error is None for episode in attempts] == [False, False, True]
     assert [episode.meta.attempt for episode in attempts] == [1, 2, 3]
     for number in (1, 2):
@@ -72,13 +78,13 @@ def test_retries_are_bounded_and_a_later_run_tries_again(
     tmp_path: Path,
     retries: int,
 ) -> None:
-    agents: dict[str, Agent] = {"idle": script(actions.done())}
-    jobs = plan_jobs(("idle",), (task,))
+    [job] = plan_jobs(("idle",), (task,))
     machine.fail_next("lost", times=retries + 1)
-    [(_, attempts)] = run_jobs(jobs, env, agents, tmp_path, infra_retries=retries)
+    run = partial(run_job, job, env, script(actions.done()), tmp_path, retries)
+    attempts = run()
     assert len(attempts) == retries + 1
     assert attempts[-1].meta.infra_error is not None
-    [(_, again)] = run_jobs(jobs, env, agents, tmp_path, infra_retries=retries)
+    again = run()
     assert again[-1].meta.score == 0.0
     assert len(list(find_episodes(tmp_path))) == retries + 2
 
@@ -89,5 +95,49 @@ def test_progress_is_reported_step_by_step(
     seen = []
     agents: dict[str, Agent] = {"a": script(actions.key("Escape"), actions.done())}
     jobs = plan_jobs(("a",), (task,))
-    list(run_jobs(jobs, env, agents, tmp_path, on_step=lambda job, step: seen.append(step.step)))
+
+    def on_step(worker: int, job: Job, step: StepRecord) -> None:
+        seen.append((worker, job, step.step))
+
+    list(collect(jobs, lambda: env, agents.__getitem__, tmp_path, on_step=on_step))
+    assert seen == [(0, jobs[0], 0), (0, jobs[0], 1)]
+
+
+def test_one_worker_runs_in_the_thread_of_the_caller_and_prepares_the_next_task(
+    env: Env, task: Task, script: Callable[..., Any], tmp_path: Path, monkeypatch: Any
+) -> None:
+    following, threads = [], []
+
+    def run(*arguments: Any) -> tuple[StoredEpisode, ...]:
+        following.append(arguments[5])
+        threads.append(threading.current_thread())
+        return run_job(*arguments)
+
+    # The package has a function of the same name as the module.
+    monkeypatch.setattr(import_module("pptarena.rollouts.collect"), "run_job", run)
+    other = replace(task, id="other")
+    jobs = plan_jobs(("a",), (task, other))
+    for job, _ in collect(jobs, lambda: env, lambda name: script(actions.done()), tmp_path):
+        assert job.task in (task, other)
+    assert following == [other, None]
+    assert threads == [threading.current_thread()] * 2
+
+
+def test_the_old_function_leaves_the_environment_open(
+    env: Env, task: Task, script: Callable[..., Any], tmp_path: Path, monkeypatch: Any
+) -> None:
+    jobs = plan_jobs(("a",), (task,), episodes=2)
+    seen: list[int] = []
+    closed: list[bool] = []
+    monkeypatch.setattr(env.unwrapped, "close", lambda: closed.append(True))
+    with pytest.warns(DeprecationWarning, match="run_jobs is now collect"):
+        found = run_jobs(
+            jobs,
+            env,
+            {"a": script(actions.done())},
+            tmp_path,
+            on_step=lambda job, step: seen.append(job.seed),
+        )
+    assert [job for job, _ in found] == list(jobs)
     assert seen == [0, 1]
+    assert closed == []

@@ -102,13 +102,12 @@ class Agents:
     env_options: Mapping[str, Any] = field(default_factory=dict)
 
 
-def require_agents(names: Sequence[str], env: str, command: str = "run") -> None:
+def require_agents(names: Sequence[str], env: str) -> None:
     """Check that agents exist and run on an environment.
 
     Args:
         names: Values of ``--agent``.
         env: Value of ``--env``.
-        command: The command that runs them.
 
     Raises:
         ConfigError: If a name is unknown, or the agent does not run on the environment.
@@ -126,10 +125,7 @@ def require_agents(names: Sequence[str], env: str, command: str = "run") -> None
             raise ConfigError(
                 f"--agent {name} needs a screen. Agents for --env doc: {', '.join(others)}"
             )
-        raise ConfigError(
-            f"--agent {name} edits the file, not the screen: use "
-            + (f"pptarena run --env doc --agent {name}" if command != "run" else "--env doc")
-        )
+        raise ConfigError(f"--agent {name} edits the file, not the screen: use --env doc")
 
 
 def _environments(name: str) -> tuple[str, ...]:

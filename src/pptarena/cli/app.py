@@ -18,7 +18,6 @@ import pptarena
 from pptarena.cli import cache, image, tasks
 from pptarena.cli.audit import audit
 from pptarena.cli.bench import bench
-from pptarena.cli.collect import collect
 from pptarena.cli.compare import compare
 from pptarena.cli.diff import diff
 from pptarena.cli.doctor import doctor
@@ -42,7 +41,7 @@ __all__ = ["app", "main"]
 
 _DEBUG = "--debug"
 _ALLOW = "--allow-outside"
-_DAILY, _GROUPS, _MORE = "Commands", "Groups", "Large runs"
+_DAILY, _GROUPS = "Commands", "Groups"
 
 app = typer.Typer(
     name="pptarena",
@@ -74,7 +73,6 @@ app.command("report", cls=Command, rich_help_panel=_DAILY)(report)
 app.command("score", cls=Command, rich_help_panel=_DAILY)(score)
 app.command("generate", cls=Command, rich_help_panel=_DAILY)(generate)
 app.command("doctor", cls=Command, rich_help_panel=_DAILY)(doctor)
-app.command("collect", cls=Command, rich_help_panel=_MORE)(collect)
 
 _runs = _group(
     "runs", "Report, compare, replay and export stored episodes.", "pptarena runs compare runs/a"

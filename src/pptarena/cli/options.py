@@ -7,7 +7,6 @@ The names of options mean the same in every command:
 - ``--workers``: number of concurrent machines or processes.
 - ``--seed``: seed of random choices.
 - ``--out``: the file or folder to write; its placeholder is FILE or FOLDER.
-- ``--resume``: continue in a folder that has results.
 - ``--json``: print the result as JSON, alone on standard output.
 """
 
@@ -148,6 +147,6 @@ TaskNames = Annotated[
     ),
 ]
 Workers = Annotated[
-    int, typer.Option(min=1, help="Number of machines that run concurrently.", metavar="N")
+    int, typer.Option(min=1, help="Number of episodes that run concurrently.", metavar="N")
 ]
 Yes = Annotated[bool, typer.Option("--yes", "-y", help="Do not ask for confirmation.")]

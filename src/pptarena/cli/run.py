@@ -1,8 +1,11 @@
 """``pptarena run``: run agents on tasks and store the episodes."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass
 from datetime import datetime
+from functools import partial
+from itertools import chain, count
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -25,6 +28,7 @@ from pptarena.cli.options import (
     Sample,
     Suite,
     TaskNames,
+    Workers,
 )
 from pptarena.cli.output import new_progress, print_json, print_line, stdout
 from pptarena.cli.select_tasks import require_demonstrations, select_tasks
@@ -32,9 +36,15 @@ from pptarena.errors import ConfigError
 from pptarena.suggestions import not_found
 
 if TYPE_CHECKING:
+    import gymnasium as gym
+
     from pptarena.agents import Agent
-    from pptarena.rollouts.episode import EpisodeMeta, StoredEpisode
+    from pptarena.rollouts.episode import EpisodeMeta, StepRecord, StoredEpisode
+    from pptarena.rollouts.manifest import Manifest
     from pptarena.rollouts.run import Job
+
+    Attempts = tuple[StoredEpisode, ...]
+    Result = tuple[Job, Attempts]
 
 __all__ = ["FAKE_LIMITS", "episode_line", "explain_end", "require_continued", "run"]
 
@@ -47,6 +57,8 @@ _EPISODE_KEYS = (
     *("agent", "task", "difficulty", "seed", "score", "steps", "end"),
     *("infra_error", "agent_error"),
 )
+_LOCAL, _RAY = "local", "ray"
+_EXECUTORS = (_LOCAL, _RAY)
 
 
 def run(
@@ -71,19 +83,19 @@ def run(
         ),
     ] = "",
     machine: Machine = "auto",
+    workers: Workers = 1,
     out: Annotated[
         Path | None,
         typer.Option(
-            help="Folder for the episodes.", metavar="FOLDER", show_default="runs/<date>-<time>"
+            help="Folder for the episodes; may already have some.",
+            metavar="FOLDER",
+            show_default="runs/<date>-<time>",
         ),
     ] = None,
     repeats: EpisodeRepeats = 1,
     seed: EpisodeSeed = 0,
     max_steps: MaxSteps = None,
     retries: Retries = 2,
-    resume: Annotated[
-        bool, typer.Option("--resume", help="Continue a run in a folder that has episodes.")
-    ] = False,
     watch: Annotated[
         bool,
         typer.Option("--watch", help="Let a VNC viewer watch ('qemu'); prints the address."),
@@ -98,6 +110,20 @@ def run(
             metavar="N",
         ),
     ] = 1,
+    executor: Annotated[
+        str,
+        typer.Option(help="'local': this computer; 'ray': a Ray cluster.", metavar="EXECUTOR"),
+    ] = _LOCAL,
+    address: Annotated[
+        str,
+        typer.Option(
+            help="Head of the Ray cluster: host:port, 'auto', or 'local' to start one.",
+            metavar="ADDRESS",
+        ),
+    ] = "auto",
+    machine_cpus: Annotated[
+        float, typer.Option(min=0, help="CPU cores that Ray reserves per worker.", metavar="N")
+    ] = 1.0,
     model: ModelName = "",
     base_url: BaseUrl = "",
     dialect: Dialect = "tools",
@@ -107,13 +133,18 @@ def run(
 ) -> None:
     """Run agents on tasks and store the episodes.
 
-    Writes one folder per episode and prints a table of scores.
+    Writes one folder per episode and prints a table of scores. The command can be stopped at any
+    time: with the same --out it continues where it stopped. Agents, tasks and episodes may be added
+    to a folder, also by another command. Other settings of the environment are rejected.
 
     Agents on the screen are 'demonstration', 'macro', 'random' and 'model'. Agents for --env doc
     are 'goal' (applies the target edit), 'goal-calls' (makes the edits of generated tasks by tool
     calls), 'random', 'model' and 'pptpilot'. On tasks of PPTC, --env doc also has 'pptc-label',
     'pptc-zero-shot', 'pptc-cot', 'pptc-tot', 'pptc-content', 'pptc-api' and
     'pptc-self-consistency'.
+
+    With --executor ray, workers run on the nodes of a Ray cluster and episodes are copied to this
+    computer. This needs the extra "ray". If a node is lost, another node runs its episodes.
 
     Exits with 1 if the machine failed in an episode and in all its retries, or if a recorded
     demonstration could not be continued.
@@ -122,14 +153,15 @@ def run(
       pptarena run --agent demonstration --machine sandbox --out runs/demo
       pptarena run --agent model --model Qwen/Qwen3-VL-8B-Instruct
       pptarena run --env doc --agent goal --task meridian-hide-backup
+      pptarena run --agent random --workers 8 --out data/random
     """
     from pptarena.rollouts.run import plan_jobs
 
-    root = out or Path("runs") / datetime.now().strftime("%Y%m%d-%H%M%S")
+    root = out or _fresh_folder()
     _require_env(env, machine, watch, tools)
+    _require_executor(executor, watch)
     require_agents(agent, env)
-    _require_fresh(root, resume)
-    place = _place(env, machine, env_option, watch)
+    place = _place(env, machine, tools, env_option, max_steps)
     chosen = select_tasks(suite, task, sample, seed, agents=agent)
     require_demonstrations(agent, chosen)
     options = ModelOptions(model, base_url, dialect, option)
@@ -137,12 +169,82 @@ def run(
     if best_of > 1:
         agents = _best_of(agents, best_of, env, machine)
     jobs = plan_jobs(agents.names, chosen, repeats, seed)
-    made = {name: agents.make(name) for name in agents.names}
-    results = _run(jobs, made, root, {**place, **agents.env_options}, max_steps, retries)
-    _report(results, root, json, on_document=env == DOC)
-    require_continued([attempts[-1] for _, attempts in results])
-    if any(attempts[-1].meta.infra_error for _, attempts in results):
+    cluster = (address, machine_cpus) if executor == _RAY else None
+    plan = _Plan(jobs, agents, place, place.maker(agents, watch), root, workers, retries, cluster)
+    results, ran = _run(plan)
+    last = [attempts[-1] for _, attempts in results]
+    missing = sum(each.meta.infra_error is not None for each in last)
+    _report(results, root, json, ran - missing, missing, on_document=env == DOC)
+    require_continued(last)
+    if missing:
         raise typer.Exit(1)
+
+
+@dataclass(frozen=True)
+class _Place:
+    """The environment of a run.
+
+    Attributes:
+        env: Value of ``--env``.
+        machine: Value of ``--machine``.
+        max_steps: Step budget of every episode; None for each task's own.
+        tools: Tool families of ``--tools``; empty if it is not given.
+        options: Values of ``--env-option`` by name, as JSON.
+    """
+
+    env: str
+    machine: str
+    max_steps: int | None
+    tools: tuple[str, ...]
+    options: Mapping[str, Any]
+
+    @property
+    def image(self) -> "Callable[[], str]":
+        """The function that finds the hash of the machine image."""
+        return _no_image if self.env == DOC or self.machine == "fake" else _image_hash
+
+    def maker(self, agents: Agents, watch: bool) -> "Callable[[], gym.Env[Any, Any]]":
+        """Return the function that creates the environment; a worker calls it."""
+        from pptarena.rollouts.env import make_document_env, make_env
+        from pptarena.rollouts.env_options import env_arguments
+
+        found: dict[str, Any] = {**env_arguments(self.options), **agents.env_options}
+        found["max_steps"] = self.max_steps
+        if self.env == DOC:
+            return partial(make_document_env, **found)
+        if watch:
+            found |= {"watch": True, "render_mode": "human"}
+        return partial(make_env, machine=self.machine, start_attempts=1, **found)
+
+    def manifest(self, jobs: "Sequence[Job]") -> "Manifest":
+        """Return the manifest of jobs in this environment."""
+        from pptarena.rollouts.manifest import plan_manifest
+        from pptarena.rollouts.play_document import DOCUMENT
+
+        machine = DOCUMENT if self.env == DOC else self.machine
+        options = {**self.options, **({"tools": list(self.tools)} if self.tools else {})}
+        return plan_manifest(jobs, machine, self.max_steps, self.image(), **options)
+
+
+@dataclass(frozen=True)
+class _Plan:
+    """What `_run` runs, where, and with how many workers."""
+
+    jobs: "Sequence[Job]"
+    agents: Agents
+    place: _Place
+    make_env: "Callable[[], gym.Env[Any, Any]]"
+    root: Path
+    workers: int
+    retries: int
+    cluster: tuple[str, float] | None
+
+
+def _fresh_folder() -> Path:
+    """Return a folder that does not exist, named for the current time."""
+    stem = Path("runs") / datetime.now().strftime("%Y%m%d-%H%M%S")
+    others = (stem.with_name(f"{stem.name}-{number}") for number in count(2))
+    return next(each for each in chain((stem,), others) if not each.exists())
 
 
 def _require_env(env: str, machine: str, watch: bool, tools: str) -> None:
@@ -154,15 +256,21 @@ def _require_env(env: str, machine: str, watch: bool, tools: str) -> None:
         raise ConfigError("--env doc has no machine: leave out --machine and --watch")
 
 
-def _place(env: str, machine: str, options: Sequence[str], watch: bool) -> dict[str, Any]:
-    """Return the arguments of the environment."""
-    from pptarena.rollouts.env_options import env_arguments, read_env_options
+def _require_executor(executor: str, watch: bool) -> None:
+    if executor not in _EXECUTORS:
+        raise ConfigError(f"--executor: {not_found('executor', executor, _EXECUTORS)}")
+    if executor == _RAY and watch:
+        raise ConfigError("--watch shows machines of this computer: leave out --executor ray")
 
-    found = env_arguments(read_env_options(options, machine, on_document=env == DOC))
-    if env == DOC:
-        return found
-    watched = {"watch": True, "render_mode": "human"} if watch else {}
-    return {**found, **watched, "machine": machine, "start_attempts": 1}
+
+def _place(
+    env: str, machine: str, tools: str, options: Sequence[str], max_steps: int | None
+) -> _Place:
+    from pptarena.rollouts.env_options import read_env_options
+
+    families = tuple(name.strip() for name in tools.split(",") if name.strip())
+    found = read_env_options(options, machine, on_document=env == DOC)
+    return _Place(env, machine, max_steps, families, found)
 
 
 def _best_of(agents: Agents, count: int, env: str, machine: str) -> Agents:
@@ -178,50 +286,86 @@ def _best_of(agents: Agents, count: int, env: str, machine: str) -> Agents:
     return Agents(tuple(inner), lambda name: BestOf(agents.make(inner[name]), count))
 
 
-def _require_fresh(root: Path, resume: bool) -> None:
-    from pptarena.rollouts.store import find_episodes
+def _run(plan: _Plan) -> "tuple[list[Result], int]":
+    """Run the jobs; return them in their order with their attempts, and how many were run."""
+    from pptarena.rollouts.collect import finished_jobs, lock_store
+    from pptarena.rollouts.manifest import claim_manifest
 
-    if not resume and root.exists() and next(find_episodes(root), None) is not None:
-        raise ConfigError(
-            f"{root} already has episodes: add --resume to continue, or choose another --out"
-        )
-
-
-def _run(
-    jobs: "Sequence[Job]",
-    made: "Mapping[str, Agent]",
-    root: Path,
-    place: dict[str, Any],
-    max_steps: int | None,
-    retries: int,
-) -> "list[tuple[Job, tuple[StoredEpisode, ...]]]":
-    from contextlib import closing
-
-    from pptarena.rollouts.env import make_document_env, make_env
-    from pptarena.rollouts.run import require_same_options, run_jobs
-
-    results: list[tuple[Job, tuple[StoredEpisode, ...]]] = []
-    make = make_env if "machine" in place else make_document_env
-    with closing(make(max_steps=max_steps, **place)) as env, new_progress() as progress:
-        require_same_options(jobs, env, root)
-        bar = progress.add_task("episodes", total=len(jobs), note="starting")
-        episodes = run_jobs(
-            jobs,
-            env,
-            made,
-            root,
-            retries,
-            on_step=lambda job, step: progress.update(
-                bar, note=f"{job.agent} {job.task.id} step {step.step + 1}"
-            ),
-        )
-        with explain_end(results, "run the same command with --resume to continue"):
-            for job, attempts in episodes:
+    # Wrong settings are reported before anything is written and before machines start.
+    first = {name: plan.agents.make(name) for name in plan.agents.names}
+    plan.make_env().close()
+    manifest = plan.place.manifest(plan.jobs)
+    results: list[Result] = []
+    with lock_store(plan.root), new_progress() as progress:
+        claim_manifest(plan.root, manifest)
+        before = len(finished_jobs(plan.jobs, plan.root))
+        bar = progress.add_task("episodes", total=len(plan.jobs), note="starting")
+        found = _episodes(plan, first, _notes(partial(progress.update, bar), plan.workers))
+        with explain_end(results, f"the same command with --out {plan.root} continues"):
+            for number, (job, attempts) in enumerate(found):
                 results.append((job, attempts))
-                line = episode_line(attempts[-1].meta)
-                progress.console.print(line, markup=False, highlight=False, soft_wrap=True)
+                if number >= before:
+                    line = episode_line(attempts[-1].meta)
+                    progress.console.print(line, markup=False, highlight=False, soft_wrap=True)
                 progress.update(bar, advance=1, note="")
-    return results
+    places = {id(job): place for place, job in enumerate(plan.jobs)}
+    return sorted(results, key=lambda each: places[id(each[0])]), len(plan.jobs) - before
+
+
+def _episodes(
+    plan: _Plan,
+    first: "dict[str, Agent]",
+    on_step: "Callable[[int, Job, StepRecord], None]",
+) -> "Iterator[Result]":
+    from pptarena.rollouts.collect import collect
+
+    if plan.cluster is not None:
+        yield from _on_ray(plan, plan.cluster)
+        return
+
+    def make_agent(name: str) -> "Agent":
+        made: Agent | None = first.pop(name, None)
+        return plan.agents.make(name) if made is None else made
+
+    yield from collect(
+        plan.jobs, plan.make_env, make_agent, plan.root, plan.workers, plan.retries, on_step
+    )
+
+
+def _on_ray(plan: _Plan, cluster: tuple[str, float]) -> "Iterator[Result]":
+    from pptarena.rollouts.ray import RayCluster, collect_on_ray, connected
+
+    found = RayCluster(address=cluster[0], cpus=cluster[1])
+    with connected(found):
+        yield from collect_on_ray(
+            plan.jobs,
+            plan.make_env,
+            plan.agents.make,
+            plan.root,
+            plan.workers,
+            plan.retries,
+            found,
+            plan.place.image,
+        )
+
+
+def _notes(note: "Callable[..., None]", workers: int) -> "Callable[[int, Job, StepRecord], None]":
+    def on_step(worker: int, job: "Job", step: "StepRecord") -> None:
+        who = f"worker {worker + 1}: " if workers > 1 else ""
+        note(note=f"{who}{job.agent} {job.task.id} step {step.step + 1}")
+
+    return on_step
+
+
+def _no_image() -> str:
+    return ""
+
+
+def _image_hash() -> str:
+    from pptarena.vm_images.image import find_image
+
+    image = find_image()
+    return image.hash if image else ""
 
 
 def episode_line(meta: "EpisodeMeta") -> str:
@@ -234,9 +378,11 @@ def episode_line(meta: "EpisodeMeta") -> str:
 
 
 def _report(
-    results: "Sequence[tuple[Job, tuple[StoredEpisode, ...]]]",
+    results: "Sequence[Result]",
     root: Path,
     as_json: bool,
+    new: int,
+    missing: int,
     *,
     on_document: bool,
 ) -> None:
@@ -246,6 +392,7 @@ def _report(
     costs = model_costs(episode for _, attempts in results for episode in attempts)
     rows = summarise(episode.meta for _, attempts in results for episode in attempts)
     last = [attempts[-1] for _, attempts in results]
+    complete = len(last) - missing
     if as_json:
         episodes = [
             {name: getattr(episode.meta, name) for name in _EPISODE_KEYS}
@@ -254,19 +401,19 @@ def _report(
         ]
         summary = [row.to_json() for row in rows]
         models = {"models": [row.to_json() for row in costs]} if costs else {}
-        print_json({"out": str(root), "summary": summary, "episodes": episodes, **models})
+        counts = {"complete": complete, "new": new, "missing": missing}
+        print_json({"out": str(root), **counts, "summary": summary, "episodes": episodes, **models})
         return
     stdout().print(summary_table(rows))
     if costs:
         stdout().print(cost_table(costs))
     look = _next_look(last, on_document=on_document)
-    print_line(f"Episodes: {root}", look, f"Next: pptarena report {root}")
+    done = f"{complete} of {len(last)} episodes are complete, {new} of them new: {root}"
+    print_line(done, look, f"Next: pptarena report {root}")
 
 
 @contextmanager
-def explain_end(
-    results: "Sequence[tuple[Any, tuple[StoredEpisode, ...]]]", how_to_continue: str
-) -> Iterator[None]:
+def explain_end(results: "Sequence[tuple[Any, Attempts]]", how_to_continue: str) -> Iterator[None]:
     """Add the number of scored episodes to the error that ends a run.
 
     Args:

@@ -1,4 +1,4 @@
-"""Selection of the tasks that ``run`` and ``collect`` run."""
+"""Selection of the tasks that ``run`` runs."""
 
 from collections.abc import Callable, Sequence
 from itertools import islice

@@ -3,10 +3,11 @@
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
-__all__ = ["OLD_COMMANDS", "OLD_OPTIONS", "current_spelling"]
+__all__ = ["OLD_COMMANDS", "OLD_FLAGS", "OLD_OPTIONS", "current_spelling"]
 
 OLD_COMMANDS: Final[Mapping[str, str]] = {
     "grow": "generate",
+    "collect": "run",
     "replay": "runs replay",
     "export": "runs export",
     "compare": "runs compare",
@@ -30,8 +31,7 @@ OLD_COMMANDS: Final[Mapping[str, str]] = {
 _TASKS, _EPISODES = {"--tasks": "--task"}, {"--episodes": "--repeats"}
 _TIMES, _PROCESSES = {"--times": "--repeats"}, {"--processes": "--workers"}
 OLD_OPTIONS: Final[Mapping[str, Mapping[str, str]]] = {
-    "run": _TASKS | _EPISODES,
-    "collect": _TASKS | _EPISODES | {"--machines": "--workers"},
+    "run": _TASKS | _EPISODES | {"--machines": "--workers"},
     "generate": _PROCESSES,
     "tasks generate": _PROCESSES,
     "tasks check": _TIMES,
@@ -39,7 +39,11 @@ OLD_OPTIONS: Final[Mapping[str, Mapping[str, str]]] = {
     "dev audit": _PROCESSES,
     "dev bench": {"--rounds": "--repeats"},
 }
-"""Current options by old spelling, by command."""
+"""The current option by the old one, by command."""
+OLD_FLAGS: Final[Mapping[str, Mapping[str, str]]] = {
+    "run": {"--resume": "'--resume' is not needed any more: 'run' continues in its --out folder"},
+}
+"""The notice on an option that has no effect any more, by command."""
 
 _CHECK_LABELS = "--check-labels"
 
@@ -67,7 +71,10 @@ def current_spelling(arguments: Sequence[str]) -> tuple[list[str], list[str]]:
     options = OLD_OPTIONS.get(found[0]) or OLD_OPTIONS.get(" ".join(found[:2]), {})
     used = list(dict.fromkeys(each.partition("=")[0] for each in _before_dashes(found)))
     notices += [f"'{old}' is now '{options[old]}'" for old in used if old in options]
-    return list(_renamed(found, options)), notices
+    flags = OLD_FLAGS.get(found[0], {})
+    notices += [flags[old] for old in used if old in flags]
+    kept = [each for each in _before_dashes(found) if each not in flags]
+    return list(_renamed([*kept, *found[len(_before_dashes(found)) :]], options)), notices
 
 
 def _before_dashes(arguments: Sequence[str]) -> Sequence[str]:

@@ -3,8 +3,8 @@
 import io
 import json
 import re
-from contextlib import closing
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from zlib import crc32
 
@@ -16,8 +16,9 @@ from pptarena.audits.gallery import build_gallery
 from pptarena.audits.gallery.films import film_of, solved_episodes
 from pptarena.decks import read_deck
 from pptarena.errors import StoreError
+from pptarena.rollouts.collect import collect
 from pptarena.rollouts.env import make_env
-from pptarena.rollouts.run import plan_jobs, run_jobs
+from pptarena.rollouts.run import plan_jobs
 from pptarena.rollouts.store import find_episodes
 from pptarena.tasks import get_task
 
@@ -74,10 +75,8 @@ def test_words_of_a_task_are_escaped() -> None:
 
 def test_the_shortest_solved_episode_becomes_a_film(tmp_path: Path) -> None:
     task = get_task("resistance-cell-picture")
-    with closing(make_env("fake")) as env:
-        agents = {"demonstration": make_agent("demonstration")}
-        jobs = plan_jobs(["demonstration"], [task], episodes=3)
-        assert len(list(run_jobs(jobs, env, agents, tmp_path))) == 3
+    jobs = plan_jobs(["demonstration"], [task], episodes=3)
+    assert len(list(collect(jobs, partial(make_env, "fake"), make_agent, tmp_path))) == 3
     assert solved_episodes(tmp_path) == {}
     folders = sorted(find_episodes(tmp_path))
     # The fake machine cannot do the task: two of the episodes are made solved ones.

@@ -3,6 +3,7 @@
 import json
 import os
 from collections.abc import Callable, Mapping
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -10,9 +11,10 @@ import pytest
 
 from pptarena.envs.document import ToolCall
 from pptarena.errors import StoreError
+from pptarena.rollouts.collect import collect
 from pptarena.rollouts.env import make_document_env
 from pptarena.rollouts.exporters import EXPORTERS, SCREENS_ONLY, SourceEpisode, episodes_of
-from pptarena.rollouts.run import plan_jobs, run_jobs
+from pptarena.rollouts.run import plan_jobs
 from pptarena.rollouts.store import read_steps
 from pptarena.tasks import get_task
 
@@ -43,10 +45,10 @@ def play(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Play:
     monkeypatch.setenv("PPTARENA_HOME", str(tmp_path / "home"))
 
     def run(*answers: Any) -> list[SourceEpisode]:
-        env, root = make_document_env(max_steps=len(answers)), tmp_path / "run"
-        for _ in run_jobs(plan_jobs(["me"], [get_task(TASK)]), env, {"me": Caller(*answers)}, root):
+        make_env, root = partial(make_document_env, max_steps=len(answers)), tmp_path / "run"
+        jobs = plan_jobs(["me"], [get_task(TASK)])
+        for _ in collect(jobs, make_env, lambda name: Caller(*answers), root):
             pass
-        env.close()
         return list(episodes_of(root))
 
     return run

@@ -13,6 +13,7 @@ from PIL import Image
 from pptarena.agents.random_agent import RandomAgent
 from pptarena.envs.actions import Action, from_space
 from pptarena.errors import StoreError
+from pptarena.rollouts.collect import collect
 from pptarena.rollouts.env import make_env
 from pptarena.rollouts.exporters import (
     EXPORTERS,
@@ -21,7 +22,7 @@ from pptarena.rollouts.exporters import (
     episodes_of,
     export_minari,
 )
-from pptarena.rollouts.run import plan_jobs, run_jobs
+from pptarena.rollouts.run import plan_jobs
 from pptarena.tasks import list_tasks
 
 pytestmark = pytest.mark.slow
@@ -37,9 +38,8 @@ def store(tmp_path_factory: pytest.TempPathFactory) -> Path:
         patch.setenv("PPTARENA_HOME", str(root / "home"))
         env = make_env("fake", width_px=SCREEN[0], height_px=SCREEN[1], max_steps=12)
         jobs = plan_jobs(["random"], list_tasks("starter")[:2], 1, 3)
-        for _ in run_jobs(jobs, env, {"random": RandomAgent()}, root / "run"):
+        for _ in collect(jobs, lambda: env, lambda name: RandomAgent(), root / "run"):
             pass
-        env.close()
     return root / "run"
 
 
