@@ -45,12 +45,8 @@ class Sheet(Protocol):
         """State kept between tool calls; cleared when the deck is reopened."""
         ...
 
-    def slide_ids(self) -> list[int]:
-        """Return the ids of all slides."""
-        ...
-
     def slide(self, slide: int) -> Any:
-        """Return a slide by id, for editing."""
+        """Return the slide at a position, from 1, for editing."""
         ...
 
     def require_room(self, slides: int = 0, shapes: int = 0) -> None:
@@ -159,9 +155,8 @@ def _work(document: Sheet) -> Workspace:
 
 
 def _carry_out(document: Sheet, work: Workspace, call: Call, apis: Mapping[str, Api]) -> None:
-    ids = document.slide_ids()
-    if ids:
-        document.slide(ids[work.slide_index])
+    if len(work.presentation.slides):
+        document.slide(work.slide_index + 1)
     if call.name == "create_slide":
         document.require_room(slides=1, shapes=2)
     elif call.name.startswith("insert_"):
