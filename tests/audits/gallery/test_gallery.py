@@ -60,7 +60,8 @@ def test_every_turn_is_shown() -> None:
 
 
 def test_what_cannot_be_shown_says_why() -> None:
-    infeasible, unknown = get_task("clinic-film"), replace(get_task("clinic-drop-2024"), id="own")
+    infeasible = get_task("clinic-film")
+    unknown = replace(get_task("clinic-drop-2024"), id="own", solution=())
     made = build_gallery([infeasible, unknown], "Two", drawn)
     assert "No slides: the deck stays as it is." in made.html
     assert dict(made.without_slides) == {"own": "its goal is not known as a deck"}
