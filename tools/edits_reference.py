@@ -20,8 +20,10 @@ _HEAD = """\
 A **solution** is a list of edits as data. `apply_solution` makes them on a deck, in order:
 
 ```python
+from pptarena import load_task
 from pptarena.edits import apply_solution
 
+deck = load_task("meridian-retitle-products").deck_bytes()
 edited = apply_solution(
     deck,
     [
