@@ -35,6 +35,6 @@ def test_a_model_plays_from_text(
     steps = read_steps(episode)
     assert [step.action.kind for step in steps] == ["click", "wait", "done"]
     asked = [request["messages"] for request in server.requests]
-    assert "change the title" in asked[0][0]["content"]
+    assert "still has its draft title" in asked[0][0]["content"]
     assert "[13] panel 'The quarter at a glance'" in asked[0][1]["content"]
     assert asked[2][-1]["content"].startswith("Refused: expected kind to be one of")
