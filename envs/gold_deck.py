@@ -1,14 +1,15 @@
-"""The gold deck of a task, saved by the same application as the agent's deck."""
+"""Decks saved by the same application, so that they are comparable."""
 
 import logging
 from functools import lru_cache
 
+from pptarena.decks.saving.libreoffice_files import is_saved_by_libreoffice
 from pptarena.errors import HostError, ImageError, MachineError
 from pptarena.rewards import Deck, read_deck
 from pptarena.tasks import Task
 from pptarena.vm_images.office_saver import OfficeSaver
 
-__all__ = ["gold_deck", "saved_facts"]
+__all__ = ["gold_deck", "saved_facts", "saved_pair"]
 
 _log = logging.getLogger(__name__)
 
@@ -57,3 +58,21 @@ def saved_facts(file: bytes, saved: bool) -> Deck:
         MachineError: If the application fails.
     """
     return read_deck(OfficeSaver().save(file) if saved else file)
+
+
+def saved_pair(original: bytes, current: bytes) -> tuple[bytes, bytes]:
+    """Return two .pptx files as the machine image's application saves them.
+
+    Args:
+        original: The deck before an edit.
+        current: The deck after it; returned unchanged if LibreOffice saved it.
+
+    Raises:
+        DeckError: If the application refuses a file.
+        HostError: If the application cannot run on this computer.
+        ImageError: If there is no image.
+        MachineError: If the application fails.
+    """
+    saver = OfficeSaver()
+    before = saver.save(original)
+    return before, current if is_saved_by_libreoffice(current) else saver.save(current)

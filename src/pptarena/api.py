@@ -122,7 +122,7 @@ def score(
         print(tree.score, tree.reason)
     """
     from pptarena.decks.package.files import read_bytes
-    from pptarena.envs.gold_deck import gold_deck
+    from pptarena.envs.gold_deck import gold_deck, saved_pair
     from pptarena.envs.programs.score import score_imported
     from pptarena.envs.targets import target_decks
     from pptarena.rewards.looks import Looks
@@ -138,7 +138,10 @@ def score(
         read_bytes(deck),
     )
     if original is None and not as_is:
-        before, after = _saved(before, after)
+        try:
+            before, after = saved_pair(before, after)
+        except ImageError as error:
+            raise ImageError(f"{error}; or give original= or as_is=True") from error
     return score_imported(
         found.rubric,
         before,
@@ -148,18 +151,6 @@ def score(
         gold=gold_deck(found, saved=not as_is),
         targets=target_decks(found, saved=not as_is),
     )
-
-
-def _saved(before: bytes, after: bytes) -> tuple[bytes, bytes]:
-    """Return both decks as the image's application saves them."""
-    from pptarena.decks.saving.libreoffice_files import is_saved_by_libreoffice
-    from pptarena.vm_images.office_saver import OfficeSaver
-
-    saver = OfficeSaver()
-    try:
-        return saver.save(before), after if is_saved_by_libreoffice(after) else saver.save(after)
-    except ImageError as error:
-        raise ImageError(f"{error}; or give original= or as_is=True") from error
 
 
 def run_episode(

@@ -121,21 +121,18 @@ def score(
 
 
 def _saved(before: bytes, after: bytes) -> tuple[bytes, bytes]:
-    """Return both decks as saved by the image's application; its own files are not saved again."""
-    from pptarena.decks.saving.libreoffice_files import is_saved_by_libreoffice
+    """Return both decks as saved by the image's application, and print a note about it."""
+    from pptarena.envs.gold_deck import saved_pair
     from pptarena.errors import ImageError
-    from pptarena.vm_images.office_saver import OfficeSaver
 
-    saver = OfficeSaver()
-    own = is_saved_by_libreoffice(after)
     try:
-        found = (saver.save(before), after if own else saver.save(after))
+        found = saved_pair(before, after)
     except ImageError as error:
         raise ImageError(
             f"{error}; or add --original with the deck before; or compare files with --as-is"
         ) from error
-    others = "" if own else " The given deck, from another program, was saved by it as well."
-    print_note(f"Compared with the task's deck as the application saves it.{others}")
+    given = "" if found[1] is after else " The given deck, from another program, was saved too."
+    print_note(f"Compared with the task's deck as the application saves it.{given}")
     return found
 
 
