@@ -423,7 +423,7 @@ CASES: list[Case] = [
     ),
     (
         "everything",
-        _on("delete_series", slide=1, shape="@chart", series=1),
+        _on("delete_series", slide=1, shape="@chart", series="Sold"),
         lambda d: len(list(space(d).iter(qn("c:ser")))),
         0,
     ),

@@ -94,6 +94,10 @@ REFUSED: list[tuple[dict[str, Any], str]] = [
         "the series 1 has no value 9",
     ),
     (
+        {"edit": "delete_series", "slide": 1, "shape": "@chart", "series": "Lent"},
+        "expected one series 'Lent', got 0; there are 'Sold'",
+    ),
+    (
         {"edit": "attach_connector", "slide": 1, "shape": "Round", "end": "id:7"},
         "the shape 'Round' is no connector",
     ),

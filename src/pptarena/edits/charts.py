@@ -30,6 +30,7 @@ __all__ = [
     "set_chart_value",
 ]
 
+_SeriesRef = Position | Name
 _TURNED = {"l": "b", "b": "l", "t": "r", "r": "t"}
 _LINED = ("}lineChart", "}scatterChart", "}radarChart")
 _LEGEND_SIDES = {
@@ -90,7 +91,7 @@ def set_chart_color(
     deck: OpenDeck,
     slide: SlideRef,
     shape: ShapeRef,
-    series: Position,
+    series: _SeriesRef,
     color: Paint,
     point: Position | None = None,
 ) -> None:
@@ -99,7 +100,7 @@ def set_chart_color(
     Args:
         slide: The slide.
         shape: The chart.
-        series: Number of the series, from 1.
+        series: Number of the series, from 1, or its name.
         color: As #RRGGBB or a color of the theme such as accent2.
         point: Number of the point, from 1; the entire series by default.
     """
@@ -212,7 +213,7 @@ def set_chart_value(
     deck: OpenDeck,
     slide: SlideRef,
     shape: ShapeRef,
-    series: Position,
+    series: _SeriesRef,
     point: Position,
     value: Number,
 ) -> None:
@@ -221,7 +222,7 @@ def set_chart_value(
     Args:
         slide: The slide.
         shape: The chart.
-        series: Number of the series, from 1.
+        series: Number of the series, from 1, or its name.
         point: Number of the point, from 1.
         value: The new value.
     """
@@ -230,27 +231,33 @@ def set_chart_value(
     points = (element.find(qn("c:yVal")) if holder is None else holder).iter(qn("c:pt"))
     found = [each for each in points if each.get("idx") == str(point - 1)]
     if not found:
-        raise EditError(f"the series {series} has no value {point}")
+        raise EditError(f"the series {series!r} has no value {point}")
     found[0].find(qn("c:v")).text = str(value)
 
 
-def delete_series(deck: OpenDeck, slide: SlideRef, shape: ShapeRef, series: Position) -> None:
+def delete_series(deck: OpenDeck, slide: SlideRef, shape: ShapeRef, series: _SeriesRef) -> None:
     """Delete a series of a chart.
 
     Args:
         slide: The slide.
         shape: The chart.
-        series: Number of the series, from 1.
+        series: Number of the series, from 1, or its name.
     """
     element = _series(deck.chart(slide, shape), series)._element
     element.getparent().remove(element)
 
 
-def _series(chart: Any, number: int) -> Any:
+def _series(chart: Any, series: int | str) -> Any:
     found = [each for plot in chart.plots for each in plot.series]
-    if number > len(found):
-        raise EditError(f"expected a series from 1 to {len(found)}, got {number}")
-    return found[number - 1]
+    if isinstance(series, int):
+        if series > len(found):
+            raise EditError(f"expected a series from 1 to {len(found)}, got {series}")
+        return found[series - 1]
+    named = [each for each in found if each.name == series]
+    if len(named) != 1:
+        names = ", ".join(repr(each.name) for each in found)
+        raise EditError(f"expected one series {series!r}, got {len(named)}; there are {names}")
+    return named[0]
 
 
 def _without_dates(workbook: bytes) -> bytes:
