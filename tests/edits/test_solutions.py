@@ -6,11 +6,13 @@ from typing import Any
 
 import pytest
 from pptx import Presentation
+from pptx.oxml import parse_xml
+from pptx.oxml.ns import nsdecls, qn
 from tests.edits.cases import CASES, FILES, Case
 from tests.envs.document.more_cases import deck_with_media
 
 from pptarena.decks.validity import new_problems
-from pptarena.edits import EDITS, apply_solution, check_solution
+from pptarena.edits import EDITS, apply_solution, check_solution, edit_presentation
 from pptarena.errors import EditError
 from pptarena.tasks.deck_files import read_deck_file
 
@@ -33,6 +35,20 @@ def test_an_edit_changes_the_deck(case: Case) -> None:
     assert seen(Presentation(BytesIO(after))) == expected
     assert new_problems(before, after) == ()
     assert apply_solution(before, [edit], FILES) == after
+
+
+def test_a_transition_without_an_effect_is_removed_with_its_alternative() -> None:
+    presentation = Presentation(BytesIO(deck("everything")))
+    root = presentation.slides[1]._element
+    for child in [each for each in root if each.tag == qn("p:transition")]:
+        root.remove(child)
+    choice = f'<mc:Choice xmlns:p14="urn:p14" Requires="p14"><p:transition {nsdecls("p")}/>'
+    space = 'xmlns:mc="http://schemas.openxmlformats.org/markup-compatibility/2006"'
+    root.append(
+        parse_xml(f"<mc:AlternateContent {space}>{choice}</mc:Choice></mc:AlternateContent>")
+    )
+    edit_presentation(presentation, [{"edit": "set_transition", "slide": 2, "kind": "none"}])
+    assert next(root.iter(qn("p:transition")), None) is None
 
 
 def test_a_layout_brings_a_placeholder_that_the_slide_lacks() -> None:

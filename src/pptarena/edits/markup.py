@@ -50,8 +50,10 @@ def remove_transition(slide: Any) -> None:
     Newer applications write a choice of two: one with the exact duration, one without.
     """
     for child in list(slide):
-        wraps = child.tag.endswith("}AlternateContent") and any(child.iter(qn("p:transition")))
-        if wraps or child.tag == qn("p:transition"):
+        wraps = child.tag.endswith("}AlternateContent")
+        if child.tag == qn("p:transition") or (
+            wraps and next(child.iter(qn("p:transition")), None) is not None
+        ):
             slide.remove(child)
 
 
