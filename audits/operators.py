@@ -37,11 +37,12 @@ from pptarena.audits.operator_results import OperatorFound, ResultFolder, row_of
 from pptarena.audits.report import Row
 from pptarena.audits.settings import AuditSettings
 from pptarena.decks.package.files import read_bytes
-from pptarena.errors import ConfigError, DeckError, MachineError
+from pptarena.decks.presentation import open_presentation, save_presentation
+from pptarena.edits import edit_presentation
+from pptarena.errors import ConfigError, DeckError, EditError, MachineError
 from pptarena.suggestions import not_found
 from pptarena.tasks.grow import OPERATORS, DeckGrower
 from pptarena.tasks.grow.draft import Draft
-from pptarena.tasks.grow.edits import EDIT_ERRORS, opened, saved
 from pptarena.tasks.grow.proving import SaveDecks, prove
 from pptarena.tasks.grow.reading import Reader
 from pptarena.tasks.grow.workers import worker_pool
@@ -187,16 +188,16 @@ def _wells(settings: AuditSettings, name: str) -> list[_Well]:
 
 def _prepared(grower: DeckGrower, name: str, settings: AuditSettings) -> DeckGrower | None:
     """Return a generator for a deck after some edits of an operator; None if it has no target."""
-    presentation = opened(grower.ground.file)
+    presentation = open_presentation(grower.ground.file)
     done: set[int] = set()
     try:
         for draft in _Well(grower, name, settings.seed).draw(_BARREN_DRAWS):
             if len(done) < _SEVERAL and not done & draft.slides:
-                draft.apply(presentation)
+                edit_presentation(presentation, draft.solution())
                 done |= draft.slides
         label, save = grower.ground.label, _save(settings.machine)
-        return DeckGrower(saved(presentation), label, save) if done else None
-    except (DeckError, MachineError, *EDIT_ERRORS):
+        return DeckGrower(save_presentation(presentation), label, save) if done else None
+    except (DeckError, EditError, MachineError):
         return None
 
 
@@ -226,9 +227,9 @@ def _reader(ground: object) -> Reader:
 def _material(draft: Draft) -> Material:
     # The attacks get the deck from `Material`; its name does not matter.
     task = parse_task(draft.row(0) | {"deck": "meridian"}, Path(), "grown", "")
-    presentation = opened(draft.ground.file)
-    draft.apply(presentation)
-    original = unpacked.saved(opened(draft.ground.file))
+    presentation = open_presentation(draft.ground.file)
+    edit_presentation(presentation, draft.solution())
+    original = unpacked.saved(open_presentation(draft.ground.file))
     return Material(task, original, unpacked.saved(presentation))
 
 

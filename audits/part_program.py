@@ -9,7 +9,7 @@ from collections.abc import Iterable, Mapping
 
 import numpy as np
 
-from pptarena.tasks.grow.edits import opened, saved
+from pptarena.decks.presentation import open_presentation, save_presentation
 
 __all__ = ["part_program"]
 
@@ -60,10 +60,10 @@ def part_program(before: bytes, after: bytes) -> str:
 
 
 def _parts(file: bytes) -> dict[str, bytes]:
-    presentation = opened(file)
+    presentation = open_presentation(file)
     # Accessing the slides renames their parts by number; the program's deck was accessed too.
     assert presentation.slides is not None
-    with zipfile.ZipFile(io.BytesIO(saved(presentation))) as archive:
+    with zipfile.ZipFile(io.BytesIO(save_presentation(presentation))) as archive:
         return {name: archive.read(name) for name in archive.namelist()}
 
 

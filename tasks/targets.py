@@ -11,14 +11,13 @@ from pptarena import edits
 from pptarena.errors import DeckError, TaskError
 from pptarena.tasks.goals.editing import edited
 from pptarena.tasks.goals.registry import turn_edits
-from pptarena.tasks.grow import rebuilding
 from pptarena.tasks.registry import get_task, packaged_ids
 from pptarena.tasks.task import Task
 
 __all__ = ["has_target", "target_digest", "target_files", "turns_without_target"]
 
 _CODE = (
-    *(Path(__file__).parent / name for name in ("goals", "grow")),
+    Path(__file__).parent / "goals",
     Path(edits.__file__).parent,
 )
 """Folders whose code produces targets."""
@@ -28,8 +27,7 @@ def has_target(task: Task) -> bool:
     """Return whether a task, or a turn of one, has a target; see `target_files`."""
     if not task.feasible:
         return False
-    made = _is_generated(task) or (_is_as_packaged(task) and bool(turn_edits(task)))
-    return task.gold is not None or made
+    return task.gold is not None or (_is_as_packaged(task) and bool(turn_edits(task)))
 
 
 def turns_without_target(task: Task) -> tuple[int, ...]:
@@ -43,8 +41,8 @@ def target_files(task: Task) -> tuple[bytes, ...]:
     """Return the target .pptx files of a task, or of a turn of one.
 
     The target is the gold deck if there is one. Otherwise it is the deck at the start of the turn
-    after the edits of the task's solution, or of a generated task's row. A later turn starts from
-    the target of the previous turn, regardless of the agent's result.
+    after the edits of the task's solution. A later turn starts from the target of the previous
+    turn, regardless of the agent's result.
 
     Args:
         task: The task, or a result of `Task.at`.
@@ -64,8 +62,6 @@ def target_files(task: Task) -> tuple[bytes, ...]:
     deck = _start(task)
     if deck is None:
         return ()
-    if _is_generated(task):
-        return (rebuilding.edited(task.grown, deck),)
     try:
         return (edited(deck, *turn_edits(task)),)
     except DeckError:
@@ -100,10 +96,6 @@ def _start(task: Task) -> bytes | None:
     if not task.before.feasible:
         return _start(task.before)
     return next(iter(target_files(task.before)), None)
-
-
-def _is_generated(task: Task) -> bool:
-    return task.before is None and bool(task.grown.get("edits"))
 
 
 def _is_as_packaged(task: Task) -> bool:

@@ -29,6 +29,7 @@ from typing import Any
 
 from pptarena.agents.demonstration import DemonstrationAgent
 from pptarena.decks.edits import shape_elements
+from pptarena.decks.presentation import open_presentation, save_presentation
 from pptarena.envs import PPTArenaEnv
 from pptarena.envs.baseline import BaselineStore
 from pptarena.envs.config import EnvConfig
@@ -45,7 +46,6 @@ from pptarena.rollouts.task_digest import task_digest
 from pptarena.rollouts.turn_files import turn_file
 from pptarena.tasks import Task, get_task, list_tasks
 from pptarena.tasks.goals import goal_deck, goals_of_turns, has_goal
-from pptarena.tasks.grow.edits import opened, saved
 from pptarena.vm_images.office_saver import OfficeSaver
 
 _SAME = 1e-9
@@ -104,7 +104,7 @@ def _save_ahead(decks: list[bytes]) -> None:
 
     Starting the application takes longer than saving most decks. The results are cached.
     """
-    written = [WrittenParts().of(opened(deck).part.package).packed() for deck in decks]
+    written = [WrittenParts().of(open_presentation(deck).part.package).packed() for deck in decks]
     OfficeSaver().save_all([*decks, *written])
 
 
@@ -122,20 +122,20 @@ def _variants(task: Task) -> Iterator[tuple[str, tuple[bytes, ...]]]:
 
 
 def _without_slide(deck: bytes) -> bytes:
-    presentation = opened(deck)
+    presentation = open_presentation(deck)
     entry = presentation.slides._sldIdLst[-1]
     presentation.part.drop_rel(entry.rId)
     presentation.slides._sldIdLst.remove(entry)
-    return saved(presentation)
+    return save_presentation(presentation)
 
 
 def _spoilt(deck: bytes) -> bytes:
-    presentation = opened(deck)
+    presentation = open_presentation(deck)
     for slide in presentation.slides:
         if slide.shapes.title is not None and shape_elements(slide._element):
             slide.shapes.title.text = "Spoilt"
             break
-    return saved(presentation)
+    return save_presentation(presentation)
 
 
 def _on_screen(task: Task, decks: tuple[bytes, ...], baselines: BaselineStore) -> float:

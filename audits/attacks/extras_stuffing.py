@@ -9,7 +9,7 @@ from pptx.oxml.ns import qn
 from pptarena.audits.attacks.extra import Scene, extra
 from pptarena.audits.attacks.extras_text import falsified
 from pptarena.audits.attacks.tools import garbled, proxy, text_elements
-from pptarena.tasks.grow.copying import copy_slide
+from pptarena.edits.slide_list import clone_slide
 
 __all__: list[str] = []
 
@@ -106,8 +106,7 @@ def _further_slide(scene: Scene) -> bool:
     """A copy of a new slide that says something else follows it."""
     if not scene.object.is_new:
         return False
-    copy_slide(scene.deck, scene.object.slide)
-    slide = scene.deck.slides[scene.object.slide + 1]
+    slide = clone_slide(scene.deck, scene.object.slide, notes=False)
     return any([_rewrite(each, _other) for each in slide._element.iter(qn("a:p"))])
 
 

@@ -68,13 +68,13 @@ _MESSAGES: Mapping[str, Message] = {
 
 # Arguments that edits have and the tools of PPTArenaDoc-v0 do not.
 _WITHOUT: Mapping[str, tuple[str, ...]] = {
-    "add_connector": ("start_side", "end_side"),
+    "add_connector": ("start_side", "end_side", "color", "width_pt"),
     "add_slide": ("footers",),
     "add_text_box": ("wrap",),
     "duplicate_slide": ("without",),
     "set_chart_data": ("number_format",),
     "set_fill": ("opacity_pct",),
-    "set_line": ("visible",),
+    "set_line": ("visible", "start_arrow", "end_arrow"),
     "set_paragraph_format": ("right_to_left",),
     "set_run_format": ("strike", "script", "text"),
     "set_transition": ("direction",),

@@ -8,7 +8,8 @@ from pptx.enum.shapes import MSO_SHAPE
 from pptx.oxml.ns import qn
 from pptx.util import Cm, Pt
 
-from pptarena.tasks.goals.editing import insert_motion, slide_at
+from pptarena.edits.markup import insert_motion
+from pptarena.tasks.goals.editing import slide_at
 
 __all__ = ["PROGRAMS"]
 

@@ -5,16 +5,16 @@ from io import BytesIO
 from typing import Any
 
 from pptx import Presentation
-from pptx.enum.shapes import PP_PLACEHOLDER
 from pptx.oxml import parse_xml
-from pptx.oxml.ns import nsdecls, qn
+from pptx.oxml.ns import nsdecls
 
 from pptarena.decks.presentation import open_presentation, save_presentation
+from pptarena.edits import slide_list
+from pptarena.edits.markup import insert_motion, remove_transition
 
 __all__ = [
     "delete_slide",
     "edited",
-    "insert_motion",
     "move_slide",
     "opened",
     "rewrite_cell",
@@ -25,8 +25,6 @@ __all__ = [
     "shape_named",
     "slide_at",
 ]
-
-_FOOTERS = (PP_PLACEHOLDER.DATE, PP_PLACEHOLDER.FOOTER, PP_PLACEHOLDER.SLIDE_NUMBER)
 
 
 def opened(deck: bytes) -> Any:
@@ -77,17 +75,12 @@ def set_notes(deck: Any, number: int, text: str) -> None:
 
 def delete_slide(deck: Any, number: int) -> None:
     """Delete a slide by position."""
-    entry = deck.slides._sldIdLst[number - 1]
-    deck.part.drop_rel(entry.rId)
-    deck.slides._sldIdLst.remove(entry)
+    slide_list.drop_slide(deck, number - 1)
 
 
 def move_slide(deck: Any, number: int, to: int) -> None:
     """Move a slide to a position."""
-    entries = deck.slides._sldIdLst
-    entry = entries[number - 1]
-    entries.remove(entry)
-    entries.insert(to - 1, entry)
+    slide_list.move_slide(deck, number - 1, to - 1)
 
 
 def set_transition(slide: Any, kind: str, speed: str = "med") -> None:
@@ -98,22 +91,6 @@ def set_transition(slide: Any, kind: str, speed: str = "med") -> None:
         kind: The transition's element, such as ``"fade"`` or ``'push dir="l"'``.
         speed: ``slow``, ``med`` or ``fast``.
     """
-    for child in list(slide._element):
-        # LibreOffice writes two alternatives, with and without the exact duration.
-        if child.tag == qn("p:transition") or (
-            child.tag.endswith("}AlternateContent") and any(child.iter(qn("p:transition")))
-        ):
-            slide._element.remove(child)
+    remove_transition(slide._element)
     xml = f'<p:transition {nsdecls("p", "a")} spd="{speed}"><p:{kind}/></p:transition>'
     insert_motion(slide._element, parse_xml(xml))
-
-
-def insert_motion(slide: Any, child: Any) -> None:
-    """Insert a child at its schema position: color map, transition, timing, extensions."""
-    before = ("p:timing", "p:extLst") if child.tag == qn("p:transition") else ("p:extLst",)
-    for tag in before:
-        found = slide.find(qn(tag))
-        if found is not None:
-            found.addprevious(child)
-            return
-    slide.append(child)

@@ -3,14 +3,13 @@
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from pptarena.edits import edit_presentation
+from pptarena.edits import Solution, edit_presentation
 from pptarena.errors import EditError, TaskError
 from pptarena.tasks.deck_source import read_source
 from pptarena.tasks.goals.by_program import PROGRAMS
 from pptarena.tasks.goals.editing import edited
 from pptarena.tasks.goals.sixty import SIXTY_GOALS
 from pptarena.tasks.goals.small_steps import small_steps
-from pptarena.tasks.grow import rebuilding
 from pptarena.tasks.task import Task
 
 __all__ = ["goal_deck", "goals_of_turns", "has_goal", "turn_edits"]
@@ -21,11 +20,8 @@ _GOALS: Mapping[str, Edit] = {**PROGRAMS, **SIXTY_GOALS}
 
 
 def has_goal(task: Task) -> bool:
-    """Return whether the target deck is known: as a gold deck, or as edits of the task's deck.
-
-    The edits of a generated task are in its row.
-    """
-    return task.gold is not None or bool(task.grown.get("edits")) or bool(turn_edits(task))
+    """Return whether the target deck is known: as a gold deck, or as edits of the task's deck."""
+    return task.gold is not None or bool(turn_edits(task))
 
 
 def goal_deck(task: Task) -> bytes:
@@ -33,13 +29,10 @@ def goal_deck(task: Task) -> bytes:
 
     Raises:
         DeckError: If the deck cannot be read or edited.
-        TaskError: If the task has no gold deck, no solution and no edits in its row, or the edits
-            do not fit the deck.
+        TaskError: If the task has no gold deck and no solution, or its edits do not fit the deck.
     """
     if (gold := task.gold_bytes()) is not None:
         return gold
-    if task.grown.get("edits"):
-        return rebuilding.edited(task.grown, task.deck_bytes())
     edits = turn_edits(task)
     if not edits:
         raise TaskError(
@@ -56,11 +49,10 @@ def turn_edits(task: Task) -> tuple[Edit, ...]:
     from the task's solution, or from a program if the edit vocabulary cannot express them. Empty if
     none are known.
     """
-    if task.solution:
-        return (lambda presentation: _solve(task, presentation),)
-    if task.before is not None:
-        return ()
-    return (_GOALS[task.id],) if task.id in _GOALS else small_steps(task)
+    if task.before is None and task.id in _GOALS and not task.solution:
+        return (_GOALS[task.id],)
+    solution = task.solution or (small_steps(task) if task.before is None else ())
+    return (lambda presentation: _solve(task, solution, presentation),) if solution else ()
 
 
 def goals_of_turns(task: Task) -> tuple[bytes, ...]:
@@ -85,8 +77,8 @@ def goals_of_turns(task: Task) -> tuple[bytes, ...]:
     return tuple(decks)
 
 
-def _solve(task: Task, presentation: Any) -> None:
+def _solve(task: Task, solution: Solution, presentation: Any) -> None:
     try:
-        edit_presentation(presentation, task.solution, task.files_bytes())
+        edit_presentation(presentation, solution, task.files_bytes())
     except EditError as error:
         raise TaskError(f"{task.id}: {error}") from error

@@ -1,25 +1,25 @@
-"""Solutions of the small training tasks: their macros, applied to the file."""
+"""Solutions of the small training tasks, from their macros."""
 
-from collections.abc import Callable, Mapping
-from functools import partial
 from typing import Any
 
-from pptx.enum.text import PP_ALIGN
-from pptx.oxml.ns import qn
-
-from pptarena.tasks.goals.editing import delete_slide, move_slide, slide_at
-from pptarena.tasks.grow.copying import copy_slide
+from pptarena.edits import Solution
+from pptarena.tasks.macros import MacroCall
 from pptarena.tasks.task import Task
 
 __all__ = ["small_steps"]
 
-Edit = Callable[[Any], None]
-
 _SUITES = ("first-steps-", "two-steps-")
-_ALIGN = {"left": PP_ALIGN.LEFT, "center": PP_ALIGN.CENTER, "right": PP_ALIGN.RIGHT}
+_EDITS: dict[str, dict[str, Any]] = {
+    "delete_shape": {"edit": "delete_shape"},
+    "delete_slide": {"edit": "delete_slide"},
+    "duplicate_slide": {"edit": "duplicate_slide", "without": ["notes"]},
+    "format_text": {"edit": "set_run_format"},
+    "paragraph_align": {"edit": "set_paragraph_format"},
+}
+"""Edits by the macro that has the same arguments."""
 
 
-def small_steps(task: Task) -> tuple[Edit, ...]:
+def small_steps(task: Task) -> Solution:
     """Return the edits that solve a small training task; empty for other tasks.
 
     Its macros specify the complete solution in order.
@@ -27,60 +27,11 @@ def small_steps(task: Task) -> tuple[Edit, ...]:
     # A task read from a file has a place, and its id may be anything.
     if task.place or not task.id.startswith(_SUITES):
         return ()
-    if any(call.name not in _EDITS for call in task.macros):
-        return ()
-    return tuple(partial(_EDITS[call.name], **call.arguments) for call in task.macros)
+    found = [_edit(call) for call in task.macros]
+    return [each for each in found if each] if all(found) else ()
 
 
-def _format_title(deck: Any, *, slide: int, shape: str, **formats: bool) -> None:
-    for paragraph in _title(deck, slide, shape).paragraphs:
-        for run in paragraph.runs:
-            for name, value in formats.items():
-                setattr(run.font, name, value)
-
-
-def _align_title(deck: Any, *, slide: int, shape: str, align: str) -> None:
-    for paragraph in _title(deck, slide, shape).paragraphs:
-        paragraph.alignment = _ALIGN[align]
-
-
-def _title(deck: Any, slide: int, shape: str) -> Any:
-    if shape != "@title":
-        raise ValueError(f"expected the title, got {shape!r}")
-    return slide_at(deck, slide).shapes.title.text_frame
-
-
-def _delete(deck: Any, *, slide: int) -> None:
-    delete_slide(deck, slide)
-
-
-def _duplicate(deck: Any, *, slide: int) -> None:
-    copy_slide(deck, slide - 1)
-
-
-def _insert(deck: Any, *, after: int) -> None:
-    deck.slides.add_slide(slide_at(deck, after).slide_layout)
-    move_slide(deck, len(deck.slides), after + 1)
-
-
-def _delete_picture(deck: Any, *, slide: int, shape: str) -> None:
-    if shape != "@picture":
-        raise ValueError(f"expected the picture, got {shape!r}")
-    root = slide_at(deck, slide)._element
-    picture = next(root.iter(qn("p:pic")))
-    id = picture.nvPicPr.cNvPr.get("id")
-    picture.getparent().remove(picture)
-    timing = root.find(qn("p:timing"))
-    shown = () if timing is None else timing.iter(qn("p:spTgt"), qn("p:bldP"))
-    if timing is not None and any(each.get("spid") == id for each in shown):
-        root.remove(timing)
-
-
-_EDITS: Mapping[str, Callable[..., None]] = {
-    "delete_shape": _delete_picture,
-    "delete_slide": _delete,
-    "duplicate_slide": _duplicate,
-    "format_text": _format_title,
-    "insert_slide": _insert,
-    "paragraph_align": _align_title,
-}
+def _edit(call: MacroCall) -> dict[str, Any] | None:
+    if call.name == "insert_slide":
+        return {"edit": "add_slide", "position": call.arguments["after"] + 1}
+    return {**_EDITS[call.name], **call.arguments} if call.name in _EDITS else None

@@ -6,7 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from pptarena.errors import TaskError
+from pptarena.edits import Solution
+from pptarena.errors import EditError, TaskError
 from pptarena.tasks.grow.ground import Ground, Site
 from pptarena.tasks.grow.operator import Operator, Params
 from pptarena.tasks.macros import load_macros
@@ -26,15 +27,16 @@ class Edit:
     site: Site
     params: Params
 
-    def apply(self, presentation: Any) -> None:
-        """Apply the edit to a python-pptx presentation."""
-        self.operator.apply(presentation, self.site, self.params)
+    def solution(self) -> Solution:
+        """Return the edit as data.
 
-    @property
-    def touched(self) -> frozenset[tuple[int | None, int | None, str]]:
-        """The (slide, shape, aspect) triples it changes; None for all slides or an entire slide."""
-        site = self.site
-        return frozenset((site.slide_index, site.shape_index, a) for a in self.operator.aspects)
+        Raises:
+            EditError: If the parameters, sampled for another site, do not fit this one.
+        """
+        try:
+            return self.operator.solution(self.site, self.params)
+        except (ArithmeticError, LookupError, StopIteration, ValueError) as error:
+            raise EditError(f"{self.operator.name}: the site does not fit: {error}") from error
 
     def goal(self, name: str) -> dict[str, Any]:
         """Return the rubric node that checks the edit."""
@@ -123,10 +125,13 @@ class Draft:
         words = json.dumps([self.ground.sha256, self.tree], sort_keys=True)
         return hashlib.sha256(words.encode()).hexdigest()
 
-    def apply(self, presentation: Any) -> None:
-        """Apply all edits to a python-pptx presentation."""
-        for edit in self.edits:
-            edit.apply(presentation)
+    def solution(self) -> Solution:
+        """Return the edits that produce the target deck, as data.
+
+        Raises:
+            EditError: If the parameters of an edit do not fit one of several sites.
+        """
+        return [entry for edit in self.edits for entry in edit.solution()]
 
     def rubric(self) -> dict[str, Any]:
         """Return the rubric as JSON data."""
@@ -179,6 +184,7 @@ class Draft:
             "max_steps": _STEPS + _STEPS_PER_EDIT * len(self.edits),
             "rubric": self.rubric(),
             "scope": self.scope(),
+            "solution": self.solution(),
         }
         if (macros := self.macros()) is not None:
             row["macros"] = macros
@@ -186,7 +192,6 @@ class Draft:
             "tree": self.tree,
             "kind": self.kind,
             "composition": self.composition,
-            "edits": [edit.to_json() for edit in self.edits],
             "operators": list(self.operators),
             "frame": ["/".join(item.frame) for item in self.items],
             "register": self.register,

@@ -2,17 +2,18 @@
 
 import hashlib
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from random import Random
 from typing import Any
 
 from pptarena.decks import read_deck
-from pptarena.errors import DeckError, MachineError
+from pptarena.decks.presentation import open_presentation, save_presentation
+from pptarena.edits import Solution, edit_presentation
+from pptarena.errors import DeckError, EditError, MachineError
 from pptarena.tasks.grow.compose import Composer
 from pptarena.tasks.grow.draft import Draft
-from pptarena.tasks.grow.edits import EDIT_ERRORS, opened, saved
 from pptarena.tasks.grow.ground import Ground
 from pptarena.tasks.grow.operators import OPERATORS
 from pptarena.tasks.grow.parts import Part, composition_of, is_composed, kind_of, may_follow
@@ -90,7 +91,9 @@ class DeckGrower:
         if not came.slides:  # the application adds a slide to an empty deck
             raise DeckError("the deck has no slides")
         for each in {file, base}:
-            opened(each)  # reject a deck that python-pptx cannot edit early, with the reason
+            open_presentation(
+                each
+            )  # reject a deck that python-pptx cannot edit early, with the reason
         names = tuple(tuple(shape.name for shape in slide.shapes) for slide in came.slides)
         sha256 = hashlib.sha256(file).hexdigest()
         first = None if save is None else Ground(label, sha256, file, came)
@@ -134,8 +137,8 @@ class DeckGrower:
             return grown
         site = rng.choice(sites)
         try:
-            spoilt = self._spoilt(lambda deck: repair.spoil(deck, site, rng))
-        except (*EDIT_ERRORS, DeckError, MachineError):
+            spoilt = self._spoilt(repair.spoil(site, rng))
+        except (EditError, DeckError, MachineError):
             return replace(grown, rejected=grown.rejected + Counter({_NOT_SPOILT: 1}))
         operator = repair.mend(site)
         composer = Composer(spoilt, [operator])
@@ -153,10 +156,10 @@ class DeckGrower:
         decks = {spoilt.label: spoilt.file} if rows else {}
         return Grown(grown.rows + rows, grown.rejected + found.rejected, decks)
 
-    def _spoilt(self, spoil: Callable[[Any], None]) -> Ground:
-        presentation = opened(self.ground.file)
-        spoil(presentation)
-        file = saved(presentation)
+    def _spoilt(self, damage: Solution) -> Ground:
+        presentation = open_presentation(self.ground.file)
+        edit_presentation(presentation, damage)
+        file = save_presentation(presentation)
         if self._save is not None:
             (answer,) = self._save([file])
             if isinstance(answer, Exception):

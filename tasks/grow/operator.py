@@ -1,10 +1,11 @@
-"""Operators: the sites, wording, edit, checks and scope of one type of edit."""
+"""Operators: the sites, wording, solution, checks and scope of one type of edit."""
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from random import Random
 from typing import Any, Literal
 
+from pptarena.edits import Solution
 from pptarena.tasks.grow.ground import Ground, Site
 from pptarena.tasks.grow.slots import Slot
 
@@ -39,7 +40,7 @@ class Operator:
         edit_type: One of `pptarena.tasks.EDIT_TYPES`.
         target: What an instruction names: a shape, a slide, or only the deck.
         sites: Yields the sites of a deck where the edit makes sense.
-        apply: Applies the edit to a python-pptx presentation.
+        solution: Returns the edits as data; see `pptarena.edits`.
         checks: Returns the rubric leaves.
         aspects: Aspects of the site that may change.
         asks: Templates of requests that begin with a verb, with ``{it}`` for the site and ``{key}``
@@ -59,7 +60,7 @@ class Operator:
     edit_type: str
     target: Target
     sites: Callable[[Ground], Iterable[Site]]
-    apply: Callable[[Any, Site, Params], None]
+    solution: Callable[[Site, Params], Solution]
     checks: Callable[[Site, Params], Leaves]
     aspects: tuple[str, ...]
     asks: tuple[str, ...]

@@ -18,13 +18,13 @@ from pptarena.decks import Deck, Slide, read_deck
 from pptarena.decks.diff.change import Change
 from pptarena.decks.diff.compare import diff_matched
 from pptarena.decks.match.decks import match_decks
-from pptarena.errors import DeckError, MachineError, PPTArenaError, TaskError
+from pptarena.decks.presentation import open_presentation, save_presentation
+from pptarena.edits import edit_presentation
+from pptarena.errors import DeckError, EditError, MachineError, PPTArenaError
 from pptarena.rewards import Rubric, Scope, ScoredNode, load_rubric, load_scope, score
 from pptarena.rewards.scored import ALMOST_ONE
 from pptarena.tasks.grow.draft import Draft
-from pptarena.tasks.grow.edits import EDIT_ERRORS, opened, saved
 from pptarena.tasks.grow.ground import Ground
-from pptarena.tasks.grow.rebuilding import on_ground
 from pptarena.tasks.never_saved import never_saved
 
 __all__ = ["Proven", "SaveDecks", "prove"]
@@ -33,7 +33,6 @@ SaveDecks = Callable[[Sequence[bytes]], Sequence[bytes | DeckError | MachineErro
 """Saves .pptx files like the application that tasks are played in."""
 
 _MOST_IN_FILE = 24
-_AS_CAME = "on the file as it came"
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,18 +72,13 @@ def prove(ground: Ground, drafts: Sequence[Draft], save: SaveDecks | None) -> Pr
 def _proven_as_came(found: Proven, came: Ground) -> Proven:
     """Return the drafts that also hold on the file as received."""
     rejected = Counter(found.rejected)
-    there: dict[int, Draft] = {}
-    for draft in found.kept:
-        try:
-            there[id(draft)] = on_ground(draft, came)
-        except TaskError:
-            rejected[_name(draft), f"{_AS_CAME}: no such place"] += 1
-    again = _proven(came, list(there.values()), None)
+    there = [replace(draft, ground=came) for draft in found.kept]
+    again = _proven(came, there, None)
     for (name, why), count in again.rejected.items():
-        rejected[name, f"{_AS_CAME}: {why}"] += count
+        rejected[name, f"on the file as it came: {why}"] += count
     holding = {id(draft) for draft in again.kept}
-    kept = tuple(draft for draft in found.kept if id(there.get(id(draft))) in holding)
-    return Proven(kept, rejected)
+    pairs = zip(found.kept, there, strict=True)
+    return Proven(tuple(draft for draft, moved in pairs if id(moved) in holding), rejected)
 
 
 def _proven(ground: Ground, drafts: Sequence[Draft], save: SaveDecks | None) -> Proven:
@@ -173,12 +167,12 @@ def _judged(
 
 def _edited(ground: Ground, pack: Sequence[_Case]) -> bytes | str:
     try:
-        presentation = opened(ground.file)
+        presentation = open_presentation(ground.file)
         for case in pack:
-            case.draft.apply(presentation)
-        return saved(presentation)
-    except EDIT_ERRORS as error:
-        return f"cannot be edited: {type(error).__name__}"
+            edit_presentation(presentation, case.draft.solution())
+        return save_presentation(presentation)
+    except EditError as error:
+        return f"cannot be edited: {str(error)[:80]}"
 
 
 def _of_file(

@@ -6,14 +6,19 @@ A cleanup task uses its own deck, which its suite must include.
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from random import Random
-from typing import Any
 
 from pptarena.decks import Shape
-from pptarena.tasks.grow.copying import copy_slide
-from pptarena.tasks.grow.edits import set_text, shape_of
+from pptarena.edits import Solution
 from pptarena.tasks.grow.ground import Ground, Site
-from pptarena.tasks.grow.operator import Operator, Params, leaf
-from pptarena.tasks.grow.operators.common import as_macro, of_shapes, of_slides
+from pptarena.tasks.grow.operator import Operator, leaf
+from pptarena.tasks.grow.operators.common import (
+    as_edit,
+    as_macro,
+    of_shapes,
+    of_slides,
+    param,
+    sets,
+)
 
 __all__ = ["REPAIRS", "Repair"]
 
@@ -27,12 +32,12 @@ class Repair:
 
     Attributes:
         `sites`: Yields the sites that can be damaged.
-        `spoil`: Damages a site.
+        `spoil`: Returns the edits that damage a site.
         `mend`: Returns the operator that restores a site, given the site before the damage.
     """
 
     sites: Callable[[Ground], Iterator[Site]]
-    spoil: Callable[[Any, Site, Random], None]
+    spoil: Callable[[Site, Random], Solution]
     mend: Callable[[Site], Operator]
 
 
@@ -58,24 +63,21 @@ def _misspelt(word: str) -> str:
     return word[:middle] + word[middle + 1] + word[middle] + word[middle + 2 :]
 
 
-def _misspell(presentation: Any, site: Site, rng: Random) -> None:
+def _misspell(site: Site, rng: Random) -> Solution:
     word = rng.choice(_long_words(site.shape.text))
     wrong = site.shape.text.replace(word, _misspelt(word), 1)
-    set_text(shape_of(presentation, site).text_frame, wrong)
+    return [as_edit(site, "set_text", text=wrong)]
 
 
 def _mend_title(before: Site) -> Operator:
     title = before.shape.text
-
-    def apply(presentation: Any, site: Site, params: Params) -> None:
-        set_text(shape_of(presentation, site).text_frame, params["title"])
 
     return Operator(
         "mend-title",
         "text",
         "shape",
         _only(before.slide_index, before.shape_index),
-        apply,
+        sets("set_text", text=param("title")),
         lambda site, params: [leaf("title_is", slide=site.number, text=params["title"])],
         ("text",),
         (
@@ -100,20 +102,17 @@ def _upright(shape: Shape) -> bool:
     return free and shape.box.rotation_deg == 0
 
 
-def _tilt(presentation: Any, site: Site, rng: Random) -> None:
-    shape_of(presentation, site).rotation = rng.choice(_ANGLES)
+def _tilt(site: Site, rng: Random) -> Solution:
+    return [as_edit(site, "move_shape", rotation_deg=rng.choice(_ANGLES))]
 
 
 def _mend_tilt(before: Site) -> Operator:
-    def apply(presentation: Any, site: Site, params: Params) -> None:
-        shape_of(presentation, site).rotation = 0
-
     return Operator(
         "mend-tilt",
         "arrangement",
         "shape",
         _only(before.slide_index, before.shape_index),
-        apply,
+        sets("move_shape", rotation_deg=0),
         lambda site, params: [leaf("shape_rotation", **site.args, degrees=0)],
         ("geometry",),
         (
@@ -130,22 +129,17 @@ def _mend_tilt(before: Site) -> Operator:
     )
 
 
-def _double(presentation: Any, site: Site, rng: Random) -> None:
-    copy_slide(presentation, site.number - 1)
+def _double(site: Site, rng: Random) -> Solution:
+    return [as_edit(site, "duplicate_slide", without=["notes"])]
 
 
 def _mend_double(before: Site) -> Operator:
-    def apply(presentation: Any, site: Site, params: Params) -> None:
-        entry = presentation.slides._sldIdLst[site.number - 1]
-        presentation.part.drop_rel(entry.rId)
-        presentation.slides._sldIdLst.remove(entry)
-
     return Operator(
         "mend-double",
         "slides",
         "slide",
         _only(before.number, None),
-        apply,
+        sets("delete_slide"),
         lambda site, params: [leaf("slide_deleted", slide=site.number)],
         ("slides",),
         (

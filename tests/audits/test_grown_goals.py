@@ -1,4 +1,4 @@
-"""The goal of a grown task is reached by its row's edits, through the environment's own jail."""
+"""The goal of a grown task is reached by its row's solution, through the environment's own jail."""
 
 from dataclasses import replace
 from pathlib import Path
@@ -45,8 +45,7 @@ def test_the_goal_of_a_grown_task_is_known_as_a_deck() -> None:
         assert score(task.rubric, original, goal, task.scope).score == 1.0
 
 
-def test_a_row_without_edits_is_refused() -> None:
+def test_a_row_without_a_solution_is_refused() -> None:
     (task,) = grown(1, "meridian")
-    bare = {key: value for key, value in task.grown.items() if key != "edits"}
     with pytest.raises(AgentError, match="no gold deck and no solution"):
-        goal_program(replace(task, grown=bare))
+        goal_program(replace(task, solution=()))

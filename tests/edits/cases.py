@@ -10,6 +10,7 @@ from io import BytesIO
 from typing import Any
 
 from PIL import Image
+from pptx.enum.text import PP_ALIGN
 from pptx.oxml.ns import qn
 
 __all__ = ["CASES", "FILES", "Case"]
@@ -56,6 +57,10 @@ def run(deck: Any, number: int, name: str | int, line: int = 1, at: int = 1) -> 
 
 def tags(deck: Any, number: int) -> list[str]:
     return [each.tag.rpartition("}")[2] for each in slide(deck, number)._element]
+
+
+def space(deck: Any) -> Any:
+    return shape(deck, 1, 5).chart._chartSpace
 
 
 def theme(deck: Any) -> str:
@@ -139,6 +144,12 @@ CASES: list[Case] = [
         _on("add_slide", layout="Title Only", position=2, footers=True),
         lambda d: (len(d.slides), slide(d, 2).slide_layout.name),
         (18, "Title Only"),
+    ),
+    (
+        "meridian",
+        _on("add_slide", position=2),
+        lambda d: slide(d, 2).slide_layout.name == slide(d, 1).slide_layout.name,
+        True,
     ),
     (
         "everything",
@@ -225,6 +236,15 @@ CASES: list[Case] = [
         lambda d: shape(d, 1, "Round").line.width.pt,
         2.0,
     ),
+    (
+        "everything",
+        _on("set_line", slide=1, shape="@line", start_arrow="oval", end_arrow="triangle"),
+        lambda d: [
+            (each.tag.rpartition("}")[2], each.get("type"))
+            for each in shape(d, 1, 9)._element.iter(qn("a:headEnd"), qn("a:tailEnd"))
+        ],
+        [("headEnd", "oval"), ("tailEnd", "triangle")],
+    ),
     # arrangement
     (
         "everything",
@@ -237,6 +257,12 @@ CASES: list[Case] = [
         _on("add_connector", slide=1, start="id:7", end="Round", start_side="top"),
         lambda d: next(last(d, 1)._element.iter(qn("a:stCxn"))).get("idx"),
         "0",
+    ),
+    (
+        "everything",
+        _on("add_connector", slide=1, start="id:7", end="Round", color="tx1", width_pt=1.5),
+        lambda d: (last(d, 1).line.width.pt, last(d, 1).line.color.theme_color.name),
+        (1.5, "TEXT_1"),
     ),
     (
         "everything",
@@ -269,6 +295,24 @@ CASES: list[Case] = [
         [360_000, 360_000 + 720_000 + 106_000, 1_800_000],
     ),
     # tables
+    (
+        "meridian",
+        _on("set_cell_format", slide=6, shape="@table", row=2, bold=True, fill="#FF0000"),
+        lambda d: {
+            (str(c.fill.fore_color.rgb), c.text_frame.paragraphs[0].runs[0].font.bold)
+            for c in shape(d, 6, "Regions").table.rows[1].cells
+        },
+        {("FF0000", True)},
+    ),
+    (
+        "meridian",
+        _on("set_cell_format", slide=6, shape="@table", column=1, align="center"),
+        lambda d: [
+            [c.text_frame.paragraphs[0].alignment for c in row.cells][:2].count(PP_ALIGN.CENTER)
+            for row in shape(d, 6, "Regions").table.rows
+        ][:2],
+        [1, 1],
+    ),
     (
         "meridian",
         _on("set_cell", slide=6, shape="@table", row=2, column=1, text="x"),
@@ -356,8 +400,32 @@ CASES: list[Case] = [
     (
         "everything",
         _on("set_bar_direction", slide=1, shape="@chart", direction="horizontal"),
-        lambda d: next(shape(d, 1, 5).chart._chartSpace.iter(qn("c:barDir"))).get("val"),
-        "bar",
+        lambda d: [each.get("val") for each in space(d).iter(qn("c:barDir"), qn("c:axPos"))],
+        ["bar", "l", "b"],
+    ),
+    (
+        "everything",
+        _on("set_chart_legend", slide=1, shape="@chart", side="left"),
+        lambda d: shape(d, 1, 5).chart.legend.position.name,
+        "LEFT",
+    ),
+    (
+        "everything",
+        _on("set_chart_labels", slide=1, shape="@chart"),
+        lambda d: [each.get("val") for each in space(d).iter(qn("c:showVal"))],
+        ["1"],
+    ),
+    (
+        "everything",
+        _on("set_chart_value", slide=1, shape="@chart", series=1, point=2, value=7.5),
+        lambda d: shape(d, 1, 5).chart.plots[0].series[0].values[1],
+        7.5,
+    ),
+    (
+        "everything",
+        _on("delete_series", slide=1, shape="@chart", series="Sold"),
+        lambda d: len(list(space(d).iter(qn("c:ser")))),
+        0,
     ),
     # pictures
     (
@@ -443,7 +511,22 @@ CASES: list[Case] = [
         lambda d: run(d, 1, 3, 2).hyperlink.address,
         "https://example.org/",
     ),
+    (
+        "everything",
+        _on("set_text_link", slide=1, shape="@body", to_slide=2),
+        lambda d: [
+            (each.get("action"), slide(d, 1).part.related_part(each.rId).slide.slide_id)
+            for each in shape(d, 1, 3)._element.iter(qn("a:hlinkClick"))
+        ],
+        [("ppaction://hlinksldjump", 257)] * 2,
+    ),
     # motion
+    (
+        "everything",
+        _on("set_transition", slide=2, kind="split", direction="vertical"),
+        lambda d: next(slide(d, 2)._element.iter(qn("p:split"))).get("orient"),
+        "vert",
+    ),
     (
         "everything",
         _on("set_transition", slide=2, kind="push", direction="left"),
@@ -511,6 +594,12 @@ CASES: list[Case] = [
             for each in style.iter(qn("a:defRPr"))
         },
         {"0"},
+    ),
+    (
+        "everything",
+        _on("set_footer", slide=1, text="Draft 3"),
+        lambda d: (last(d, 1).placeholder_format.type.name, last(d, 1).text_frame.text),
+        ("FOOTER", "Draft 3"),
     ),
     (
         "everything",

@@ -93,6 +93,27 @@ REFUSED: list[tuple[dict[str, Any], str]] = [
         "expected push, wipe or cover with a direction, got fade",
     ),
     (
+        {"edit": "set_transition", "slide": 1, "kind": "push", "direction": "vertical"},
+        "expected split with the direction vertical, got push",
+    ),
+    ({"edit": "add_slide", "position": 1}, "expected a layout: there is no slide before"),
+    ({"edit": "set_text_link", "slide": 1, "shape": "@body", "run": 9}, "has no such text"),
+    (
+        {
+            "edit": "set_chart_value",
+            "slide": 1,
+            "shape": "@chart",
+            "series": 1,
+            "point": 9,
+            "value": 1,
+        },
+        "the series 1 has no value 9",
+    ),
+    (
+        {"edit": "delete_series", "slide": 1, "shape": "@chart", "series": "Lent"},
+        "expected one series 'Lent', got 0; there are 'Sold'",
+    ),
+    (
         {"edit": "attach_connector", "slide": 1, "shape": "Round", "end": "id:7"},
         "the shape 'Round' is no connector",
     ),

@@ -8,7 +8,7 @@ from typing import Any
 from pptx.oxml import parse_xml
 from pptx.oxml.ns import nsdecls
 
-from pptarena.tasks.goals.editing import insert_motion
+from pptarena.edits.markup import insert_motion
 
 __all__ = ["Appear", "animate"]
 

@@ -6,15 +6,16 @@ from typing import Annotated, Any, Literal
 
 from pptx.enum.shapes import MSO_CONNECTOR, MSO_SHAPE
 from pptx.util import Cm as Centimeters
-from pptx.util import Emu
+from pptx.util import Emu, Pt
 from pydantic import Field
 
 from pptarena.decks import Box
 from pptarena.decks.read.geometry import SLIDE_FRAME, find_transform, group_frame, read_box
 from pptarena.edits.addresses import shown
+from pptarena.edits.markup import paint_color, require_width
 from pptarena.edits.open_deck import OpenDeck
 from pptarena.edits.text_frames import write_text
-from pptarena.edits.values import Cm, ShapeRef, SlideRef, Text
+from pptarena.edits.values import Cm, Paint, ShapeRef, SlideRef, Text
 from pptarena.errors import EditError
 
 __all__ = [
@@ -103,6 +104,8 @@ def add_connector(
     kind: Literal["straight", "elbow", "curved"] = "straight",
     start_side: _Side | None = None,
     end_side: _Side | None = None,
+    color: Paint | None = None,
+    width_pt: float | None = None,
 ) -> int:
     """Connect two shapes by a line that stays with them.
 
@@ -113,13 +116,20 @@ def add_connector(
         kind: How it runs.
         start_side: The side of the first shape; left or right by default.
         end_side: The side of the second shape; left or right by default.
+        color: As #RRGGBB or a color of the theme such as tx1; that of the theme's lines by default.
+        width_pt: Width of the line, from 0 to 1584; that of the theme's lines by default.
     """
+    require_width(width_pt)
     first, second = _top_level(deck, slide, [start, end])
     deck.require_room(shapes=1)
     made = deck.slide(slide).shapes.add_connector(_CONNECTORS[kind], 0, 0, 0, 0)
     before = first.left + first.width / 2 <= second.left + second.width / 2
     made.begin_connect(first, _SITES[start_side or ("right" if before else "left")])
     made.end_connect(second, _SITES[end_side or ("left" if before else "right")])
+    if color is not None:
+        paint_color(made.line.color, color)
+    if width_pt is not None:
+        made.line.width = Pt(width_pt)
     return int(made.shape_id)
 
 

@@ -6,23 +6,39 @@ import zipfile
 from typing import Annotated, Any, Literal
 
 from pptx.chart.data import CategoryChartData
+from pptx.chart.datalabel import DataLabels
+from pptx.enum.chart import XL_LEGEND_POSITION
 from pptx.oxml.ns import qn
 from pydantic import Field
 
 from pptarena.edits.addresses import shown
 from pptarena.edits.markup import paint_color
 from pptarena.edits.open_deck import OpenDeck
+from pptarena.edits.text_frames import write_frame
 from pptarena.edits.values import Name, Number, Paint, Position, Series, ShapeRef, SlideRef, Text
 from pptarena.errors import EditError
 
 __all__ = [
+    "delete_series",
     "set_bar_direction",
     "set_chart_axis",
     "set_chart_color",
     "set_chart_data",
+    "set_chart_labels",
+    "set_chart_legend",
     "set_chart_title",
+    "set_chart_value",
 ]
 
+_SeriesRef = Position | Name
+_TURNED = {"l": "b", "b": "l", "t": "r", "r": "t"}
+_LINED = ("}lineChart", "}scatterChart", "}radarChart")
+_LEGEND_SIDES = {
+    "right": XL_LEGEND_POSITION.RIGHT,
+    "left": XL_LEGEND_POSITION.LEFT,
+    "top": XL_LEGEND_POSITION.TOP,
+    "bottom": XL_LEGEND_POSITION.BOTTOM,
+}
 _TIME = re.compile(rb">\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ<")
 
 
@@ -66,7 +82,7 @@ def set_chart_title(deck: OpenDeck, slide: SlideRef, shape: ShapeRef, text: Text
     """
     chart = deck.chart(slide, shape)
     if text:
-        chart.chart_title.text_frame.text = text
+        write_frame(chart.chart_title.text_frame, text)
     else:
         chart.has_title = False
 
@@ -75,29 +91,29 @@ def set_chart_color(
     deck: OpenDeck,
     slide: SlideRef,
     shape: ShapeRef,
-    series: Position,
+    series: _SeriesRef,
     color: Paint,
     point: Position | None = None,
 ) -> None:
-    """Fill a series of a chart, or one of its points, with a color.
+    """Paint a series of a chart, or one of its points, with a color.
 
     Args:
         slide: The slide.
         shape: The chart.
-        series: Number of the series, from 1.
+        series: Number of the series, from 1, or its name.
         color: As #RRGGBB or a color of the theme such as accent2.
         point: Number of the point, from 1; the entire series by default.
     """
-    found = [each for plot in deck.chart(slide, shape).plots for each in plot.series]
-    if series > len(found):
-        raise EditError(f"expected a series from 1 to {len(found)}, got {series}")
-    one = found[series - 1]
+    one = _series(deck.chart(slide, shape), series)
     count = len(list(one.values))
     if point is not None and point > count:
         raise EditError(f"expected a point from 1 to {count}, got {point}")
-    fill = (one if point is None else one.points[point - 1]).format.fill
-    fill.solid()
-    paint_color(fill.fore_color, color)
+    format = (one if point is None else one.points[point - 1]).format
+    if one._element.getparent().tag.endswith(_LINED):
+        paint_color(format.line.color, color)
+    else:
+        format.fill.solid()
+        paint_color(format.fill.fore_color, color)
 
 
 def set_chart_axis(
@@ -145,11 +161,103 @@ def set_bar_direction(
         shape: The chart.
         direction: Horizontal bars, or vertical columns.
     """
-    found = list(deck.chart(slide, shape)._chartSpace.iter(qn("c:barDir")))
+    space = deck.chart(slide, shape)._chartSpace
+    found = list(space.iter(qn("c:barDir")))
     if not found:
         raise EditError(f"the chart {shown(shape)} of slide {shown(slide)} has no bars")
+    value = "bar" if direction == "horizontal" else "col"
+    if any(each.get("val", "col") != value for each in found):
+        for each in space.iter(qn("c:axPos")):  # the axes turn along with the bars
+            each.set("val", _TURNED[each.get("val", "b")])
     for each in found:
-        each.set("val", "bar" if direction == "horizontal" else "col")
+        each.set("val", value)
+
+
+def set_chart_legend(
+    deck: OpenDeck,
+    slide: SlideRef,
+    shape: ShapeRef,
+    side: Literal["right", "left", "top", "bottom", "none"],
+) -> None:
+    """Show the legend of a chart at one of its sides, in its default place, or remove it.
+
+    Args:
+        slide: The slide.
+        shape: The chart.
+        side: The side; none for no legend.
+    """
+    chart = deck.chart(slide, shape)
+    chart.has_legend = side != "none"
+    if side != "none":
+        chart.legend.include_in_layout = False
+        chart.legend.position = _LEGEND_SIDES[side]
+        for layout in chart.legend._element.findall(qn("c:layout")):
+            layout.clear()
+
+
+def set_chart_labels(deck: OpenDeck, slide: SlideRef, shape: ShapeRef, values: bool = True) -> None:
+    """Show the values of all series of a chart as labels, or hide them.
+
+    Args:
+        slide: The slide.
+        shape: The chart.
+        values: Whether the values are shown.
+    """
+    chart = deck.chart(slide, shape)
+    for series in (each for plot in chart.plots for each in plot.series):
+        # A series can have labels of its own, which precede those of the plot.
+        DataLabels(series._element.get_or_add_dLbls()).show_value = values  # type: ignore[no-untyped-call]
+
+
+def set_chart_value(
+    deck: OpenDeck,
+    slide: SlideRef,
+    shape: ShapeRef,
+    series: _SeriesRef,
+    point: Position,
+    value: Number,
+) -> None:
+    """Change one value of a chart.
+
+    Args:
+        slide: The slide.
+        shape: The chart.
+        series: Number of the series, from 1, or its name.
+        point: Number of the point, from 1.
+        value: The new value.
+    """
+    element = _series(deck.chart(slide, shape), series)._element
+    holder = element.find(qn("c:val"))
+    points = (element.find(qn("c:yVal")) if holder is None else holder).iter(qn("c:pt"))
+    found = [each for each in points if each.get("idx") == str(point - 1)]
+    if not found:
+        raise EditError(f"the series {series!r} has no value {point}")
+    found[0].find(qn("c:v")).text = str(value)
+
+
+def delete_series(deck: OpenDeck, slide: SlideRef, shape: ShapeRef, series: _SeriesRef) -> None:
+    """Delete a series of a chart.
+
+    Args:
+        slide: The slide.
+        shape: The chart.
+        series: Number of the series, from 1, or its name.
+    """
+    element = _series(deck.chart(slide, shape), series)._element
+    element.getparent().remove(element)
+
+
+def _series(chart: Any, series: int | str) -> Any:
+    found = [each for plot in chart.plots for each in plot.series]
+    if isinstance(series, int):
+        if series > len(found):
+            raise EditError(f"expected a series from 1 to {len(found)}, got {series}")
+        return found[series - 1]
+    named = [each for each in found if each.name == series]
+    if len(named) != 1:
+        names = ", ".join(repr(each.name) for each in found)
+        raise EditError(f"expected one series {series!r}, got {len(named)}; there are {names}")
+    return named[0]
 
 
 def _without_dates(workbook: bytes) -> bytes:

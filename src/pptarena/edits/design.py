@@ -2,6 +2,7 @@
 
 from typing import Any, Literal
 
+from pptx.enum.shapes import PP_PLACEHOLDER
 from pptx.opc.constants import RELATIONSHIP_TARGET_MODE as RTM
 from pptx.opc.constants import RELATIONSHIP_TYPE as RT
 from pptx.opc.package import _Relationship
@@ -12,12 +13,15 @@ from pptx.util import Cm as Centimeters
 from pptarena.edits.addresses import shown
 from pptarena.edits.markup import rgb, write_part
 from pptarena.edits.open_deck import OpenDeck
+from pptarena.edits.slide_list import append_copy
+from pptarena.edits.text_frames import write_text
 from pptarena.edits.values import Cm, Color, Name, Position, SlideRef, Text
 from pptarena.errors import EditError
 
 __all__ = [
     "add_layout_text_box",
     "add_placeholder",
+    "set_footer",
     "set_layout",
     "set_master_background",
     "set_master_title_bold",
@@ -65,6 +69,30 @@ def add_placeholder(deck: OpenDeck, slide: SlideRef, index: Position) -> int:
     deck.require_room(shapes=1)
     found.shapes.clone_placeholder(places[index])
     return int(found.shapes[-1].shape_id)
+
+
+def set_footer(deck: OpenDeck, slide: SlideRef, text: Text) -> None:
+    """Set the footer of a slide; a slide without one gets that of its layout.
+
+    Args:
+        slide: The slide.
+        text: The footer.
+    """
+    found = deck.slide(slide)
+    footers = [each for each in found.placeholders if _is_footer(each)]
+    if not footers:
+        model = next(filter(_is_footer, found.slide_layout.placeholders), None)
+        if model is None:
+            raise EditError(f"the layout of slide {shown(slide)} has no footer")
+        deck.require_room(shapes=1)
+        element = append_copy(model._element, found)
+        for child in list(element.spPr):  # position and formatting are those of the layout
+            element.spPr.remove(child)
+        for run in list(element.iter(qn("a:r"), qn("a:endParaRPr"))):
+            run.getparent().remove(run)
+        footers = [found.shapes[-1]]
+    for each in footers:
+        write_text(each, text)
 
 
 def add_layout_text_box(
@@ -158,6 +186,10 @@ def set_master_background(deck: OpenDeck, color: Color) -> None:
         fill.solid()
         fill.fore_color.rgb = rgb(color)
         deck.touch(master.part)
+
+
+def _is_footer(shape: Any) -> bool:
+    return bool(shape.placeholder_format.type == PP_PLACEHOLDER.FOOTER)
 
 
 def _themes(deck: OpenDeck) -> list[tuple[Any, Any]]:

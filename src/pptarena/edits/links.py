@@ -1,7 +1,10 @@
 """Edits of links and alternative text."""
 
+from pptx.opc.constants import RELATIONSHIP_TYPE
+
 from pptarena.edits.addresses import shown
 from pptarena.edits.open_deck import OpenDeck
+from pptarena.edits.text_frames import select_runs
 from pptarena.edits.values import Name, Position, ShapeRef, SlideRef, Text
 from pptarena.errors import EditError
 
@@ -34,8 +37,7 @@ def set_link(
         address: A web or mail address.
         to_slide: A slide of this deck.
     """
-    if address is not None and to_slide is not None:
-        raise EditError("expected address or to_slide, got both")
+    _require_one_target(address, to_slide)
     target = deck.slide(to_slide) if to_slide is not None else None
     found = deck.shape(slide, shape)
     if not hasattr(found, "click_action"):
@@ -50,20 +52,38 @@ def set_text_link(
     deck: OpenDeck,
     slide: SlideRef,
     shape: ShapeRef,
-    address: Name | None,
-    paragraph: Position = 1,
-    run: Position = 1,
-) -> None:
-    """Set the link of a run of text.
+    address: Name | None = None,
+    paragraph: Position | None = None,
+    run: Position | None = None,
+    to_slide: SlideRef | None = None,
+) -> int:
+    """Set the link of text; without a target, remove it.
 
     Args:
         slide: The slide.
         shape: The shape.
-        address: A web or mail address; null removes the link.
-        paragraph: Number of the paragraph, from 1.
-        run: Number of the run in the paragraph, from 1.
+        address: A web or mail address.
+        paragraph: Number of the paragraph, from 1; all by default.
+        run: Number of the run in its paragraph, from 1; all by default.
+        to_slide: A slide of this deck.
     """
-    paragraphs = deck.text_frame(slide, shape).paragraphs
-    if paragraph > len(paragraphs) or run > len(paragraphs[paragraph - 1].runs):
-        raise EditError(f"the shape {shown(shape)} has no run {run} in a paragraph {paragraph}")
-    paragraphs[paragraph - 1].runs[run - 1].hyperlink.address = address
+    _require_one_target(address, to_slide)
+    target = None if to_slide is None else deck.slide(to_slide).part
+    frame = deck.text_frame(slide, shape)
+    found = [each for each in select_runs(frame, paragraph, run) if each.text]
+    if not found:
+        raise EditError(f"the shape {shown(shape)} has no such text")
+    for each in found:
+        style = each._r.get_or_add_rPr()
+        if style.hlinkClick is not None and not style.hlinkClick.rId:  # such as the next slide
+            style.remove(style.hlinkClick)
+        each.hyperlink.address = address
+        if target is not None:
+            link = style.add_hlinkClick(each.part.relate_to(target, RELATIONSHIP_TYPE.SLIDE))
+            link.set("action", "ppaction://hlinksldjump")
+    return len(found)
+
+
+def _require_one_target(address: str | None, to_slide: int | str | None) -> None:
+    if address is not None and to_slide is not None:
+        raise EditError("expected address or to_slide, got both")

@@ -7,7 +7,16 @@ from pptx.dml.color import RGBColor
 from pptx.enum.dml import MSO_THEME_COLOR
 from pptx.oxml.ns import qn
 
-__all__ = ["insert_motion", "paint_color", "remove_transition", "rgb", "write_part"]
+from pptarena.errors import EditError
+
+__all__ = [
+    "insert_motion",
+    "paint_color",
+    "remove_transition",
+    "require_width",
+    "rgb",
+    "write_part",
+]
 
 _BEFORE = {
     qn("p:transition"): (qn("p:timing"), qn("p:extLst")),
@@ -46,6 +55,16 @@ def remove_transition(slide: Any) -> None:
             wraps and next(child.iter(qn("p:transition")), None) is not None
         ):
             slide.remove(child)
+
+
+def require_width(width_pt: float | None) -> None:
+    """Check the width of a line.
+
+    Raises:
+        EditError: If it is out of range.
+    """
+    if width_pt is not None and not 0 <= width_pt <= 1584:
+        raise EditError(f"expected width_pt from 0 to 1584, got {width_pt}")
 
 
 def rgb(color: str) -> Any:

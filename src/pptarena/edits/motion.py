@@ -27,7 +27,7 @@ def set_transition(
     slide: SlideRef,
     kind: _KINDS,
     speed: Literal["slow", "med", "fast"] = "med",
-    direction: Literal["left", "right", "up", "down"] | None = None,
+    direction: Literal["left", "right", "up", "down", "vertical"] | None = None,
 ) -> None:
     """Set the transition to a slide.
 
@@ -35,15 +35,19 @@ def set_transition(
         slide: The slide.
         kind: The transition; none removes it.
         speed: Its speed.
-        direction: Where the slide moves, for push, wipe and cover.
+        direction: Where the slide moves, for push, wipe and cover; vertical for a vertical split.
     """
-    if direction is not None and kind not in ("push", "wipe", "cover"):
+    if direction == "vertical" and kind != "split":
+        raise EditError(f"expected split with the direction vertical, got {kind}")
+    if direction not in (None, "vertical") and kind not in ("push", "wipe", "cover"):
         raise EditError(f"expected push, wipe or cover with a direction, got {kind}")
     element = deck.slide(slide)._element
     remove_transition(element)
     if kind != "none":
-        way = "" if direction is None else f' dir="{direction[0]}"'
-        xml = f'<p:transition {nsdecls("p")} spd="{speed}"><p:{kind}{way}/></p:transition>'
+        option = "" if direction is None else f' dir="{direction[0]}"'
+        if direction == "vertical":
+            option = ' orient="vert"'
+        xml = f'<p:transition {nsdecls("p")} spd="{speed}"><p:{kind}{option}/></p:transition>'
         insert_motion(element, parse_xml(xml))
 
 

@@ -8,7 +8,7 @@ from pptx.util import Pt
 from pydantic import Field
 
 from pptarena.edits.addresses import shown
-from pptarena.edits.markup import paint_color
+from pptarena.edits.markup import paint_color, require_width
 from pptarena.edits.open_deck import OpenDeck
 from pptarena.edits.slide_list import append_copy
 from pptarena.edits.text_frames import write_text
@@ -26,6 +26,11 @@ __all__ = [
     "set_line",
 ]
 
+_Arrow = Literal["none", "triangle", "stealth", "diamond", "oval", "arrow"]
+_AFTER_ARROW = {
+    "a:headEnd": (qn("a:tailEnd"), qn("a:extLst")),
+    "a:tailEnd": (qn("a:extLst"),),
+}
 _RELATION = "{http://schemas.openxmlformats.org/officeDocument/2006/relationships}"
 
 
@@ -211,8 +216,10 @@ def set_line(
     color: Paint | None = None,
     width_pt: float | None = None,
     visible: Literal[False] | None = None,
+    start_arrow: _Arrow | None = None,
+    end_arrow: _Arrow | None = None,
 ) -> None:
-    """Set color and width of a shape's outline, or of a line; what is left out stays as it is.
+    """Set the style of a shape's outline, or of a line; what is left out stays as it is.
 
     Args:
         slide: The slide.
@@ -220,9 +227,10 @@ def set_line(
         color: As #RRGGBB or a color of the theme such as tx2.
         width_pt: From 0 to 1584.
         visible: False to remove the line.
+        start_arrow: Arrowhead where a line starts.
+        end_arrow: Arrowhead where a line ends.
     """
-    if width_pt is not None and not 0 <= width_pt <= 1584:
-        raise EditError(f"expected width_pt from 0 to 1584, got {width_pt}")
+    require_width(width_pt)
     found = deck.shape(slide, shape)
     if not hasattr(found, "line"):
         raise EditError(f"the shape {shown(shape)} has no outline")
@@ -232,6 +240,17 @@ def set_line(
         found.line.width = Pt(width_pt)
     if visible is not None:
         found.line.fill.background()
+    for name, arrow in (("a:headEnd", start_arrow), ("a:tailEnd", end_arrow)):
+        if arrow is not None:
+            _set_arrow(found.line._get_or_add_ln(), name, arrow)
+
+
+def _set_arrow(line: Any, name: str, arrow: str) -> None:
+    for old in line.findall(qn(name)):
+        line.remove(old)
+    behind = next((each for each in line if each.tag in _AFTER_ARROW[name]), None)
+    new = line.makeelement(qn(name), {"type": arrow})
+    line.append(new) if behind is None else behind.addprevious(new)
 
 
 def _is_shape(element: Any) -> bool:

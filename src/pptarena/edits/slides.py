@@ -22,18 +22,23 @@ __all__ = [
 
 
 def add_slide(
-    deck: OpenDeck, layout: Name, position: Position | None = None, footers: bool = False
+    deck: OpenDeck,
+    layout: Name | None = None,
+    position: Position | None = None,
+    footers: bool = False,
 ) -> int:
     """Add an empty slide.
 
     Args:
-        layout: Name of the layout.
+        layout: Name of the layout; by default that of the slide before it.
         position: Position of the new slide, from 1; at the end by default.
         footers: Whether it gets the date, footer and number of the slide before it.
     """
-    chosen = deck.layout(layout)
-    count = len(deck.presentation.slides)
-    index = _index(position if position is not None else count + 1, count + 1)
+    slides = deck.presentation.slides
+    index = _index(position if position is not None else len(slides) + 1, len(slides) + 1)
+    if layout is None and not index:
+        raise EditError("expected a layout: there is no slide before the new one")
+    chosen = slides[index - 1].slide_layout if layout is None else deck.layout(layout)
     deck.require_room(slides=1, shapes=len(chosen.placeholders))
     slide = slide_list.add_slide(deck.presentation, chosen, index)
     if footers and index:

@@ -1,16 +1,17 @@
 """Edits of tables."""
 
 from copy import deepcopy
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 from pptx.oxml.ns import qn
 from pptx.util import Cm as Centimeters
 from pydantic import Field
 
+from pptarena.edits.markup import paint_color
 from pptarena.edits.open_deck import OpenDeck
 from pptarena.edits.slide_list import append_copy
-from pptarena.edits.text_frames import write_text
-from pptarena.edits.values import Cm, Position, ShapeRef, SlideRef, Text
+from pptarena.edits.text_frames import ALIGNMENTS, write_text
+from pptarena.edits.values import Cm, Paint, Position, ShapeRef, SlideRef, Text
 from pptarena.errors import EditError
 
 __all__ = [
@@ -20,6 +21,7 @@ __all__ = [
     "delete_column",
     "delete_row",
     "set_cell",
+    "set_cell_format",
     "sort_rows",
 ]
 
@@ -51,6 +53,48 @@ def set_cell(
     if row > rows or column > columns:
         raise EditError(f"expected a cell within {rows} x {columns}, got {row}, {column}")
     write_text(table.cell(row - 1, column - 1), text)
+
+
+def set_cell_format(
+    deck: OpenDeck,
+    slide: SlideRef,
+    shape: ShapeRef,
+    row: Position | None = None,
+    column: Position | None = None,
+    fill: Paint | None = None,
+    bold: bool | None = None,
+    align: Literal["left", "center", "right", "justify"] | None = None,
+) -> int:
+    """Set the formatting of cells of a table; what is left out stays as it is.
+
+    Args:
+        slide: The slide.
+        shape: The table.
+        row: Row of the cells, from 1; all rows by default.
+        column: Column of the cells, from 1; all columns by default.
+        fill: Color of the cells, as #RRGGBB or a color of the theme such as accent2.
+        bold: Whether their text is bold.
+        align: Horizontal alignment of their text.
+    """
+    table = deck.table(slide, shape).table
+    rows, columns = len(table.rows), len(table.columns)
+    if (row or 1) > rows or (column or 1) > columns:
+        raise EditError(f"expected cells within {rows} x {columns}, got {row}, {column}")
+    found = [
+        table.cell(i, j)
+        for i in (range(rows) if row is None else [row - 1])
+        for j in (range(columns) if column is None else [column - 1])
+    ]
+    for cell in found:
+        if fill is not None:
+            cell.fill.solid()
+            paint_color(cell.fill.fore_color, fill)
+        for paragraph in cell.text_frame.paragraphs:
+            if align is not None:
+                paragraph.alignment = ALIGNMENTS[align]
+            for each in paragraph.runs if bold is not None else ():
+                each.font.bold = bold
+    return len(found)
 
 
 def add_table(

@@ -1,12 +1,11 @@
 """Edits of text and its formatting."""
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from copy import deepcopy
 from types import MappingProxyType
 from typing import Annotated, Any, Literal
 
-from pptx.enum.text import PP_ALIGN
 from pptx.oxml.ns import qn
 from pptx.text.text import _Run
 from pptx.util import Cm as Centimeters
@@ -16,7 +15,7 @@ from pydantic import Field
 from pptarena.decks.typefaces import set_typeface
 from pptarena.edits.markup import paint_color
 from pptarena.edits.open_deck import OpenDeck
-from pptarena.edits.text_frames import write_frame
+from pptarena.edits.text_frames import ALIGNMENTS, select_paragraphs, select_runs, write_frame
 from pptarena.edits.values import Name, Paint, Position, ShapeRef, SlideRef, Text
 from pptarena.errors import EditError
 
@@ -40,12 +39,6 @@ _STYLES: Mapping[str, tuple[str, dict[str, str]]] = MappingProxyType({
 })  # fmt: skip
 _BULLETS = tuple(map(qn, ("a:buNone", "a:buChar", "a:buAutoNum", "a:buBlip")))
 _AFTER_BULLET = tuple(map(qn, ("a:tabLst", "a:defRPr", "a:extLst")))
-_ALIGNED = {
-    "left": PP_ALIGN.LEFT,
-    "center": PP_ALIGN.CENTER,
-    "right": PP_ALIGN.RIGHT,
-    "justify": PP_ALIGN.JUSTIFY,
-}
 
 
 def set_text(
@@ -66,7 +59,7 @@ def set_text(
     frame = deck.text_frame(slide, shape)
     lines = [each.text for each in frame.paragraphs]
     if paragraph is not None:
-        _require(paragraph, len(lines), "paragraph")
+        select_paragraphs(frame, paragraph)
         text = "\n".join([*lines[: paragraph - 1], text, *lines[paragraph:]])
     write_frame(frame, text)
 
@@ -127,7 +120,7 @@ def set_run_format(
     """
     if size_pt is not None and not 1 <= size_pt <= 4000:
         raise EditError(f"expected size_pt from 1 to 4000, got {size_pt}")
-    found = list(_runs(deck.text_frame(slide, shape), paragraph, run))
+    found = list(select_runs(deck.text_frame(slide, shape), paragraph, run))
     if text is not None:
         found = [each for one in found if text in one.text for each in _split(one, text)]
     if not found:
@@ -172,10 +165,10 @@ def set_paragraph_format(
     """
     if line_spacing is not None and not 0.1 <= line_spacing <= 10:
         raise EditError(f"expected line_spacing from 0.1 to 10, got {line_spacing}")
-    found = _paragraphs(deck.text_frame(slide, shape), paragraph)
+    found = select_paragraphs(deck.text_frame(slide, shape), paragraph)
     for each in found:
         if align is not None:
-            each.alignment = _ALIGNED[align]
+            each.alignment = ALIGNMENTS[align]
         if level is not None:
             each.level = level
         if line_spacing is not None:
@@ -202,7 +195,7 @@ def set_bullets(
         paragraph: Number of the paragraph, from 1; all by default.
         indent_cm: Distance from the bullet to the text; as it is by default.
     """
-    found = _paragraphs(deck.text_frame(slide, shape), paragraph)
+    found = select_paragraphs(deck.text_frame(slide, shape), paragraph)
     for each in found:
         properties = each._p.get_or_add_pPr()
         for child in list(properties):
@@ -227,7 +220,7 @@ def delete_paragraph(deck: OpenDeck, slide: SlideRef, shape: ShapeRef, paragraph
         paragraph: Number of the paragraph, from 1.
     """
     frame = deck.text_frame(slide, shape)
-    (found,) = _paragraphs(frame, paragraph)
+    (found,) = select_paragraphs(frame, paragraph)
     if len(frame.paragraphs) == 1:
         raise EditError("the only paragraph of a shape cannot be deleted; set its text instead")
     found._p.getparent().remove(found._p)
@@ -270,23 +263,6 @@ def set_notes(deck: OpenDeck, slide: SlideRef, text: Text) -> None:
     deck.changing(found)  # the notes page may be new
 
 
-def _paragraphs(frame: Any, paragraph: int | None) -> list[Any]:
-    found = list(frame.paragraphs)
-    if paragraph is None:
-        return found
-    _require(paragraph, len(found), "paragraph")
-    return [found[paragraph - 1]]
-
-
-def _runs(frame: Any, paragraph: int | None, run: int | None) -> Iterator[Any]:
-    for each in _paragraphs(frame, paragraph):
-        runs = list(each.runs)
-        if run is None:
-            yield from runs
-        elif run <= len(runs):
-            yield runs[run - 1]
-
-
 def _split(run: Any, text: str) -> list[Any]:
     """Split a run at every occurrence of a text, and return the runs that are this text."""
     pieces = [each for each in re.split(f"({re.escape(text)})", run.text) if each]
@@ -298,8 +274,3 @@ def _split(run: Any, text: str) -> list[Any]:
         made[-1].text = piece
     run.text = pieces[-1]
     return [each for each in (*made, run) if each.text == text]
-
-
-def _require(number: int, count: int, noun: str) -> None:
-    if number > count:
-        raise EditError(f"expected a {noun} from 1 to {count}, got {number}")

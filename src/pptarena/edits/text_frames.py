@@ -7,17 +7,28 @@ from typing import Any
 from pptx.enum.text import PP_ALIGN
 from pptx.util import Pt
 
+from pptarena.errors import EditError
+
 __all__ = [
+    "ALIGNMENTS",
     "align",
     "paragraphs_of",
     "read_text",
     "runs_of",
+    "select_paragraphs",
+    "select_runs",
     "set_size",
     "toggle_format",
     "write_frame",
     "write_text",
 ]
 
+ALIGNMENTS = {
+    "left": PP_ALIGN.LEFT,
+    "center": PP_ALIGN.CENTER,
+    "right": PP_ALIGN.RIGHT,
+    "justify": PP_ALIGN.JUSTIFY,
+}
 DEFAULT_SIZE_PT = 18
 SIZES_PT = (6, 96)
 
@@ -37,6 +48,28 @@ def paragraphs_of(shape: Any | None) -> list[Any]:
 def runs_of(paragraphs: Sequence[Any]) -> list[Any]:
     """Return the runs of paragraphs."""
     return [run for paragraph in paragraphs for run in paragraph.runs]
+
+
+def select_paragraphs(frame: Any, number: int | None) -> list[Any]:
+    """Return the paragraph of a text frame with a number from 1, or all.
+
+    Raises:
+        EditError: If there is no such paragraph.
+    """
+    found = list(frame.paragraphs)
+    if number is not None and number > len(found):
+        raise EditError(f"expected a paragraph from 1 to {len(found)}, got {number}")
+    return found if number is None else [found[number - 1]]
+
+
+def select_runs(frame: Any, paragraph: int | None, run: int | None) -> list[Any]:
+    """Return runs of a text frame by their numbers from 1; None stands for all.
+
+    Raises:
+        EditError: If there is no such paragraph.
+    """
+    lines = [list(each.runs) for each in select_paragraphs(frame, paragraph)]
+    return [each for runs in lines for each in (runs if run is None else runs[run - 1 : run])]
 
 
 def write_text(shape: Any, text: str) -> None:

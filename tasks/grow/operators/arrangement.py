@@ -2,15 +2,20 @@
 
 from collections.abc import Iterator
 from random import Random
-from typing import Any
-
-from pptx.util import Cm
 
 from pptarena.decks import Shape
-from pptarena.tasks.grow.edits import element_of, shape_of
+from pptarena.edits import Solution
 from pptarena.tasks.grow.ground import Ground, Site
 from pptarena.tasks.grow.operator import Macros, Operator, Params, leaf
-from pptarena.tasks.grow.operators.common import as_macro, keeps_size, of_shapes
+from pptarena.tasks.grow.operators.common import (
+    as_cm,
+    as_edit,
+    as_macro,
+    keeps_size,
+    of_shapes,
+    param,
+    sets,
+)
 from pptarena.tasks.grow.slots import NAME, NUMBER, choice
 
 __all__ = ["OPERATORS"]
@@ -39,17 +44,8 @@ def _draw_place(site: Site, rng: Random) -> Params:
     }
 
 
-def _place(presentation: Any, site: Site, params: Params) -> None:
-    _put(presentation, site, Cm(params["left_cm"]), Cm(params["top_cm"]))
-
-
 def _place_macros(site: Site, params: Params) -> Macros | None:
     return [as_macro(site, "position", **params)] if keeps_size(site) else None
-
-
-def _put(presentation: Any, site: Site, left: int, top: int) -> None:
-    shape, box = shape_of(presentation, site), site.shape.box
-    shape.left, shape.top, shape.width, shape.height = left, top, box.width, box.height
 
 
 def _pairs(ground: Ground) -> Iterator[Site]:
@@ -68,32 +64,32 @@ def _cm(emu: float) -> float:
     return round(emu / _EMU_PER_CM, 2)
 
 
-def _align(presentation: Any, site: Site, params: Params) -> None:
-    _put(presentation, site, *_aligned(site, params["edge"]))
-
-
-def _aligned(site: Site, edge: str) -> tuple[int, int]:
-    """Return the aligned position of the left and top edges, in EMU."""
+def _aligned(site: Site, edge: str) -> tuple[str, float]:
+    """Return the argument that moves the left or the upper edge, and its new position in EMU."""
     box, other = site.shape.box, site.other.box
-    left, top = box.left, box.top
     if edge == "align_left":
-        left = other.left
-    elif edge == "align_right":
-        left = other.right - box.width
-    elif edge == "align_top":
-        top = other.top
-    else:
-        top = other.bottom - box.height
-    return left, top
+        return "left_cm", other.left
+    if edge == "align_right":
+        return "left_cm", other.right - box.width
+    if edge == "align_top":
+        return "top_cm", other.top
+    return "top_cm", other.bottom - box.height
+
+
+def _align(site: Site, params: Params) -> Solution:
+    name, emu = _aligned(site, params["edge"])
+    return [as_edit(site, "move_shape", **{name: as_cm(emu)})]
 
 
 def _align_macros(site: Site, params: Params) -> Macros | None:
     if not keeps_size(site):
         return None
-    left, top = _aligned(site, params["edge"])
-    if params["edge"] in ("align_left", "align_right"):
-        return [as_macro(site, "position", left_cm=_cm(left))]
-    return [as_macro(site, "position", top_cm=_cm(top))]
+    name, emu = _aligned(site, params["edge"])
+    return [as_macro(site, "position", **{name: _cm(emu)})]
+
+
+def _centered(site: Site) -> int:
+    return (site.deck.width_emu - site.shape.box.width) // 2
 
 
 def _size_macros(site: Site, params: Params) -> Macros | None:
@@ -111,33 +107,10 @@ def _size_macros(site: Site, params: Params) -> Macros | None:
     ]
 
 
-def _same_size(presentation: Any, site: Site, params: Params) -> None:
-    shape, box = shape_of(presentation, site), site.shape.box
-    other = site.other.box
-    shape.left, shape.top, shape.width, shape.height = box.left, box.top, other.width, other.height
-
-
-def _center(presentation: Any, site: Site, params: Params) -> None:
-    box = site.shape.box
-    _put(presentation, site, (site.deck.width_emu - box.width) // 2, box.top)
-
-
 def _center_macros(site: Site, params: Params) -> Macros | None:
     if not keeps_size(site):
         return None
-    left = (site.deck.width_emu - site.shape.box.width) / 2
-    return [as_macro(site, "position", left_cm=_cm(left))]
-
-
-def _order(presentation: Any, site: Site, params: Params) -> None:
-    element = element_of(presentation, site)
-    tree = element.getparent()
-    tree.remove(element)
-    if params["to"] == "front":
-        last = [each for each in tree if not str(each.tag).endswith("extLst")][-1]
-        last.addnext(element)
-    else:
-        tree.insert(2, element)
+    return [as_macro(site, "position", left_cm=_cm(_centered(site)))]
 
 
 def _draw_edge(site: Site, rng: Random) -> Params:
@@ -150,7 +123,7 @@ OPERATORS = (
         "arrangement",
         "shape",
         of_shapes(_is_free),
-        _place,
+        sets("move_shape", left_cm=param("left_cm"), top_cm=param("top_cm")),
         lambda site, params: [
             leaf(
                 "shape_position",
@@ -209,7 +182,14 @@ OPERATORS = (
         "arrangement",
         "shape",
         _pairs,
-        _same_size,
+        lambda site, params: [
+            as_edit(
+                site,
+                "move_shape",
+                width_cm=as_cm(site.other.box.width),
+                height_cm=as_cm(site.other.box.height),
+            )
+        ],
         lambda site, params: [
             leaf(
                 "looks_like",
@@ -240,7 +220,7 @@ OPERATORS = (
         "arrangement",
         "shape",
         of_shapes(_is_free),
-        _center,
+        lambda site, params: [as_edit(site, "move_shape", left_cm=as_cm(_centered(site)))],
         lambda site, params: [leaf("shape_relation", **site.args, relation="center_x")],
         ("geometry",),
         (
@@ -262,7 +242,7 @@ OPERATORS = (
         "arrangement",
         "shape",
         of_shapes(lambda shape: _is_free(shape)),
-        _order,
+        sets("reorder_shape", to=param("to")),
         lambda site, params: [leaf("shape_z_order", **site.args, to=params["to"])],
         ("shapes",),
         (

@@ -2,15 +2,11 @@
 
 from collections.abc import Iterator
 from random import Random
-from typing import Any
-
-from pptx.dml.color import RGBColor
 
 from pptarena.decks.visibility.contrast import contrast_ratio
-from pptarena.tasks.grow.edits import slide_of
 from pptarena.tasks.grow.ground import Site
 from pptarena.tasks.grow.operator import Operator, Params, leaf
-from pptarena.tasks.grow.operators.common import as_macro, of_slides
+from pptarena.tasks.grow.operators.common import as_macro, of_slides, paint, sets
 from pptarena.tasks.grow.slots import COLOR, COLORS
 
 __all__ = ["OPERATORS"]
@@ -23,13 +19,6 @@ _STANDS_OUT = 2.0
 def _has_no_picture(site: Site) -> bool:
     """Return whether the slide has no picture that another background could hide."""
     return all(shape.picture is None for shape in site.slide.shapes)
-
-
-def _background(presentation: Any, site: Site, params: Params) -> None:
-    kind: Any = RGBColor
-    fill = slide_of(presentation, site).background.fill
-    fill.solid()
-    fill.fore_color.rgb = kind.from_string(COLORS[params["color"]])
 
 
 def _draw_background(site: Site, rng: Random) -> Params | None:
@@ -56,9 +45,9 @@ def _areas(site: Site) -> Iterator[tuple[str, float]]:
     """Yield the colors of areas and lines with their required contrast, at most the current one."""
     behind = site.slide.background.color or "#FFFFFF"
     for shape in site.slide.shapes:
-        for paint in (shape.fill, shape.line.paint):
-            if paint.kind != "none":
-                color = paint.color or behind
+        for each in (shape.fill, shape.line.paint):
+            if each.kind != "none":
+                color = each.color or behind
                 yield color, min(_STANDS_OUT, contrast_ratio(color, behind))
                 break
 
@@ -69,7 +58,7 @@ OPERATORS = (
         "themes",
         "slide",
         of_slides(_has_no_picture),
-        _background,
+        sets("set_background", color=paint),
         lambda site, params: [leaf("slide_background", slide=site.number, color=params["color"])],
         ("background",),
         (

@@ -2,18 +2,19 @@
 
 from collections.abc import Callable, Iterator
 from random import Random
-from typing import Any
-
-from pptx.chart.datalabel import DataLabels
-from pptx.dml.color import RGBColor
-from pptx.enum.chart import XL_LEGEND_POSITION
-from pptx.oxml.ns import qn
 
 from pptarena.decks import Chart
-from pptarena.tasks.grow.edits import shape_of
 from pptarena.tasks.grow.ground import Ground, Site
 from pptarena.tasks.grow.operator import Macros, Operator, Params, leaf
-from pptarena.tasks.grow.operators.common import as_macro, chosen, of_shapes
+from pptarena.tasks.grow.operators.common import (
+    as_edit,
+    as_macro,
+    chosen,
+    of_shapes,
+    paint,
+    param,
+    sets,
+)
 from pptarena.tasks.grow.references import quotable
 from pptarena.tasks.grow.slots import COLOR, COLORS, NUMBER, TEXT, choice
 
@@ -27,13 +28,8 @@ _TITLES = (
     "Hours by team",
     "Visits a month",
 )
-_SIDES = {
-    "right": XL_LEGEND_POSITION.RIGHT,
-    "left": XL_LEGEND_POSITION.LEFT,
-    "top": XL_LEGEND_POSITION.TOP,
-    "bottom": XL_LEGEND_POSITION.BOTTOM,
-}
-_BARS = {"column": "col", "bar": "bar"}
+_SIDES = ("right", "left", "top", "bottom")
+_DIRECTIONS = {"column": "vertical", "bar": "horizontal"}
 _TABULAR = ("column", "bar", "line", "area", "pie", "doughnut", "radar")
 """Types whose data table has one column per series."""
 _FILLED = ("column", "bar", "area")
@@ -42,10 +38,6 @@ _MANY_COLORED = ("pie", "doughnut", "surface", "stock")
 
 def _charts(fits: Callable[[Chart], bool]) -> Callable[[Ground], Iterator[Site]]:
     return of_shapes(lambda shape: shape.chart is not None and fits(shape.chart))
-
-
-def _chart(presentation: Any, site: Site) -> Any:
-    return shape_of(presentation, site).chart
 
 
 def _facts(site: Site) -> Chart:
@@ -76,42 +68,10 @@ def _points(ground: Ground) -> Iterator[Site]:
                 yield Site(ground, site.slide_index, site.shape_index, where)
 
 
-def _series_element(presentation: Any, site: Site) -> Any:
-    """Return the series element; the facts list series in file order."""
-    names = [series.name for series in _facts(site).series]
-    elements = list(_chart(presentation, site)._chartSpace.iter(qn("c:ser")))
-    return elements[names.index(site.detail["series"])]
-
-
-def _set_title(presentation: Any, site: Site, params: Params) -> None:
-    chart = _chart(presentation, site)
-    chart.has_title = True
-    frame = chart.chart_title.text_frame
-    for paragraph in frame.paragraphs[1:]:
-        paragraph._p.getparent().remove(paragraph._p)
-    runs = frame.paragraphs[0].runs
-    for run in runs[1:]:
-        run._r.getparent().remove(run._r)
-    (runs[0] if runs else frame.paragraphs[0].add_run()).text = params["text"]
-
-
-def _no_title(presentation: Any, site: Site, params: Params) -> None:
-    _chart(presentation, site).has_title = False
-
-
-def _legend(presentation: Any, site: Site, params: Params) -> None:
-    chart = _chart(presentation, site)
-    chart.has_legend = True
-    chart.legend.include_in_layout = False
-    chart.legend.position = _SIDES[params["side"]]
-    layout = chart.legend._element.find(qn("c:layout"))
-    if layout is not None:
-        for child in list(layout):
-            layout.remove(child)
-
-
-def _no_legend(presentation: Any, site: Site, params: Params) -> None:
-    _chart(presentation, site).has_legend = False
+def _point(site: Site) -> int:
+    """Return the number of the site's point."""
+    series = next(s for s in _facts(site).series if s.name == site.detail["series"])
+    return series.categories.index(site.detail["category"]) + 1
 
 
 def _draw_side(site: Site, rng: Random) -> Params:
@@ -124,63 +84,6 @@ def _draw_value(site: Site, rng: Random) -> Params:
     known = [value for value in series.values if value is not None]
     top = max(map(abs, known)) or 10
     return {"value": round(top * rng.choice((0.35, 0.55, 0.65, 0.85, 0.95)), 1)}
-
-
-def _set_value(presentation: Any, site: Site, params: Params) -> None:
-    facts = next(s for s in _facts(site).series if s.name == site.detail["series"])
-    index = facts.categories.index(site.detail["category"])
-    element = _series_element(presentation, site)
-    holder = element.find(qn("c:val"))
-    if holder is None:
-        holder = element.find(qn("c:yVal"))
-    for point in holder.iter(qn("c:pt")):
-        if point.get("idx") == str(index):
-            point.find(qn("c:v")).text = str(params["value"])
-            return
-    raise ValueError("the chart has no such point")
-
-
-def _bars(presentation: Any, site: Site, params: Params) -> None:
-    space = _chart(presentation, site)._chartSpace
-    for each in space.iter(qn("c:barDir")):
-        each.set("val", _BARS[params["type"]])
-    # The axes swap sides along with the bars.
-    turned = {"l": "b", "b": "l", "t": "r", "r": "t"}
-    for each in space.iter(qn("c:axPos")):
-        each.set("val", turned.get(each.get("val", ""), "l"))
-
-
-def _color_series(presentation: Any, site: Site, params: Params) -> None:
-    names = [series.name for series in _facts(site).series]
-    plots = _chart(presentation, site).plots
-    series = [each for plot in plots for each in plot.series][names.index(site.detail["series"])]
-    kind: Any = RGBColor
-    color = kind.from_string(COLORS[params["color"]])
-    if _facts(site).type in ("line", "scatter", "radar"):
-        series.format.line.color.rgb = color
-    else:
-        series.format.fill.solid()
-        series.format.fill.fore_color.rgb = color
-
-
-def _labels(presentation: Any, site: Site, params: Params) -> None:
-    for plot in _chart(presentation, site).plots:
-        for series in plot.series:
-            # Set for each series, because the application writes for each one that labels are
-            # hidden.
-            labels: Any = DataLabels
-            labels(series._element.get_or_add_dLbls()).show_value = True
-
-
-def _delete_series(presentation: Any, site: Site, params: Params) -> None:
-    element = _series_element(presentation, site)
-    element.getparent().remove(element)
-
-
-def _axis_title(presentation: Any, site: Site, params: Params) -> None:
-    axis = _chart(presentation, site).value_axis
-    axis.has_title = True
-    axis.axis_title.text_frame.text = params["text"]
 
 
 def _single(chart: Chart) -> bool:
@@ -198,9 +101,7 @@ def _is_tabular(site: Site) -> bool:
 def _value_macros(site: Site, params: Params) -> Macros | None:
     if not _is_tabular(site):
         return None
-    series = next(s for s in _facts(site).series if s.name == site.detail["series"])
-    row = series.categories.index(site.detail["category"]) + 1
-    what = {"series": series.name, "row": row, "value": params["value"]}
+    what = {"series": site.detail["series"], "row": _point(site), "value": params["value"]}
     return [as_macro(site, "chart_value", **what)]
 
 
@@ -223,7 +124,7 @@ OPERATORS = (
         "charts",
         "shape",
         _charts(lambda chart: bool(chart.series)),
-        _set_title,
+        sets("set_chart_title", text=param("text")),
         lambda site, params: [leaf("chart_title_is", **site.args, text=params["text"])],
         ("charts",),
         (
@@ -243,7 +144,7 @@ OPERATORS = (
         "charts",
         "shape",
         _charts(lambda chart: bool(chart.title)),
-        _no_title,
+        sets("set_chart_title", text=""),
         lambda site, params: [leaf("chart_title_is", **site.args, text="")],
         ("charts",),
         (
@@ -261,7 +162,7 @@ OPERATORS = (
         "charts",
         "shape",
         _charts(lambda chart: bool(chart.series)),
-        _legend,
+        sets("set_chart_legend", side=param("side")),
         lambda site, params: [leaf("chart_legend_is", **site.args, position=params["side"])],
         ("charts",),
         (
@@ -281,7 +182,7 @@ OPERATORS = (
         "charts",
         "shape",
         _charts(lambda chart: bool(chart.legend)),
-        _no_legend,
+        sets("set_chart_legend", side="none"),
         lambda site, params: [leaf("chart_legend_is", **site.args, position="none")],
         ("charts",),
         (
@@ -299,7 +200,15 @@ OPERATORS = (
         "charts",
         "shape",
         _points,
-        _set_value,
+        lambda site, params: [
+            as_edit(
+                site,
+                "set_chart_value",
+                series=site.detail["series"],
+                point=_point(site),
+                value=params["value"],
+            )
+        ],
         lambda site, params: [
             leaf("chart_value_is", **site.args, **site.detail, value=params["value"])
         ],
@@ -324,8 +233,8 @@ OPERATORS = (
         "chart-type",
         "charts",
         "shape",
-        _charts(lambda chart: chart.type in _BARS and _single(chart)),
-        _bars,
+        _charts(lambda chart: chart.type in _DIRECTIONS and _single(chart)),
+        sets("set_bar_direction", direction=lambda params: _DIRECTIONS[params["type"]]),
         lambda site, params: [leaf("chart_type_is", **site.args, type=params["type"])],
         ("charts",),
         (
@@ -346,7 +255,9 @@ OPERATORS = (
         "charts",
         "shape",
         lambda ground: (s for s in _series(ground) if _facts(s).type not in _MANY_COLORED),
-        _color_series,
+        lambda site, params: [
+            as_edit(site, "set_chart_color", series=site.detail["series"], color=paint(params))
+        ],
         lambda site, params: [
             leaf("chart_series_color", **site.args, **site.detail, color=params["color"])
         ],
@@ -371,7 +282,7 @@ OPERATORS = (
         "charts",
         "shape",
         _charts(lambda chart: bool(chart.series) and not chart.data_labels),
-        _labels,
+        sets("set_chart_labels"),
         lambda site, params: [leaf("chart_data_labels", **site.args, content="value")],
         ("charts",),
         (
@@ -389,7 +300,7 @@ OPERATORS = (
         "charts",
         "shape",
         lambda ground: (s for s in _series(ground) if len(_facts(s).series) > 1),
-        _delete_series,
+        lambda site, params: [as_edit(site, "delete_series", series=site.detail["series"])],
         lambda site, params: [leaf("chart_lacks_series", **site.args, **site.detail)],
         ("charts",),
         (
@@ -412,7 +323,7 @@ OPERATORS = (
         "charts",
         "shape",
         _charts(lambda chart: any(axis.kind == "value" for axis in chart.axes)),
-        _axis_title,
+        sets("set_chart_axis", title=param("text")),
         lambda site, params: [
             leaf("chart_axis_is", **site.args, axis="value", title=params["text"])
         ],

@@ -4,20 +4,31 @@ from collections.abc import Callable, Iterator
 from random import Random
 from typing import Any
 
+from pptx.util import Cm
+
 from pptarena.decks import Shape
 from pptarena.decks.visibility.text_place import text_need
+from pptarena.edits import Solution
 from pptarena.tasks.grow.ground import Ground, Site
+from pptarena.tasks.grow.operator import Params
+from pptarena.tasks.grow.slots import COLORS
 
 __all__ = [
     "PHRASES",
     "STAMPS",
+    "as_cm",
+    "as_edit",
     "as_macro",
     "chosen",
+    "delete_shape",
     "has_room",
     "is_loose",
     "keeps_size",
     "of_shapes",
     "of_slides",
+    "paint",
+    "param",
+    "sets",
     "whole_deck",
     "with_text",
 ]
@@ -115,7 +126,46 @@ def chosen(key: str, *values: Any) -> Callable[[Site, Random], dict[str, Any]]:
 
 def as_macro(site: Site, name: str, **more: Any) -> dict[str, Any]:
     """Return a macro call for a site."""
-    where: dict[str, Any] = {"slide": site.number}
-    if site.shape_index is not None:
-        where["shape"] = site.spec
-    return {"macro": name, **where, **more}
+    return {"macro": name, **site.args, **more}
+
+
+def as_edit(site: Site, name: str, **more: Any) -> dict[str, Any]:
+    """Return an edit of a site; see `pptarena.edits`."""
+    return {"edit": name, **site.args, **more}
+
+
+def sets(name: str, **arguments: Any) -> Callable[[Site, Params], Solution]:
+    """Return a function that returns one edit of a site.
+
+    Args:
+        name: The edit.
+        arguments: Its arguments; a function receives the operator's parameters.
+    """
+
+    def solution(site: Site, params: Params) -> Solution:
+        found = {key: each(params) if callable(each) else each for key, each in arguments.items()}
+        return [as_edit(site, name, **found)]
+
+    return solution
+
+
+def param(name: str) -> Callable[[Params], Any]:
+    """Return a function that reads a parameter."""
+    return lambda params: params[name]
+
+
+def paint(params: Params) -> str:
+    """Return the sampled color."""
+    return f"#{COLORS[params['color']]}"
+
+
+def as_cm(emu: float) -> float:
+    """Return a length in centimeters, more exact than any application stores it."""
+    return round(emu / Cm(1), 3)
+
+
+def delete_shape(site: Site, params: Params) -> Solution:
+    """Return the edits that delete a shape, and the slide's animations if the shape has one."""
+    is_animated = any(each.shape == site.shape_index for each in site.slide.animations)
+    rest = [{"edit": "remove_animations", "slide": site.number}] if is_animated else []
+    return [as_edit(site, "delete_shape"), *rest]

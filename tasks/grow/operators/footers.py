@@ -1,14 +1,9 @@
 """Operator for the footers of all slides."""
 
 from collections.abc import Iterator
-from copy import deepcopy
 from typing import Any
 
-from pptx.oxml.ns import qn
-from pptx.shapes.shapetree import SlideShapeFactory
-
 from pptarena.decks import Shape
-from pptarena.tasks.grow.edits import set_text, shape_of
 from pptarena.tasks.grow.ground import Ground, Site
 from pptarena.tasks.grow.operator import Operator, Params, leaf
 from pptarena.tasks.grow.operators.common import STAMPS, chosen
@@ -42,32 +37,6 @@ def _numbers(site: Site) -> list[int]:
     return [slide.index + 1 for slide in site.deck.slides if every or slide.footer]
 
 
-def _set_footers(presentation: Any, site: Site, params: Params) -> None:
-    for number in _numbers(site):
-        shapes = site.deck.slides[number - 1].shapes
-        there = [Site(site.ground, number - 1, each.index) for each in shapes if _is_footer(each)]
-        frames = [shape_of(presentation, each).text_frame for each in there]
-        for frame in frames or [_new_footer(presentation.slides[number - 1])]:
-            set_text(frame, params["text"])
-
-
-def _new_footer(slide: Any) -> Any:
-    """Add a footer at its position on the slide's layout, and return its text frame."""
-    models = (each._element for each in slide.slide_layout.placeholders)
-    model = next(each for each in models if next(each.iter(qn("p:ph"))).get("type") == "ftr")
-    element = deepcopy(model)
-    tree = slide.shapes._spTree
-    ids = [int(each.get("id")) for each in tree.iter(qn("p:cNvPr"))]
-    next(element.iter(qn("p:cNvPr"))).set("id", str(max(ids) + 1))
-    for child in list(element.spPr):  # inherit position and formatting from the layout
-        element.spPr.remove(child)
-    for run in list(element.iter(qn("a:r"), qn("a:endParaRPr"))):
-        run.getparent().remove(run)
-    tree.append(element)
-    shape: Any = SlideShapeFactory(element, slide.shapes)
-    return shape.text_frame
-
-
 def _scope(site: Site, params: Params) -> dict[str, Any]:
     numbers = _numbers(site)
     if site.detail["where"] == "existing":
@@ -81,7 +50,9 @@ OPERATORS = (
         "masters",
         "deck",
         _footers,
-        _set_footers,
+        lambda site, params: [
+            {"edit": "set_footer", "slides": _numbers(site), "text": params["text"]}
+        ],
         lambda site, params: [leaf("footer_is", slides=_numbers(site), text=params["text"])],
         ("text",),
         (

@@ -3,19 +3,24 @@
 from random import Random
 from typing import Any
 
-from lxml import etree
-from pptx.oxml.ns import qn
-from pptx.util import Cm
-
 from pptarena.decks import Shape
 from pptarena.decks.selectors import is_kind
-from pptarena.tasks.grow.edits import element_of, shape_of
+from pptarena.edits import Solution
 from pptarena.tasks.grow.ground import Site
 from pptarena.tasks.grow.operator import Operator, Params, leaf
-from pptarena.tasks.grow.operators.common import as_macro, chosen, of_shapes
+from pptarena.tasks.grow.operators.common import (
+    as_cm,
+    as_edit,
+    as_macro,
+    chosen,
+    delete_shape,
+    of_shapes,
+    param,
+    sets,
+)
 from pptarena.tasks.grow.slots import NUMBER, choice
 
-__all__ = ["OPERATORS", "delete_element"]
+__all__ = ["OPERATORS"]
 
 _EMU_PER_CM = 360_000
 _SIDES = ("left", "top", "right", "bottom")
@@ -29,19 +34,6 @@ def _is_media(shape: Shape) -> bool:
     return shape.kind == "media"
 
 
-def delete_element(presentation: Any, site: Site, params: Params) -> None:
-    """Remove a shape from its slide, including the timing that refers to it."""
-    element = element_of(presentation, site)
-    slide = element.getroottree().getroot()
-    id = element.find(f".//{qn('p:cNvPr')}").get("id")
-    element.getparent().remove(element)
-    timing = slide.find(qn("p:timing"))
-    if timing is not None and any(
-        each.get("spid") == id for each in timing.iter(qn("p:spTgt"), qn("p:bldP"))
-    ):
-        slide.remove(timing)
-
-
 def _draw_width(site: Site, rng: Random) -> Params | None:
     now = site.shape.box.width / _EMU_PER_CM
     room = (site.deck.width_emu - site.shape.box.left) / _EMU_PER_CM
@@ -52,34 +44,29 @@ def _draw_width(site: Site, rng: Random) -> Params | None:
     return {"width_cm": rng.choice(fitting)} if fitting else None
 
 
-def _resize(presentation: Any, site: Site, params: Params) -> None:
-    shape = shape_of(presentation, site)
-    box, width = site.shape.box, Cm(params["width_cm"])
-    height = round(box.height * width / box.width)
-    shape.left, shape.top, shape.width, shape.height = box.left, box.top, width, height
+def _resize(site: Site, params: Params) -> Solution:
+    box, width = site.shape.box, params["width_cm"]
+    height = as_cm(box.height * width * _EMU_PER_CM / box.width)
+    return [as_edit(site, "move_shape", width_cm=width, height_cm=height)]
 
 
-def _crop(presentation: Any, site: Site, params: Params) -> None:
-    shape = shape_of(presentation, site)
+def _crop(site: Site, params: Params) -> Solution:
     # The frame shrinks with the crop, so that the picture is not stretched.
-    part = params["percent"] / 100
-    box, side = site.shape.box, params["side"]
-    cut = round((box.width if side in ("left", "right") else box.height) * part)
-    setattr(shape, f"crop_{side}", part)
-    shape.left = box.left + (cut if side == "left" else 0)
-    shape.top = box.top + (cut if side == "top" else 0)
-    shape.width = box.width - (cut if side in ("left", "right") else 0)
-    shape.height = box.height - (cut if side in ("top", "bottom") else 0)
+    side, share, box = params["side"], params["percent"] / 100, site.shape.box
+    edge, size = _cropped(side)
+    length, start = getattr(box, size), getattr(box, edge)
+    frame = {f"{size}_cm": as_cm(length * (1 - share))}
+    if side == edge:
+        frame[f"{edge}_cm"] = as_cm(start + length * share)
+    return [
+        as_edit(site, "crop_picture", **{side: share}),
+        as_edit(site, "move_shape", **frame),
+    ]
 
 
 def _cropped(side: str) -> tuple[str, str]:
     """Return the offset and size of a picture's frame that a crop at a side changes."""
     return ("left", "width") if side in ("left", "right") else ("top", "height")
-
-
-def _grey(presentation: Any, site: Site, params: Params) -> None:
-    blip = next(element_of(presentation, site).iter(qn("a:blip")))
-    blip.insert(0, etree.Element(qn("a:grayscl")))
 
 
 def _uncropped(shape: Shape) -> bool:
@@ -104,7 +91,7 @@ OPERATORS = (
         "images",
         "shape",
         of_shapes(_is_picture),
-        delete_element,
+        delete_shape,
         lambda site, params: [leaf("shape_deleted", **site.args)],
         ("shapes", "animation"),
         (
@@ -184,7 +171,7 @@ OPERATORS = (
         "images",
         "shape",
         of_shapes(lambda shape: _is_picture(shape) and _plain(shape)),
-        _grey,
+        sets("set_picture_grayscale"),
         lambda site, params: [leaf("picture_adjusted", **site.args, recolor="grayscale")],
         ("pictures",),
         (
@@ -201,7 +188,7 @@ OPERATORS = (
         "media",
         "shape",
         of_shapes(_is_media),
-        delete_element,
+        delete_shape,
         lambda site, params: [leaf("shape_deleted", **site.args)],
         ("shapes", "animation"),
         (
@@ -242,9 +229,7 @@ OPERATORS = (
         "media",
         "shape",
         of_shapes(_is_media),
-        lambda presentation, site, params: setattr(
-            shape_of(presentation, site), "left", Cm(params["left_cm"])
-        ),
+        sets("move_shape", left_cm=param("left_cm")),
         lambda site, params: [
             leaf("shape_position", **site.args, left_emu=f"{params['left_cm']}cm")
         ],

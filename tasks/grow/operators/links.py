@@ -2,22 +2,23 @@
 
 from collections.abc import Iterator
 from random import Random
-from typing import Any
-
-from pptx.dml.color import RGBColor
-from pptx.enum.dml import MSO_THEME_COLOR
-from pptx.enum.shapes import MSO_CONNECTOR
-from pptx.opc.constants import RELATIONSHIP_TYPE
-from pptx.oxml.ns import qn
-from pptx.util import Pt
 
 from pptarena.decks import Shape
 from pptarena.decks.visibility.contrast import contrast_ratio
-from pptarena.tasks.grow.edits import element_of, runs_of, shape_of, slide_of
+from pptarena.edits import Solution
 from pptarena.tasks.grow.ground import Ground, Site
 from pptarena.tasks.grow.operator import Macros, Operator, Params, leaf
-from pptarena.tasks.grow.operators.common import as_macro, chosen, of_shapes, with_text
-from pptarena.tasks.grow.operators.images import delete_element
+from pptarena.tasks.grow.operators.common import (
+    as_edit,
+    as_macro,
+    chosen,
+    delete_shape,
+    of_shapes,
+    paint,
+    param,
+    sets,
+    with_text,
+)
 from pptarena.tasks.grow.slots import COLOR, COLORS, NAME, NUMBER, TEXT, choice
 
 __all__ = ["OPERATORS"]
@@ -66,24 +67,10 @@ def _linked(shape: Shape) -> bool:
     return with_text(shape) and bool(links)
 
 
-def _link(presentation: Any, site: Site, params: Params) -> None:
-    for run in runs_of(shape_of(presentation, site)):
-        run.hyperlink.address = params["url"]
-
-
 def _link_macros(site: Site, params: Params) -> Macros | None:
     if len(site.shape.paragraphs) != 1 or "\v" in site.shape.text:
         return None  # a link is a single text field, so paragraphs would be merged
     return [as_macro(site, "link", words=site.shape.text, url=params["url"])]
-
-
-def _link_slide(presentation: Any, site: Site, params: Params) -> None:
-    slide = slide_of(presentation, site)
-    target = presentation.slides[params["to"] - 1]
-    id = slide.part.relate_to(target.part, RELATIONSHIP_TYPE.SLIDE)
-    for run in runs_of(shape_of(presentation, site)):
-        link = run._r.get_or_add_rPr().add_hlinkClick(id)
-        link.set("action", "ppaction://hlinksldjump")
 
 
 def _draw_slide(site: Site, rng: Random) -> Params | None:
@@ -91,9 +78,25 @@ def _draw_slide(site: Site, rng: Random) -> Params | None:
     return {"to": rng.choice(others)} if others else None
 
 
-def _unlink(presentation: Any, site: Site, params: Params) -> None:
-    for each in list(element_of(presentation, site).iter(qn("a:hlinkClick"))):
-        each.getparent().remove(each)
+def _unlink(site: Site, params: Params) -> Solution:
+    own = [as_edit(site, "set_link")] if site.shape.link else []
+    return [as_edit(site, "set_text_link"), *own]
+
+
+def _join(site: Site, params: Params) -> Solution:
+    is_before = site.shape.box.right <= site.other.box.left
+    sides = ("right", "left") if is_before else ("left", "right")
+    line = {
+        "edit": "add_connector",
+        "slide": site.number,
+        "start": site.spec,
+        "end": site.other_spec,
+        "start_side": sides[0],
+        "end_side": sides[1],
+        "color": "tx1",  # the theme's line style may be invisible
+        "width_pt": 1.5,
+    }
+    return [line]
 
 
 def _pairs(ground: Ground) -> Iterator[Site]:
@@ -108,47 +111,10 @@ def _pairs(ground: Ground) -> Iterator[Site]:
                 yield Site(ground, site.slide_index, site.shape_index, where, index)
 
 
-def _join(presentation: Any, site: Site, params: Params) -> None:
-    shapes = slide_of(presentation, site).shapes
-    first, second = shape_of(presentation, site), shape_of(presentation, site, site.other_index)
-    sides = (3, 1) if first.left + first.width <= second.left else (1, 3)
-    line = shapes.add_connector(MSO_CONNECTOR.STRAIGHT, 0, 0, 9, 9)
-    line.begin_connect(first, sides[0])
-    line.end_connect(second, sides[1])
-    line.line.color.theme_color = MSO_THEME_COLOR.TEXT_1  # the theme's line style may be invisible
-    line.line.width = Pt(1.5)
-
-
-def _color_line(presentation: Any, site: Site, params: Params) -> None:
-    kind: Any = RGBColor
-    line = shape_of(presentation, site).line
-    line.color.rgb = kind.from_string(COLORS[params["color"]])
-    line.width = Pt(params["width"])
-
-
-def _head(presentation: Any, site: Site, params: Params) -> None:
-    line = shape_of(presentation, site).line._get_or_add_ln()
-    name = "a:tailEnd" if params["end"] == "end" else "a:headEnd"
-    for old in line.findall(qn(name)):
-        line.remove(old)
-    new = line.makeelement(qn(name), {"type": "triangle"})
-    later = ["a:extLst"] if name == "a:tailEnd" else ["a:tailEnd", "a:extLst"]
-    for each in later:
-        found = line.find(qn(each))
-        if found is not None:
-            found.addprevious(new)
-            return
-    line.append(new)
-
-
 def _draw_end(site: Site, rng: Random) -> Params | None:
     start, end = site.shape.line.ends
     bare = [name for name, head in (("start", start), ("end", end)) if head == "none"]
     return {"end": rng.choice(bare)} if bare else None
-
-
-def _describe(presentation: Any, site: Site, params: Params) -> None:
-    next(element_of(presentation, site).iter(qn("p:cNvPr"))).set("descr", params["text"])
 
 
 def _description(name: str, noun: str, kinds: tuple[str, ...]) -> Operator:
@@ -157,7 +123,7 @@ def _description(name: str, noun: str, kinds: tuple[str, ...]) -> Operator:
         "accessibility",
         "shape",
         of_shapes(lambda shape: shape.kind in kinds and not shape.placeholder),
-        _describe,
+        sets("set_alt_text", text=param("text")),
         lambda site, params: [leaf("alt_text_is", **site.args, text=params["text"])],
         ("alt_text",),
         (
@@ -186,7 +152,7 @@ OPERATORS = (
         "hyperlinks",
         "shape",
         _linkable,
-        _link,
+        sets("set_text_link", address=param("url")),
         lambda site, params: [leaf("hyperlink_is", **site.args, url=params["url"])],
         ("hyperlinks",),
         (
@@ -210,7 +176,7 @@ OPERATORS = (
         "hyperlinks",
         "shape",
         _linkable,
-        _link_slide,
+        sets("set_text_link", to_slide=param("to")),
         lambda site, params: [leaf("hyperlink_is", **site.args, to_slide=params["to"])],
         ("hyperlinks",),
         (
@@ -280,7 +246,7 @@ OPERATORS = (
         "diagrams",
         "shape",
         of_shapes(lambda shape: shape.kind == "line"),
-        _head,
+        lambda site, params: [as_edit(site, "set_line", **{f"{params['end']}_arrow": "triangle"})],
         lambda site, params: [leaf("shape_line", **site.args, **{params["end"]: "triangle"})],
         ("style",),
         (
@@ -303,7 +269,7 @@ OPERATORS = (
         "diagrams",
         "shape",
         of_shapes(lambda shape: shape.kind == "line"),
-        _color_line,
+        sets("set_line", color=paint, width_pt=param("width")),
         lambda site, params: [
             leaf("shape_line", **site.args, color=params["color"], width_pt=params["width"])
         ],
@@ -333,7 +299,7 @@ OPERATORS = (
         "diagrams",
         "shape",
         of_shapes(lambda shape: shape.kind == "line"),
-        delete_element,
+        delete_shape,
         lambda site, params: [leaf("shape_deleted", **site.args)],
         ("shapes", "animation"),
         (

@@ -1,36 +1,31 @@
 """Operators for text formatting."""
 
 from random import Random
-from typing import Any
-
-from lxml import etree
-from pptx.dml.color import RGBColor
-from pptx.enum.text import PP_ALIGN
-from pptx.oxml.ns import qn
-from pptx.util import Pt
 
 from pptarena.decks import Shape
-from pptarena.decks.typefaces import set_typeface
-from pptarena.tasks.grow.edits import runs_of, shape_of
 from pptarena.tasks.grow.ground import Site
 from pptarena.tasks.grow.operator import Macros, Operator, Params, leaf
-from pptarena.tasks.grow.operators.common import as_macro, chosen, of_shapes, with_text
+from pptarena.tasks.grow.operators.common import (
+    as_macro,
+    chosen,
+    of_shapes,
+    paint,
+    param,
+    sets,
+    with_text,
+)
 from pptarena.tasks.grow.references import quotable
 from pptarena.tasks.grow.slots import COLOR, COLORS, NUMBER, TEXT, choice
 
 __all__ = ["OPERATORS"]
 
-_ALIGN = {"left": PP_ALIGN.LEFT, "center": PP_ALIGN.CENTER, "right": PP_ALIGN.RIGHT}
+_ALIGN = ("left", "center", "right")
 _FONTS = ("Arial", "Times New Roman", "Courier New", "Cambria", "Calibri")
 _LEAST_LETTERS = 4
 
 
 def _toggle(key: str, verb: str, state: str, noun: str) -> Operator:
     """Return an operator that sets one property of all characters of a shape."""
-
-    def apply(presentation: Any, site: Site, params: Params) -> None:
-        for run in runs_of(shape_of(presentation, site)):
-            setattr(run.font, key, True)
 
     def macros(site: Site, params: Params) -> Macros:
         return [as_macro(site, "format_text", **{key: True})]
@@ -40,7 +35,7 @@ def _toggle(key: str, verb: str, state: str, noun: str) -> Operator:
         "text",
         "shape",
         of_shapes(with_text),
-        apply,
+        sets("set_run_format", **{key: True}),
         lambda site, params: [leaf("run_format", **site.args, **{key: True})],
         ("formatting",),
         (
@@ -69,54 +64,6 @@ def _draw_words(site: Site, rng: Random) -> Params | None:
     return {"words": rng.choice(fitting)} if len(fitting) > 1 else None
 
 
-def _bold_words(presentation: Any, site: Site, params: Params) -> None:
-    words = params["words"]
-    for run in runs_of(shape_of(presentation, site)):
-        if words in run.text:
-            before, _, after = run.text.partition(words)
-            element = run._r
-            for text, is_word in ((before, False), (words, True), (after, False)):
-                if text:
-                    new = etree.fromstring(etree.tostring(element))
-                    element.addprevious(new)
-                    next(new.iter(qn("a:t"))).text = text
-                    if is_word:
-                        style = new.find(qn("a:rPr"))
-                        if style is None:
-                            style = etree.Element(qn("a:rPr"))
-                            new.insert(0, style)
-                        style.set("b", "1")
-            element.getparent().remove(element)
-            return
-    raise ValueError(f"no run has {words!r}")
-
-
-def _size(presentation: Any, site: Site, params: Params) -> None:
-    for run in runs_of(shape_of(presentation, site)):
-        run.font.size = Pt(params["size"])
-
-
-def _color(presentation: Any, site: Site, params: Params) -> None:
-    kind: Any = RGBColor
-    for run in runs_of(shape_of(presentation, site)):
-        run.font.color.rgb = kind.from_string(COLORS[params["color"]])
-
-
-def _font(presentation: Any, site: Site, params: Params) -> None:
-    for run in runs_of(shape_of(presentation, site)):
-        set_typeface(run._r.get_or_add_rPr(), run.text, params["font"])
-
-
-def _align(presentation: Any, site: Site, params: Params) -> None:
-    for paragraph in shape_of(presentation, site).text_frame.paragraphs:
-        paragraph.alignment = _ALIGN[params["align"]]
-
-
-def _spacing(presentation: Any, site: Site, params: Params) -> None:
-    for paragraph in shape_of(presentation, site).text_frame.paragraphs:
-        paragraph.line_spacing = params["percent"] / 100
-
-
 def _draw_align(site: Site, rng: Random) -> Params | None:
     now = {paragraph.align for paragraph in site.shape.paragraphs}
     others = [each for each in _ALIGN if each not in now]
@@ -125,19 +72,6 @@ def _draw_align(site: Site, rng: Random) -> Params | None:
 
 def _is_list(shape: Shape) -> bool:
     return with_text(shape) and sum(bool(p.text.strip()) for p in shape.paragraphs) > 1
-
-
-def _number(presentation: Any, site: Site, params: Params) -> None:
-    for paragraph in shape_of(presentation, site).text_frame.paragraphs:
-        style = paragraph._p.get_or_add_pPr()
-        for name in ("a:buNone", "a:buChar", "a:buAutoNum", "a:buBlip"):
-            for old in style.findall(qn(name)):
-                style.remove(old)
-        new = etree.SubElement(style, qn("a:buAutoNum"))
-        new.set("type", "arabicPeriod")
-        for name in ("a:tabLst", "a:defRPr", "a:extLst"):
-            for each in style.findall(qn(name)):
-                style.append(each)
 
 
 OPERATORS = (
@@ -149,7 +83,7 @@ OPERATORS = (
         "text",
         "shape",
         of_shapes(with_text),
-        _bold_words,
+        sets("set_run_format", text=param("words"), bold=True),
         lambda site, params: [leaf("run_format", **site.args, text=params["words"], bold=True)],
         ("formatting",),
         (
@@ -172,7 +106,7 @@ OPERATORS = (
         "text",
         "shape",
         of_shapes(with_text),
-        _size,
+        sets("set_run_format", size_pt=param("size")),
         lambda site, params: [leaf("run_format", **site.args, size_pt=params["size"])],
         ("formatting",),
         (
@@ -193,7 +127,7 @@ OPERATORS = (
         "text",
         "shape",
         of_shapes(with_text),
-        _color,
+        sets("set_run_format", color=paint),
         lambda site, params: [leaf("run_format", **site.args, color=params["color"])],
         ("formatting",),
         (
@@ -214,7 +148,7 @@ OPERATORS = (
         "text",
         "shape",
         of_shapes(with_text),
-        _font,
+        sets("set_run_format", font=param("font")),
         lambda site, params: [leaf("run_format", **site.args, font=params["font"])],
         ("formatting",),
         (
@@ -234,7 +168,7 @@ OPERATORS = (
         "text",
         "shape",
         of_shapes(with_text),
-        _align,
+        sets("set_paragraph_format", align=param("align")),
         lambda site, params: [leaf("paragraph_alignment", **site.args, align=params["align"])],
         ("formatting",),
         (
@@ -249,7 +183,7 @@ OPERATORS = (
             "the alignment of {it} should be {align}",
         ),
         params=_draw_align,
-        slots={"align": choice({"left": "left", "center": "center", "right": "right"})},
+        slots={"align": choice({each: each for each in _ALIGN})},
         macros=lambda site, params: [as_macro(site, "paragraph_align", align=params["align"])],
         scope=lambda site, params: {"properties": ["align"]},
     ),
@@ -258,7 +192,7 @@ OPERATORS = (
         "text",
         "shape",
         of_shapes(_is_list),
-        _spacing,
+        sets("set_paragraph_format", line_spacing=lambda params: params["percent"] / 100),
         lambda site, params: [leaf("line_spacing", **site.args, percent=params["percent"])],
         ("formatting", "geometry"),
         (
@@ -281,7 +215,7 @@ OPERATORS = (
         "text",
         "shape",
         of_shapes(_is_list),
-        _number,
+        sets("set_bullets", style="number"),
         lambda site, params: [
             leaf("paragraph_bullet", **site.args, bullet="number", char="arabicPeriod")
         ],

@@ -1,17 +1,20 @@
 """Operators for transitions and animations."""
 
 from random import Random
-from typing import Any
-
-from pptx.oxml import parse_xml
-from pptx.oxml.ns import nsdecls, qn
 
 from pptarena.decks import Shape
-from pptarena.decks.animating import add_entrance
-from pptarena.tasks.grow.edits import element_of, put_motion, slide_of
 from pptarena.tasks.grow.ground import Site
 from pptarena.tasks.grow.operator import Macros, Operator, Params, leaf
-from pptarena.tasks.grow.operators.common import as_macro, chosen, of_shapes, of_slides, with_text
+from pptarena.tasks.grow.operators.common import (
+    as_edit,
+    as_macro,
+    chosen,
+    of_shapes,
+    of_slides,
+    param,
+    sets,
+    with_text,
+)
 from pptarena.tasks.grow.slots import NUMBER, choice
 
 __all__ = ["OPERATORS"]
@@ -28,14 +31,7 @@ _TRANSITIONS = {
     "diamond": "diamond",
     "comb": "comb",
 }
-_XML = {
-    "push": 'push dir="u"',
-    "wipe": 'wipe dir="r"',
-    "cover": 'cover dir="u"',
-    "split": 'split orient="vert" dir="out"',
-    "wheel": 'wheel spokes="4"',
-    "comb": 'comb dir="horz"',
-}
+_DIRECTIONS = {"push": "up", "wipe": "right", "cover": "up", "split": "vertical"}
 _EFFECTS = {"appear": "Appear", "fade": "Fade", "wipe": "Wipe", "fly_in": "Fly In", "box": "Box"}
 _SIDEBAR = {**_EFFECTS, "fade": "Fade In"}
 """Names of the effects in LibreOffice's sidebar."""
@@ -51,53 +47,18 @@ _STARTS = {
 }
 
 
-def _set_transition(presentation: Any, site: Site, params: Params) -> None:
-    kind = _XML.get(params["kind"], params["kind"])
-    xml = f'<p:transition {nsdecls("p")} spd="med"><p:{kind}/></p:transition>'
-    put_motion(slide_of(presentation, site), parse_xml(xml))
+def _transition(kind: str) -> dict[str, str]:
+    known = {"direction": _DIRECTIONS[kind]} if kind in _DIRECTIONS else {}
+    return {"kind": kind, **known}
 
 
 def _draw_transition(site: Site, rng: Random) -> Params:
     return {"kind": rng.choice([k for k in _TRANSITIONS if k != site.slide.transition.type])}
 
 
-def _transition_element(presentation: Any, site: Site) -> Any:
-    root = slide_of(presentation, site)._element
-    found = next(root.iter(qn("p:transition")), None)
-    if found is None:
-        raise ValueError("the slide has no transition")
-    return found
-
-
-def _no_transition(presentation: Any, site: Site, params: Params) -> None:
-    root = slide_of(presentation, site)._element
-    for child in list(root):
-        if child.tag == qn("p:transition") or any(True for _ in child.iter(qn("p:transition"))):
-            root.remove(child)
-
-
-def _advance(presentation: Any, site: Site, params: Params) -> None:
-    root = slide_of(presentation, site)._element
-    for each in root.iter(qn("p:transition")):
-        each.set("advTm", str(round(params["seconds"] * 1000)))
-
-
 def _animate_macros(site: Site, params: Params) -> Macros:
     what = {"effect": _SIDEBAR[params["effect"]], "start": _STARTS[params["trigger"]]}
     return [as_macro(site, "animation", **what)]
-
-
-def _animate(presentation: Any, site: Site, params: Params) -> None:
-    id = next(element_of(presentation, site).iter(qn("p:cNvPr"))).get("id")
-    slide = slide_of(presentation, site)._element
-    add_entrance(slide, id, params["effect"], params["trigger"])
-
-
-def _still(presentation: Any, site: Site, params: Params) -> None:
-    root = slide_of(presentation, site)._element
-    timing = root.find(qn("p:timing"))
-    if timing is not None:
-        root.remove(timing)
 
 
 def _has_effects(site: Site) -> bool:
@@ -120,7 +81,7 @@ OPERATORS = (
         "transitions",
         "slide",
         of_slides(),
-        _set_transition,
+        lambda site, params: [as_edit(site, "set_transition", **_transition(params["kind"]))],
         lambda site, params: [leaf("transition_is", slide=site.number, type=params["kind"])],
         ("transition",),
         (
@@ -140,7 +101,7 @@ OPERATORS = (
         "transitions",
         "slide",
         of_slides(lambda site: site.slide.transition.type != "none"),
-        _no_transition,
+        sets("set_transition", kind="none"),
         lambda site, params: [leaf("transition_none", slide=site.number)],
         ("transition",),
         (
@@ -158,7 +119,7 @@ OPERATORS = (
         "transitions",
         "slide",
         of_slides(lambda site: site.slide.transition.type not in ("none", "other")),
-        _advance,
+        sets("set_advance", seconds=param("seconds")),
         lambda site, params: [
             leaf(
                 "transition_is",
@@ -187,7 +148,11 @@ OPERATORS = (
         "animations",
         "shape",
         lambda ground: (s for s in of_shapes(_can_move)(ground) if _unanimated(s)),
-        _animate,
+        sets(
+            "add_animation",
+            effect=param("effect"),
+            start=lambda params: _STARTS[params["trigger"]].removeprefix("on_"),
+        ),
         lambda site, params: [
             leaf(
                 "animation_exists",
@@ -222,7 +187,7 @@ OPERATORS = (
         "animations",
         "slide",
         of_slides(_has_effects),
-        _still,
+        sets("remove_animations"),
         lambda site, params: [leaf("animation_none", slide=site.number)],
         ("animation",),
         (

@@ -2,13 +2,8 @@
 
 from collections.abc import Iterator
 from random import Random
-from typing import Any
-
-from pptx.oxml.ns import qn
-from pptx.util import Cm
 
 from pptarena.decks import Shape
-from pptarena.tasks.grow.edits import set_text, shape_of, slide_of
 from pptarena.tasks.grow.ground import Ground, Site
 from pptarena.tasks.grow.operator import Operator, Params, leaf
 from pptarena.tasks.grow.operators.common import (
@@ -16,15 +11,18 @@ from pptarena.tasks.grow.operators.common import (
     STAMPS,
     as_macro,
     chosen,
+    delete_shape,
     of_shapes,
     of_slides,
+    param,
+    sets,
 )
-from pptarena.tasks.grow.operators.images import delete_element
-from pptarena.tasks.grow.operators.slides import insert_with_layout
 from pptarena.tasks.grow.references import quotable
 from pptarena.tasks.grow.slots import TEXT
 
 __all__ = ["OPERATORS"]
+
+_STAMP = {"left_cm": 0.5, "top_cm": 0.2, "width_cm": 4.5, "height_cm": 0.9}
 
 
 def _layouts(ground: Ground) -> list[str]:
@@ -43,27 +41,6 @@ def _draw_layout(site: Site, rng: Random) -> Params | None:
     return {"layout": rng.choice(known)} if known else None
 
 
-def _layout_named(presentation: Any, name: str) -> Any:
-    for master in presentation.slide_masters:
-        for layout in master.slide_layouts:
-            if layout.name == name:
-                return layout
-    raise ValueError(f"there is no layout {name!r}")
-
-
-def _change_layout(presentation: Any, site: Site, params: Params) -> None:
-    part = slide_of(presentation, site).part
-    layout = _layout_named(presentation, params["layout"])
-    for rel in part.rels.values():
-        if rel.reltype.endswith("/slideLayout"):
-            rel._target = layout.part
-            return
-
-
-def _insert(presentation: Any, site: Site, params: Params) -> None:
-    insert_with_layout(presentation, site, _layout_named(presentation, params["layout"]))
-
-
 def _is_part(shape: Shape) -> bool:
     return shape.placeholder in ("subTitle", "body", "obj") and shape.kind == "placeholder"
 
@@ -73,29 +50,13 @@ def _own_layouts(ground: Ground) -> Iterator[Site]:
         yield Site(ground, detail={"layout": name})
 
 
-def _stamp_layout(presentation: Any, site: Site, params: Params) -> None:
-    layout = _layout_named(presentation, site.detail["layout"])
-    box = _new_shapes(presentation).add_textbox(Cm(0.5), Cm(0.2), Cm(4.5), Cm(0.9))
-    box.text_frame.text = params["text"]
-    element = box._element
-    element.getparent().remove(element)
-    ids = [int(each.get("id")) for each in layout._element.iter(qn("p:cNvPr"))]
-    next(element.iter(qn("p:cNvPr"))).set("id", str(max(ids) + 1))
-    layout._element.cSld.spTree.append(element)
-
-
-def _new_shapes(presentation: Any) -> Any:
-    """Return the shapes of the first slide, where new shapes are created."""
-    return presentation.slides[0].shapes
-
-
 OPERATORS = (
     Operator(
         "change-layout",
         "layouts",
         "slide",
         _of_slides_with_layouts,
-        _change_layout,
+        sets("set_layout", layout=param("layout")),
         lambda site, params: [leaf("slide_layout_is", slide=site.number, layout=params["layout"])],
         ("layout",),
         (
@@ -117,7 +78,9 @@ OPERATORS = (
         "layouts",
         "slide",
         _of_slides_with_layouts,
-        _insert,
+        lambda site, params: [
+            {"edit": "add_slide", "layout": params["layout"], "position": site.number + 1}
+        ],
         lambda site, params: [
             leaf("slide_added", after=site.number, layout=params["layout"], empty=True)
         ],
@@ -151,7 +114,7 @@ OPERATORS = (
         "layouts",
         "shape",
         of_shapes(_is_part),
-        delete_element,
+        delete_shape,
         lambda site, params: [leaf("shape_deleted", **site.args)],
         ("shapes", "animation"),
         (
@@ -178,9 +141,7 @@ OPERATORS = (
                 and not s.text.strip()
             )
         ),
-        lambda presentation, site, params: set_text(
-            shape_of(presentation, site).text_frame, params["text"]
-        ),
+        sets("set_text", text=param("text")),
         lambda site, params: [leaf("shape_text_is", **site.args, text=params["text"])],
         ("text",),
         (
@@ -203,7 +164,14 @@ OPERATORS = (
         "masters",
         "deck",
         _own_layouts,
-        _stamp_layout,
+        lambda site, params: [
+            {
+                "edit": "add_layout_text_box",
+                "layout": site.detail["layout"],
+                "text": params["text"],
+                **_STAMP,
+            }
+        ],
         lambda site, params: [
             leaf("master_shape", layout=site.detail["layout"], kind="text_box", text=params["text"])
         ],

@@ -3,28 +3,33 @@
 from collections.abc import Callable, Iterator
 from math import hypot
 from random import Random
-from typing import Any
 
-from pptx.dml.color import RGBColor
-from pptx.enum.shapes import MSO_SHAPE
-from pptx.util import Cm, Pt
+from pptx.util import Cm
 
 from pptarena.decks import Box, Shape
-from pptarena.tasks.grow.edits import shape_of, slide_of
 from pptarena.tasks.grow.ground import Ground, Site
 from pptarena.tasks.grow.operator import Macros, Operator, Params, leaf
-from pptarena.tasks.grow.operators.common import as_macro, chosen, of_shapes, of_slides
-from pptarena.tasks.grow.operators.images import delete_element
+from pptarena.tasks.grow.operators.common import (
+    as_edit,
+    as_macro,
+    chosen,
+    delete_shape,
+    of_shapes,
+    of_slides,
+    paint,
+    param,
+    sets,
+)
 from pptarena.tasks.grow.slots import COLOR, COLORS, NUMBER, TEXT, choice
 
 __all__ = ["OPERATORS", "empty_place"]
 
-_KINDS = {
-    "rect": MSO_SHAPE.RECTANGLE,
-    "ellipse": MSO_SHAPE.OVAL,
-    "triangle": MSO_SHAPE.ISOSCELES_TRIANGLE,
-    "rightArrow": MSO_SHAPE.RIGHT_ARROW,
-    "diamond": MSO_SHAPE.DIAMOND,
+_OUTLINES = {
+    "rect": "rectangle",
+    "ellipse": "ellipse",
+    "triangle": "triangle",
+    "rightArrow": "right_arrow",
+    "diamond": "diamond",
 }
 _NAMES = {
     "rect": "rectangle",
@@ -38,27 +43,6 @@ _LABELS = ("Start", "Draft", "New", "Checked", "Phase 2", "Later", "Goal", "Impo
 
 def _is_drawn(shape: Shape) -> bool:
     return shape.kind in ("shape", "text_box") and not shape.placeholder
-
-
-def _rgb(word: str) -> Any:
-    kind: Any = RGBColor
-    return kind.from_string(COLORS[word])
-
-
-def _fill(presentation: Any, site: Site, params: Params) -> None:
-    fill = shape_of(presentation, site).fill
-    fill.solid()
-    fill.fore_color.rgb = _rgb(params["color"])
-
-
-def _no_fill(presentation: Any, site: Site, params: Params) -> None:
-    shape_of(presentation, site).fill.background()
-
-
-def _outline(presentation: Any, site: Site, params: Params) -> None:
-    line = shape_of(presentation, site).line
-    line.color.rgb = _rgb(params["color"])
-    line.width = Pt(params["width"])
 
 
 def _turnable(ground: Ground) -> Iterator[Site]:
@@ -88,24 +72,18 @@ def _turned(site: Site) -> list[str]:
     return ["rotation", "place", *fitted]
 
 
-def _rotate(presentation: Any, site: Site, params: Params) -> None:
-    shape_of(presentation, site).rotation = params["degrees"]
-
-
 def _draw_angle(site: Site, rng: Random) -> Params:
     now = site.shape.box.rotation_deg
     return {"degrees": rng.choice([each for each in (15, 30, 45, 60, 90, 180) if each != now])}
 
 
-def _add_shape(presentation: Any, site: Site, params: Params) -> None:
-    place = empty_place(site)
-    shape = slide_of(presentation, site).shapes.add_shape(_KINDS[params["kind"]], *place)
-    shape.text_frame.text = params["text"]
-
-
-def _add_box(presentation: Any, site: Site, params: Params) -> None:
-    shape = slide_of(presentation, site).shapes.add_textbox(*empty_place(site))
-    shape.text_frame.text = params["text"]
+def _room(site: Site, digits: int) -> dict[str, float]:
+    """Return the empty place of a slide as arguments in centimeters."""
+    names = ("left_cm", "top_cm", "width_cm", "height_cm")
+    return {
+        name: round(each / Cm(1), digits)
+        for name, each in zip(names, empty_place(site), strict=True)
+    }
 
 
 def empty_place(site: Site) -> tuple[int, int, int, int]:
@@ -136,13 +114,8 @@ def _insert_macros(kind: str | None = None) -> Callable[[Site, Params], Macros]:
     """Return the macro that inserts a shape of a type, by default of the sampled one."""
 
     def macros(site: Site, params: Params) -> Macros:
-        names = ("left_cm", "top_cm", "width_cm", "height_cm")
-        place = {
-            name: round(each / Cm(1), 2)
-            for name, each in zip(names, empty_place(site), strict=True)
-        }
         what = {"kind": kind or params["kind"], "text": params["text"]}
-        return [as_macro(site, "insert_shape", **what, **place)]
+        return [as_macro(site, "insert_shape", **what, **_room(site, 2))]
 
     return macros
 
@@ -165,7 +138,7 @@ OPERATORS = (
         "shapes",
         "shape",
         of_shapes(_is_drawn),
-        _fill,
+        sets("set_fill", color=paint),
         lambda site, params: [leaf("shape_fill_color", **site.args, color=params["color"])],
         ("style",),
         (
@@ -185,7 +158,7 @@ OPERATORS = (
         "shapes",
         "shape",
         of_shapes(lambda shape: _is_drawn(shape) and shape.fill.kind != "none"),
-        _no_fill,
+        sets("set_fill", color=None),
         lambda site, params: [leaf("shape_fill_color", **site.args, color="none")],
         ("style",),
         (
@@ -202,7 +175,7 @@ OPERATORS = (
         "shapes",
         "shape",
         of_shapes(_is_drawn),
-        _outline,
+        sets("set_line", color=paint, width_pt=param("width")),
         lambda site, params: [
             leaf("shape_line", **site.args, color=params["color"], width_pt=params["width"])
         ],
@@ -231,7 +204,7 @@ OPERATORS = (
         "shapes",
         "shape",
         _turnable,
-        _rotate,
+        sets("move_shape", rotation_deg=param("degrees")),
         lambda site, params: [leaf("shape_rotation", **site.args, degrees=params["degrees"])],
         ("geometry",),
         (
@@ -255,7 +228,7 @@ OPERATORS = (
         "shapes",
         "shape",
         of_shapes(_is_drawn),
-        delete_element,
+        delete_shape,
         lambda site, params: [leaf("shape_deleted", **site.args)],
         ("shapes", "animation"),
         (
@@ -273,7 +246,15 @@ OPERATORS = (
         "shapes",
         "slide",
         of_slides(),
-        _add_shape,
+        lambda site, params: [
+            as_edit(
+                site,
+                "add_shape",
+                outline=_OUTLINES[params["kind"]],
+                text=params["text"],
+                **_room(site, 3),
+            )
+        ],
         lambda site, params: [
             leaf("shape_exists", slide=site.number, geometry=params["kind"], text=params["text"])
         ],
@@ -289,7 +270,7 @@ OPERATORS = (
             "on {it} there should be a new {kind} that says {text}",
             "{it} should get a {kind} labeled {text}",
         ),
-        params=lambda site, rng: {"kind": rng.choice(list(_KINDS)), "text": rng.choice(_LABELS)},
+        params=lambda site, rng: {"kind": rng.choice(list(_OUTLINES)), "text": rng.choice(_LABELS)},
         slots={"kind": choice(_NAMES), "text": TEXT},
         macros=_insert_macros(),
         scope=lambda site, params: _ONE_NEW,
@@ -300,7 +281,9 @@ OPERATORS = (
         "shapes",
         "slide",
         of_slides(),
-        _add_box,
+        lambda site, params: [
+            as_edit(site, "add_text_box", text=params["text"], wrap=False, **_room(site, 3))
+        ],
         lambda site, params: [
             leaf("shape_exists", slide=site.number, kind="text_box", text=params["text"])
         ],

@@ -1,16 +1,20 @@
 """Operators for entire slides."""
 
 from random import Random
-from typing import Any
 
-from pptarena.tasks.grow.copying import copy_slide
-from pptarena.tasks.grow.edits import move_entry, set_text, slide_of
 from pptarena.tasks.grow.ground import Site
 from pptarena.tasks.grow.operator import Operator, Params, leaf
-from pptarena.tasks.grow.operators.common import PHRASES, as_macro, is_loose, of_slides
+from pptarena.tasks.grow.operators.common import (
+    PHRASES,
+    as_macro,
+    is_loose,
+    of_slides,
+    param,
+    sets,
+)
 from pptarena.tasks.grow.slots import NUMBER, TEXT
 
-__all__ = ["OPERATORS", "insert_with_layout"]
+__all__ = ["OPERATORS"]
 
 _NOTES = (
     "Ask for questions here",
@@ -24,59 +28,15 @@ _NOTES = (
 )
 
 
-def _hide(presentation: Any, site: Site, params: Params) -> None:
-    slide_of(presentation, site)._element.set("show", "0")
-
-
-def _show(presentation: Any, site: Site, params: Params) -> None:
-    slide_of(presentation, site)._element.attrib.pop("show", None)
-
-
-def _delete(presentation: Any, site: Site, params: Params) -> None:
-    entry = presentation.slides._sldIdLst[site.number - 1]
-    presentation.part.drop_rel(entry.rId)
-    presentation.slides._sldIdLst.remove(entry)
-
-
 def _draw_place(site: Site, rng: Random) -> Params:
     count = len(site.deck.slides)
     return {"to": rng.choice([n for n in range(1, count + 1) if abs(n - site.number) > 1])}
-
-
-def _move(presentation: Any, site: Site, params: Params) -> None:
-    move_entry(presentation, site.number - 1, params["to"] - 1)
-
-
-def _duplicate(presentation: Any, site: Site, params: Params) -> None:
-    copy_slide(presentation, site.number - 1)
-
-
-def insert_with_layout(presentation: Any, site: Site, layout: Any) -> None:
-    """Insert a new slide after the site's slide."""
-    presentation.slides.add_slide(layout)
-    move_entry(presentation, len(presentation.slides) - 1, site.number)
-
-
-def _insert(presentation: Any, site: Site, params: Params) -> None:
-    insert_with_layout(presentation, site, slide_of(presentation, site).slide_layout)
-
-
-def _insert_titled(presentation: Any, site: Site, params: Params) -> None:
-    _insert(presentation, site, params)
-    presentation.slides[site.number].shapes.title.text_frame.text = params["text"]
 
 
 def _has_title(site: Site) -> bool:
     layout = site.deck.layout_of(site.slide)
     kinds = [] if layout is None else [shape.placeholder for shape in layout.shapes]
     return any(kind in ("title", "ctrTitle") for kind in kinds)
-
-
-def _set_notes(presentation: Any, site: Site, params: Params) -> None:
-    frame = slide_of(presentation, site).notes_slide.notes_text_frame
-    if frame is None:
-        raise ValueError("the notes have no place for text")
-    set_text(frame, params["text"])
 
 
 def _draw_notes(site: Site, rng: Random) -> Params:
@@ -89,7 +49,7 @@ OPERATORS = (
         "slides",
         "slide",
         of_slides(lambda site: not site.slide.hidden),
-        _hide,
+        sets("hide_slide"),
         lambda site, params: [leaf("slide_hidden", slide=site.number)],
         ("visibility",),
         (
@@ -107,7 +67,7 @@ OPERATORS = (
         "slides",
         "slide",
         of_slides(lambda site: site.slide.hidden),
-        _show,
+        sets("hide_slide", hidden=False),
         lambda site, params: [leaf("slide_hidden", slide=site.number, hidden=False)],
         ("visibility",),
         (
@@ -124,7 +84,7 @@ OPERATORS = (
         "slides",
         "slide",
         of_slides(lambda site: len(site.deck.slides) > 1),
-        _delete,
+        sets("delete_slide"),
         lambda site, params: [leaf("slide_deleted", slide=site.number)],
         ("slides",),
         (
@@ -143,7 +103,7 @@ OPERATORS = (
         "slides",
         "slide",
         of_slides(lambda site: len(site.deck.slides) > 3),
-        _move,
+        sets("move_slide", position=param("to")),
         lambda site, params: [leaf("slide_moved", slide=site.number, to=params["to"])],
         ("order",),
         (
@@ -164,7 +124,7 @@ OPERATORS = (
         "slides",
         "slide",
         of_slides(lambda site: not any(map(is_loose, site.slide.shapes))),
-        _duplicate,
+        sets("duplicate_slide", without=["notes"]),
         lambda site, params: [leaf("slide_duplicated", slide=site.number)],
         ("slides",),
         (
@@ -188,7 +148,7 @@ OPERATORS = (
         "slides",
         "slide",
         of_slides(),
-        _insert,
+        lambda site, params: [{"edit": "add_slide", "position": site.number + 1}],
         lambda site, params: [leaf("slide_added", after=site.number, empty=True)],
         ("slides",),
         (
@@ -208,7 +168,15 @@ OPERATORS = (
         "slides",
         "slide",
         of_slides(_has_title),
-        _insert_titled,
+        lambda site, params: [
+            {"edit": "add_slide", "position": site.number + 1},
+            {
+                "edit": "set_text",
+                "slide": site.number + 1,
+                "shape": "@title",
+                "text": params["text"],
+            },
+        ],
         lambda site, params: [
             leaf("slide_added", after=site.number, title=params["text"], empty=True)
         ],
@@ -244,7 +212,7 @@ OPERATORS = (
         "slides",
         "slide",
         of_slides(),
-        _set_notes,
+        sets("set_notes", text=param("text")),
         lambda site, params: [leaf("notes_are", slide=site.number, text=params["text"])],
         ("notes",),
         (

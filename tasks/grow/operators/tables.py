@@ -1,26 +1,20 @@
 """Operators for tables."""
 
 from collections.abc import Iterator
-from copy import deepcopy
 from random import Random
 from typing import Any
 
-from pptx.dml.color import RGBColor
-from pptx.enum.text import PP_ALIGN
-from pptx.oxml.ns import qn
-
 from pptarena.decks import Table
-from pptarena.tasks.grow.edits import set_text, shape_of
 from pptarena.tasks.grow.ground import Ground, Site
 from pptarena.tasks.grow.operator import Operator, Params, leaf
-from pptarena.tasks.grow.operators.common import as_macro, chosen
+from pptarena.tasks.grow.operators.common import as_edit, as_macro, chosen, paint
 from pptarena.tasks.grow.references import quotable
 from pptarena.tasks.grow.slots import COLOR, COLORS, NUMBER, TEXT, choice
 
 __all__ = ["OPERATORS"]
 
 _WORDS = ("Kappa", "none", "to be checked", "Delta", "42", "17", "9.5", "Sigma", "open", "done")
-_ALIGN = {"left": PP_ALIGN.LEFT, "center": PP_ALIGN.CENTER, "right": PP_ALIGN.RIGHT}
+_ALIGN = ("left", "center", "right")
 
 
 def _tables(ground: Ground, *, whole: bool = False) -> Iterator[tuple[Site, Table]]:
@@ -63,10 +57,6 @@ def _whole(ground: Ground) -> Iterator[Site]:
     return (site for site, _ in _tables(ground, whole=True))
 
 
-def _table(presentation: Any, site: Site) -> Any:
-    return shape_of(presentation, site).table
-
-
 def _facts(site: Site) -> Table:
     assert site.shape.table is not None
     return site.shape.table
@@ -81,40 +71,9 @@ def _column(site: Site) -> int:
     return [cell.text for cell in _facts(site).rows[0]].index(site.detail["label"])
 
 
-def _cell(presentation: Any, site: Site) -> Any:
-    return _table(presentation, site).cell(site.detail["row"] - 1, site.detail["column"] - 1)
-
-
-def _set_cell(presentation: Any, site: Site, params: Params) -> None:
-    set_text(_cell(presentation, site).text_frame, params["text"])
-
-
-def _paint(cell: Any, color: str) -> None:
-    kind: Any = RGBColor
-    cell.fill.solid()
-    cell.fill.fore_color.rgb = kind.from_string(COLORS[color])
-
-
-def _fill_cell(presentation: Any, site: Site, params: Params) -> None:
-    _paint(_cell(presentation, site), params["color"])
-
-
 def _draw_word(site: Site, rng: Random) -> Params:
     now = _facts(site).rows[site.detail["row"] - 1][site.detail["column"] - 1].text
     return {"text": rng.choice([each for each in _WORDS if each != now])}
-
-
-def _delete_row(presentation: Any, site: Site, params: Params) -> None:
-    row = _table(presentation, site)._tbl.tr_lst[_row(site)]
-    row.getparent().remove(row)
-
-
-def _delete_column(presentation: Any, site: Site, params: Params) -> None:
-    table, index = _table(presentation, site)._tbl, _column(site)
-    for row in table.tr_lst:
-        row.remove(row.tc_lst[index])
-    grid = table.tblGrid.findall(qn("a:gridCol"))[index]
-    grid.getparent().remove(grid)
 
 
 def _draw_row(site: Site, rng: Random) -> Params | None:
@@ -128,32 +87,6 @@ def _new_cells(params: Params) -> list[str]:
     return str(params["cells"]).split(" | ")
 
 
-def _add_row(presentation: Any, site: Site, params: Params) -> None:
-    last = _table(presentation, site)._tbl.tr_lst[-1]
-    new = deepcopy(last)
-    for id in list(new.iter(qn("a:extLst"))):
-        id.getparent().remove(id)
-    last.addnext(new)
-    table = _table(presentation, site)
-    for column, text in enumerate(_new_cells(params)):
-        set_text(table.cell(len(table.rows) - 1, column).text_frame, text)
-
-
-def _bold_row(presentation: Any, site: Site, params: Params) -> None:
-    table, index = _table(presentation, site), _row(site)
-    for column in range(len(table.columns)):
-        for paragraph in table.cell(index, column).text_frame.paragraphs:
-            for run in paragraph.runs:
-                run.font.bold = True
-
-
-def _align_column(presentation: Any, site: Site, params: Params) -> None:
-    table, index = _table(presentation, site), _column(site)
-    for row in range(len(table.rows)):
-        for paragraph in table.cell(row, index).text_frame.paragraphs:
-            paragraph.alignment = _ALIGN[params["align"]]
-
-
 def _one_cell(site: Site, params: Params) -> dict[str, Any]:
     return {"cells": [[site.detail["row"], site.detail["column"]]]}
 
@@ -164,7 +97,7 @@ OPERATORS = (
         "tables",
         "shape",
         _cells,
-        _set_cell,
+        lambda site, params: [as_edit(site, "set_cell", **site.detail, text=params["text"])],
         lambda site, params: [
             leaf("table_cell_is", **site.args, **site.detail, text=params["text"])
         ],
@@ -192,7 +125,7 @@ OPERATORS = (
         "tables",
         "shape",
         _cells,
-        _fill_cell,
+        lambda site, params: [as_edit(site, "set_cell_format", **site.detail, fill=paint(params))],
         lambda site, params: [
             leaf("table_cell_format", **site.args, **site.detail, fill=params["color"])
         ],
@@ -217,7 +150,7 @@ OPERATORS = (
         "tables",
         "shape",
         _rows,
-        _delete_row,
+        lambda site, params: [as_edit(site, "delete_row", position=_row(site) + 1)],
         lambda site, params: [leaf("table_lacks_row", **site.args, label=site.detail["label"])],
         ("tables", "geometry", "style"),
         (
@@ -238,7 +171,7 @@ OPERATORS = (
         "tables",
         "shape",
         _columns,
-        _delete_column,
+        lambda site, params: [as_edit(site, "delete_column", position=_column(site) + 1)],
         lambda site, params: [leaf("table_lacks_column", **site.args, label=site.detail["label"])],
         ("tables", "geometry"),
         (
@@ -259,7 +192,14 @@ OPERATORS = (
         "tables",
         "shape",
         _whole,
-        _add_row,
+        lambda site, params: [
+            as_edit(
+                site,
+                "add_row",
+                cells=_new_cells(params),
+                position=len(_facts(site).rows) + 1,
+            )
+        ],
         lambda site, params: [
             leaf(
                 "table_has_row",
@@ -290,7 +230,7 @@ OPERATORS = (
         "tables",
         "shape",
         _rows,
-        _bold_row,
+        lambda site, params: [as_edit(site, "set_cell_format", row=_row(site) + 1, bold=True)],
         lambda site, params: [
             leaf("table_cell_format", **site.args, row=site.detail["label"], bold=True)
         ],
@@ -314,7 +254,9 @@ OPERATORS = (
         "tables",
         "shape",
         _columns,
-        _align_column,
+        lambda site, params: [
+            as_edit(site, "set_cell_format", column=_column(site) + 1, align=params["align"])
+        ],
         lambda site, params: [
             leaf(
                 "table_cell_format",
@@ -338,7 +280,7 @@ OPERATORS = (
         params=chosen("align", *_ALIGN),
         slots={
             "label": TEXT,
-            "align": choice({"left": "left", "center": "center", "right": "right"}),
+            "align": choice({each: each for each in _ALIGN}),
         },
         scope=lambda site, params: {
             "cells": [[n, _column(site) + 1] for n in range(1, len(_facts(site).rows) + 1)],

@@ -2,17 +2,21 @@
 
 from collections import Counter
 from collections.abc import Iterator
-from copy import deepcopy
 from random import Random
-from typing import Any
-
-from pptx.oxml.ns import qn
 
 from pptarena.decks import Shape
-from pptarena.tasks.grow.edits import set_text, shape_of, slide_of
 from pptarena.tasks.grow.ground import Ground, Site
 from pptarena.tasks.grow.operator import Macros, Operator, Params, leaf
-from pptarena.tasks.grow.operators.common import PHRASES, as_macro, has_room, of_shapes, with_text
+from pptarena.tasks.grow.operators.common import (
+    PHRASES,
+    as_edit,
+    as_macro,
+    has_room,
+    of_shapes,
+    param,
+    sets,
+    with_text,
+)
 from pptarena.tasks.grow.references import quotable
 from pptarena.tasks.grow.slots import TEXT
 
@@ -40,10 +44,6 @@ def _draw_text(site: Site, rng: Random) -> Params:
     return {"text": rng.choice([each for each in PHRASES if each != site.shape.text])}
 
 
-def _set_text(presentation: Any, site: Site, params: Params) -> None:
-    set_text(shape_of(presentation, site).text_frame, params["text"])
-
-
 def _word_sites(ground: Ground) -> Iterator[Site]:
     for slide in ground.deck.slides:
         if slide.text.strip():
@@ -66,24 +66,6 @@ def _draw_words(site: Site, rng: Random) -> Params | None:
     return {"old": rng.choice(sorted(fitting)), "new": rng.choice(new or list(_NEW_WORDS))}
 
 
-def _replace_words(presentation: Any, site: Site, params: Params) -> None:
-    for text in slide_of(presentation, site)._element.iter(qn("a:t")):
-        text.text = (text.text or "").replace(params["old"], params["new"])
-
-
-def _add_line(presentation: Any, site: Site, params: Params) -> None:
-    last = shape_of(presentation, site).text_frame.paragraphs[-1]
-    last._p.addnext(deepcopy(last._p))
-    frame = shape_of(presentation, site).text_frame
-    new = frame.paragraphs[-1]
-    for run in new.runs[1:]:
-        new._p.remove(run._r)
-    for child in list(new._p):
-        if child.tag in (qn("a:br"), qn("a:fld")):
-            new._p.remove(child)
-    (new.runs[0] if new.runs else new.add_run()).text = params["text"]
-
-
 def _lines(site: Site) -> list[str]:
     return [paragraph.text for paragraph in site.shape.paragraphs]
 
@@ -93,28 +75,17 @@ def _draw_line(site: Site, rng: Random) -> Params | None:
     return {"line": rng.choice(lines)} if lines else None
 
 
-def _delete_line(presentation: Any, site: Site, params: Params) -> None:
-    frame = shape_of(presentation, site).text_frame
-    frame._txBody.remove(frame.paragraphs[_lines(site).index(params["line"])]._p)
-
-
-def _change_line(presentation: Any, site: Site, params: Params) -> None:
-    paragraph = shape_of(presentation, site).text_frame.paragraphs[
-        _lines(site).index(params["line"])
-    ]
-    for run in paragraph.runs[1:]:
-        paragraph._p.remove(run._r)
-    paragraph.runs[0].text = params["text"]
-
-
 def _draw_change(site: Site, rng: Random) -> Params | None:
     drawn = _draw_line(site, rng)
     return None if drawn is None else {**drawn, **_draw_text(site, rng)}
 
 
+def _number(site: Site, params: Params) -> int:
+    return _lines(site).index(params["line"]) + 1
+
+
 def _change_macros(site: Site, params: Params) -> Macros:
-    number = _lines(site).index(params["line"]) + 1
-    return [as_macro(site, "edit_text", text=params["text"], paragraph=number)]
+    return [as_macro(site, "edit_text", text=params["text"], paragraph=_number(site, params))]
 
 
 def _changed(site: Site, params: Params) -> list[str]:
@@ -127,7 +98,7 @@ OPERATORS = (
         "text",
         "shape",
         of_shapes(_is_title),
-        _set_text,
+        sets("set_text", text=param("text")),
         lambda site, params: [leaf("title_is", slide=site.number, text=params["text"])],
         ("text",),
         (
@@ -147,7 +118,7 @@ OPERATORS = (
         "text",
         "shape",
         of_shapes(_is_box),
-        _set_text,
+        sets("set_text", text=param("text")),
         lambda site, params: [leaf("shape_text_is", **site.args, text=params["text"])],
         ("text",),
         (
@@ -167,7 +138,7 @@ OPERATORS = (
         "text",
         "slide",
         _word_sites,
-        _replace_words,
+        sets("replace_text", old=param("old"), new=param("new")),
         lambda site, params: [
             leaf(
                 "text_replaced_everywhere",
@@ -197,7 +168,9 @@ OPERATORS = (
         "text",
         "shape",
         of_shapes(_is_list),
-        _add_line,
+        lambda site, params: [
+            as_edit(site, "set_text", text="\n".join([*_lines(site), params["text"]]))
+        ],
         lambda site, params: [
             leaf("paragraphs_are", **site.args, paragraphs=[*_lines(site), params["text"]])
         ],
@@ -222,7 +195,7 @@ OPERATORS = (
         "text",
         "shape",
         of_shapes(_is_list),
-        _delete_line,
+        lambda site, params: [as_edit(site, "delete_paragraph", paragraph=_number(site, params))],
         lambda site, params: [
             leaf(
                 "paragraphs_are",
@@ -250,7 +223,9 @@ OPERATORS = (
         "text",
         "shape",
         of_shapes(_is_list),
-        _change_line,
+        lambda site, params: [
+            as_edit(site, "set_text", text=params["text"], paragraph=_number(site, params))
+        ],
         lambda site, params: [
             leaf("paragraphs_are", **site.args, paragraphs=_changed(site, params))
         ],

@@ -3,35 +3,17 @@
 from collections.abc import Iterator
 from typing import Any
 
-from lxml import etree
 from pptx.oxml.ns import qn
 
-from pptarena.tasks.grow.edits import opened
+from pptarena.decks.presentation import open_presentation
 from pptarena.tasks.grow.ground import Ground, Site
-from pptarena.tasks.grow.operator import Operator, Params, leaf
-from pptarena.tasks.grow.operators.common import is_loose
+from pptarena.tasks.grow.operator import Operator, leaf
+from pptarena.tasks.grow.operators.common import is_loose, paint
 from pptarena.tasks.grow.slots import COLOR, COLORS, choice
 
 __all__ = ["OPERATORS"]
 
 _ACCENTS = {f"accent{n}": f"accent colour {n}" for n in range(1, 7)}
-
-
-def _themes(presentation: Any) -> Iterator[tuple[Any, Any]]:
-    """Yield the theme parts of all masters with their roots, which must be written back."""
-    for master in presentation.slide_masters:
-        for rel in master.part.rels.values():
-            if rel.reltype.endswith("/theme"):
-                yield rel.target_part, etree.fromstring(rel.target_part.blob)
-
-
-def _accent(presentation: Any, site: Site, params: Params) -> None:
-    for part, root in _themes(presentation):
-        for slot in root.iter(qn(f"a:{params['slot']}")):
-            for child in list(slot):
-                slot.remove(child)
-            etree.SubElement(slot, qn("a:srgbClr")).set("val", COLORS[params["color"]])
-        part._blob = etree.tostring(root)
 
 
 def _one_palette(ground: Ground) -> Iterator[Site]:
@@ -47,7 +29,7 @@ def _has_shaded_lines(ground: Ground) -> bool:
 
     LibreOffice 25.2 draws such lines without the shade once the theme's colors change.
     """
-    for slide in opened((ground.came or ground).file).slides:
+    for slide in open_presentation((ground.came or ground).file).slides:
         for style in slide._element.iter(qn("p:style")):
             color = style.find(f"{qn('a:lnRef')}/{qn('a:schemeClr')}")
             own = style.getparent().find(f"{qn('p:spPr')}/{qn('a:ln')}")
@@ -66,7 +48,9 @@ OPERATORS = (
         "themes",
         "deck",
         _one_palette,
-        _accent,
+        lambda site, params: [
+            {"edit": "set_theme_color", "slot": params["slot"], "color": paint(params)}
+        ],
         lambda site, params: [
             leaf(
                 "theme_colors_are",

@@ -12,6 +12,7 @@ from tests.tasks.grow.conftest import drawn
 from pptarena.audits.attacks import ATTACKS, attack_task
 from pptarena.audits.attacks.attack import Attempt
 from pptarena.audits.attacks.material import Material
+from pptarena.edits import edit_presentation
 from pptarena.tasks.goals.editing import opened
 from pptarena.tasks.grow import DeckGrower
 from pptarena.tasks.task_file import parse_task
@@ -53,7 +54,7 @@ def test_a_rectangle_without_its_words_is_a_part_of_the_work(name: str) -> None:
     draft = next(each for each in drafts if "rectangle" in each.instruction)
     task = parse_task(draft.row(0) | {"deck": "meridian"}, Path(), "grown", "")
     deck = opened(grower.ground.file)
-    draft.apply(deck)
+    edit_presentation(deck, draft.solution())
     one = Material(task, grower.ground.file, _saved(deck))
     (result,) = attack_task(one, attacks=[each for each in ATTACKS if each.name == name])
     assert 0 < result.score <= result.deserved < 0.6

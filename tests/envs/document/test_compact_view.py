@@ -1,19 +1,19 @@
 """The view `compact`: short, about the instruction, and enough for the expert's next call."""
 
 import re
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from pptarena.audits.goal_calls import CALLED_OPERATORS, CallingGoalAgent, goal_calls
+from pptarena.audits.goal_calls import CallingGoalAgent, goal_calls
 from pptarena.envs.document import PPTArenaDocEnv, ToolCall
 from pptarena.envs.document.compact_view import COMPACT_MAX
 from pptarena.errors import AgentError
 from pptarena.tasks import Task, get_task
 from pptarena.tasks.deck_files import read_deck_file
 from pptarena.tasks.grow import DeckFile, Kinds, grow_tasks
-from pptarena.tasks.grow.operators import OPERATORS as ALL_OPERATORS
 from pptarena.tasks.task_file import parse_task
 
 OPERATORS = (
@@ -75,10 +75,25 @@ def test_what_the_instruction_names_comes_first() -> None:
     env.close()
 
 
-def test_every_operator_with_calls_exists() -> None:
-    assert set(CALLED_OPERATORS) <= set(ALL_OPERATORS)
+def test_an_edit_without_a_typed_call_is_named() -> None:
+    task = get_task("meridian-hide-backup")
+    assert [call.tool for call in goal_calls(task)] == ["hide_slide"]
+    footer = {"edit": "set_footer", "slide": 1, "text": "Draft"}
+    with pytest.raises(AgentError, match=r"no typed call for the edit .*set_footer"):
+        goal_calls(replace(task, solution=(footer,)))
 
 
-def test_a_task_without_typed_calls_is_named() -> None:
-    with pytest.raises(AgentError, match="meridian-hide-backup: expected a generated task"):
-        goal_calls(get_task("meridian-hide-backup"))
+def test_calls_use_the_ids_that_earlier_calls_make() -> None:
+    task = get_task("meridian-hide-backup")
+    solution = (
+        {"edit": "add_slide", "position": 2},
+        {"edit": "set_text", "slide": 2, "shape": "@title", "text": "New"},
+    )
+    _, call = goal_calls(replace(task, solution=solution))
+    assert dict(call.arguments) == {"slide": 273, "shape": 2, "text": "New"}
+
+
+def test_a_task_without_a_solution_is_named() -> None:
+    task = replace(get_task("meridian-hide-backup"), solution=())
+    with pytest.raises(AgentError, match="meridian-hide-backup: the task has no solution"):
+        goal_calls(task)

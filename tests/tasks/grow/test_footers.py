@@ -9,8 +9,9 @@ from pptx.oxml.ns import qn
 from tests.tasks.grow.conftest import drawn
 
 from pptarena.decks import read_deck
+from pptarena.decks.presentation import open_presentation, save_presentation
+from pptarena.edits import apply_solution
 from pptarena.tasks.grow import OPERATORS, DeckGrower
-from pptarena.tasks.grow.edits import opened, saved
 from pptarena.tasks.grow.proving import prove
 from pptarena.tasks.grow.reading import Reader
 
@@ -28,9 +29,7 @@ def _grower(edit: Callable[[Any], object] = lambda deck: None) -> DeckGrower:
 
 def _with_footer(grower: DeckGrower) -> bytes:
     draft = drawn(grower, "set-footer", 1)[0]
-    presentation = opened(grower.ground.file)
-    draft.apply(presentation)
-    return saved(presentation)
+    return apply_solution(grower.ground.file, draft.solution())
 
 
 def _tree(deck: Any, slide: int) -> Any:
@@ -56,9 +55,9 @@ def test_footers_are_put_on_all_slides_where_layouts_have_a_place() -> None:
 
 
 def test_where_some_slides_have_footers_the_others_get_none() -> None:
-    presentation = opened(_with_footer(_grower()))
+    presentation = open_presentation(_with_footer(_grower()))
     _drop_last(presentation)
-    grower = DeckGrower(saved(presentation), "footers")
+    grower = DeckGrower(save_presentation(presentation), "footers")
     drafts = drawn(grower, "set-footer", 3)
     assert prove(grower.ground, drafts, None).kept
     assert all("wherever there is one" in draft.instruction for draft in drafts)

@@ -1,4 +1,4 @@
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from random import Random
 from typing import Any
@@ -6,12 +6,12 @@ from typing import Any
 import pytest
 from tests.tasks.grow.conftest import drawn, growers
 
-from pptarena.errors import DeckError
+from pptarena.edits import Solution, apply_solution
+from pptarena.errors import DeckError, EditError
 from pptarena.rewards import load_rubric, load_scope, read_deck, score
 from pptarena.tasks.deck_files import read_deck_file
 from pptarena.tasks.grow import DeckGrower
 from pptarena.tasks.grow.draft import Draft
-from pptarena.tasks.grow.edits import opened, saved
 from pptarena.tasks.grow.ground import Ground
 from pptarena.tasks.grow.operator import Operator
 from pptarena.tasks.grow.proving import prove
@@ -36,15 +36,15 @@ def _reason(draft: Draft) -> str:
 
 
 def test_an_edit_that_does_nothing_is_refused() -> None:
-    assert "not full on the goal" in _reason(_with(_title(), apply=lambda *_: None))
+    assert "not full on the goal" in _reason(_with(_title(), solution=lambda *_: []))
 
 
 def test_an_edit_that_does_more_than_was_asked_is_refused() -> None:
-    def apply(presentation: Any, site: Any, params: Any) -> None:
-        _title().edits[0].apply(presentation)
-        presentation.slides[site.number % 17].shapes.title.text_frame.text = "And this"
+    def solution(site: Any, params: Any) -> Solution:
+        other = {"edit": "set_text", "slide": site.number % 17 + 1, "shape": "@title"}
+        return [*_title().solution(), {**other, "text": "And this"}]
 
-    assert "nothing_else_changed" in _reason(_with(_title(), apply=apply))
+    assert "nothing_else_changed" in _reason(_with(_title(), solution=solution))
 
 
 def test_a_leaf_that_the_original_has_is_refused() -> None:
@@ -59,13 +59,12 @@ def test_a_leaf_that_nobody_can_judge_is_refused() -> None:
 
 
 def test_an_edit_that_breaks_takes_no_other_with_it() -> None:
-    def apply(presentation: Any, site: Any, params: Any) -> None:
-        raise ValueError("no such thing")
-
+    broken = _with(_title(), solution=lambda *_: [{"edit": "delete_slide", "slide": 99}])
     good = [d for d in drawn(growers()[0], "set-title", 6) if d.slides != _title().slides]
-    found = prove(growers()[0].ground, [_with(_title(), apply=apply), *good], None)
+    found = prove(growers()[0].ground, [broken, *good], None)
     assert len(found.kept) == len(good) > 0
-    assert ("set-title", "cannot be edited: ValueError") in found.rejected
+    why = "cannot be edited: solution/0: delete_slide: no slide 99: the deck has 17 slides"
+    assert ("set-title", why) in found.rejected
 
 
 def test_a_deck_that_the_application_refuses_is_skipped_with_its_reason() -> None:
@@ -76,18 +75,17 @@ def test_a_deck_that_the_application_refuses_is_skipped_with_its_reason() -> Non
         DeckGrower(read_deck_file("meridian"), "meridian", refuse)
 
 
-def _as_came(change: Callable[[Any], None]) -> tuple[Ground, list[Draft]]:
+def _as_came(change: Solution) -> tuple[Ground, list[Draft]]:
     """Return a deck that came otherwise than the application saves it, and drafts of titles."""
     ground = growers()[0].ground
-    presentation = opened(ground.file)
-    change(presentation)
-    file = saved(presentation)
+    file = apply_solution(ground.file, change)
     came = Ground(ground.label, ground.sha256, file, read_deck(file))
     return replace(ground, came=came), drawn(growers()[0], "set-title", 4)
 
 
 def test_what_does_not_hold_on_the_file_as_it_came_is_refused() -> None:
-    ground, drafts = _as_came(drawn(growers()[0], "set-title", 4)[0].apply)
+    first = drawn(growers()[0], "set-title", 4)[0].solution()
+    ground, drafts = _as_came(first)
     same = ("set-title", "on the file as it came: the original has it already")
     found = prove(ground, drafts, list)
     assert drafts[0] not in found.kept
@@ -96,17 +94,22 @@ def test_what_does_not_hold_on_the_file_as_it_came_is_refused() -> None:
 
 
 def test_a_place_that_the_file_as_it_came_lacks_is_refused() -> None:
-    def without_slides(presentation: Any) -> None:
-        for entry in list(presentation.slides._sldIdLst)[1:]:
-            presentation.part.drop_rel(entry.rId)
-            presentation.slides._sldIdLst.remove(entry)
-
-    ground, drafts = _as_came(without_slides)
+    ground, drafts = _as_came([{"edit": "delete_slide", "slide": 2}] * 16)
     drafts = [draft for draft in drafts if min(draft.slides) > 0]
     found = prove(ground, drafts, list)
     assert drafts
     assert not found.kept
-    assert {why for _, why in found.rejected} == {"on the file as it came: no such place"}
+    why = "on the file as it came: a leaf is not judged on the original"
+    assert {each for _, each in found.rejected} == {why}
+
+
+def test_params_that_do_not_fit_a_site_are_refused() -> None:
+    (draft, *_) = drawn(growers()[0], "change-line", 1)
+    params = {"line": "No such line", "text": "New"}
+    with pytest.raises(EditError, match="change-line: the site does not fit"):
+        replace(draft.edits[0], params=params).solution()
+    broken = _with(_title(), solution=lambda site, params: [{"edit": params["line"]}])
+    assert "cannot be edited: set-title: the site does not fit" in _reason(broken)
 
 
 @pytest.mark.image
@@ -120,9 +123,7 @@ def test_a_goal_saved_by_itself_scores_as_it_did_among_others() -> None:
         kept = prove(grower.ground, drafts, saver.save_all).kept
         assert len(kept) >= len(drafts) / 2
         for draft in kept[:6]:
-            presentation = opened(grower.ground.file)
-            draft.apply(presentation)
-            goal = saver.answer(saved(presentation))
+            goal = saver.answer(apply_solution(grower.ground.file, draft.solution()))
             rubric, scope = load_rubric(draft.rubric()), load_scope(draft.scope())
             tree = score(rubric, grower.ground.deck, read_deck(goal), scope)
             assert tree.score == pytest.approx(1), draft.instruction

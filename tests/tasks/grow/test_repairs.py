@@ -5,10 +5,10 @@ from random import Random
 import pytest
 from tests.tasks.grow.conftest import growers
 
+from pptarena.edits import apply_solution
 from pptarena.rewards import load_rubric, load_scope, read_deck, score
 from pptarena.tasks.deck_files import read_deck_file
 from pptarena.tasks.grow import DeckFile, grow_tasks
-from pptarena.tasks.grow.edits import opened, saved
 from pptarena.tasks.grow.repairs import REPAIRS
 from pptarena.tasks.suite_loading import load_suite
 
@@ -18,9 +18,7 @@ def test_what_is_spoilt_is_another_deck(name: str) -> None:
     ground = growers()[0].ground
     repair = REPAIRS[name]
     site = next(iter(repair.sites(ground)))
-    presentation = opened(ground.file)
-    repair.spoil(presentation, site, Random(1))
-    spoilt = read_deck(saved(presentation))
+    spoilt = read_deck(apply_solution(ground.file, repair.spoil(site, Random(1))))
     operator = repair.mend(site)
     assert operator.name == name
     assert [s.text for s in spoilt.slides] != [s.text for s in ground.deck.slides] or spoilt.slides[
