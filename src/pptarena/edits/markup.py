@@ -41,8 +41,8 @@ def remove_transition(slide: Any) -> None:
     Newer applications write a choice of two: one with the exact duration, one without.
     """
     for child in list(slide):
-        wraps = child.tag.endswith("}AlternateContent") and any(child.iter(qn("p:transition")))
-        if wraps or child.tag == qn("p:transition"):
+        found = next(child.iter(qn("p:transition")), None)
+        if found is child or (found is not None and child.tag.endswith("}AlternateContent")):
             slide.remove(child)
 
 
