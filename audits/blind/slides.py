@@ -5,11 +5,12 @@ from copy import deepcopy
 from typing import Any
 
 from pptx.dml.color import RGBColor
+from pptx.opc.constants import RELATIONSHIP_TYPE as RT
 from pptx.oxml.ns import qn
 
 from pptarena.audits.blind.policy import Policy, bodies, every_shape, policy, title_of
-from pptarena.audits.meta_eval.edits_links import delete_comments
-from pptarena.audits.meta_eval.edits_slides import delete_slides, remove_animations
+from pptarena.edits import edit_presentation
+from pptarena.edits.slide_list import drop_slide
 from pptarena.tasks.goals.editing import move_slide, set_transition
 
 __all__ = ["SLIDES"]
@@ -24,7 +25,7 @@ _KINDS = ("fade", 'wipe dir="r"')
 
 @policy("removes all animations", SLIDES)
 def _still(deck: Any) -> None:
-    remove_animations(deck, "all")
+    edit_presentation(deck, [{"edit": "remove_animations", "slides": "all"}])
 
 
 @policy("fades all slides", SLIDES)
@@ -91,25 +92,30 @@ def _hide_last(deck: Any) -> None:
 
 @policy("deletes hidden slides", SLIDES, is_safe=False)
 def _delete_hidden(deck: Any) -> None:
-    numbers = [n for n, each in enumerate(deck.slides, 1) if each._element.get("show") == "0"]
-    delete_slides(deck, numbers)
+    hidden = [n for n, each in enumerate(deck.slides) if each._element.get("show") == "0"]
+    for index in reversed(hidden):
+        drop_slide(deck, index)
 
 
 @policy("deletes repeated slides", SLIDES, is_safe=False)
 def _delete_repeated(deck: Any) -> None:
     seen: Counter[str] = Counter()
     repeated = []
-    for number, slide in enumerate(deck.slides, 1):
+    for index, slide in enumerate(deck.slides):
         text = "\n".join(each.text or "" for each in slide._element.iter(qn("a:t")))
         seen[text] += 1
         if seen[text] > 1 and text.strip():
-            repeated.append(number)
-    delete_slides(deck, repeated)
+            repeated.append(index)
+    for index in reversed(repeated):
+        drop_slide(deck, index)
 
 
 @policy("deletes all comments", SLIDES)
 def _no_comments(deck: Any) -> None:
-    delete_comments(deck)
+    for slide in deck.slides:
+        for key, relation in list(slide.part.rels.items()):
+            if relation.reltype == RT.COMMENTS:
+                slide.part.rels.pop(key)
 
 
 @policy("adds a summary slide", SLIDES)

@@ -6,8 +6,9 @@ from pathlib import Path
 from typing import Any
 
 from pptarena.audits.meta_eval.attempt import Attempt
-from pptarena.audits.meta_eval.edits import Edit, edited
+from pptarena.audits.meta_eval.edits import VOCABULARY
 from pptarena.audits.meta_eval.standard import Grade
+from pptarena.edits import Solution, apply_solution
 from pptarena.errors import ConfigError
 from pptarena.suggestions import not_found
 from pptarena.tasks.registry import get_task, list_tasks
@@ -48,15 +49,15 @@ def built_in_attempts(suite: str = "starter") -> tuple[Attempt, ...]:
 
 
 def _attempt(task: str, entry: dict[str, Any]) -> Attempt:
-    edits = tuple(Edit(name, arguments) for name, arguments in entry["edits"])
     return Attempt(
         task=task,
         id=entry["id"],
         grade=Grade[entry["grade"].upper()],
         why=entry["why"],
-        deck=partial(_made, task, edits),
+        deck=partial(_edited, task, entry["edits"]),
     )
 
 
-def _made(task: str, edits: tuple[Edit, ...]) -> bytes:
-    return edited(get_task(task).deck_bytes(), edits)
+def _edited(id: str, edits: Solution) -> bytes:
+    task = get_task(id)
+    return apply_solution(task.deck_bytes(), edits, task.files_bytes(), VOCABULARY)

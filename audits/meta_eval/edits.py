@@ -1,82 +1,258 @@
-"""The edits of submissions by name, and their application to a deck."""
+"""Edits of submissions: those of `pptarena.edits`, and what only other programs or slips leave."""
 
-import io
-import zipfile
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
-from typing import Any
+from typing import Literal
 
-from pptarena.audits.meta_eval import (
-    edits_charts,
-    edits_design,
-    edits_drawing,
-    edits_links,
-    edits_pictures,
-    edits_shapes,
-    edits_slides,
-    edits_tables,
-    edits_text,
-)
-from pptarena.decks.presentation import open_presentation, save_presentation
-from pptarena.errors import ConfigError
+from lxml import etree
+from pptx.enum.chart import XL_LEGEND_POSITION
+from pptx.enum.shapes import MSO_CONNECTOR
+from pptx.opc.constants import RELATIONSHIP_TYPE as RT
+from pptx.oxml import parse_xml
+from pptx.oxml.ns import nsdecls, qn
+from pptx.util import Cm as Centimeters
+from pptx.util import Pt
 
-__all__ = ["EDITS", "Edit", "edited"]
+from pptarena.edits import EDITS, Edit, OpenDeck
+from pptarena.edits.markup import insert_motion, remove_transition, rgb
+from pptarena.edits.text import set_run_format
+from pptarena.edits.values import Cm, Color, Name, Position, ShapeRef, SlideRef, Text
 
-_DATE = (2026, 10, 1, 8, 0, 0)
+__all__ = ["VOCABULARY"]
 
-EDITS: dict[str, Callable[..., None]] = {
-    name: getattr(module, name)
-    for module in (
-        edits_charts,
-        edits_design,
-        edits_drawing,
-        edits_links,
-        edits_pictures,
-        edits_shapes,
-        edits_slides,
-        edits_tables,
-        edits_text,
+_P14 = "http://schemas.microsoft.com/office/powerpoint/2010/main"
+_MC = "http://schemas.openxmlformats.org/markup-compatibility/2006"
+
+
+def clear_series_format(deck: OpenDeck, slide: SlideRef, shape: ShapeRef, series: Position) -> None:
+    """Let a series of a chart have the application's default format."""
+    found = list(deck.chart(slide, shape).series)[series - 1]._element
+    for each in found.xpath("./c:spPr | ./c:dPt"):
+        found.remove(each)
+
+
+def draw_line(
+    deck: OpenDeck, slide: SlideRef, name: Name, left_cm: Cm, top_cm: Cm, height_cm: Cm
+) -> None:
+    """Draw a vertical connector that is attached to nothing."""
+    left, top, height = map(Centimeters, (left_cm, top_cm, height_cm))
+    shapes = deck.slide(slide).shapes
+    shapes.add_connector(MSO_CONNECTOR.STRAIGHT, left, top, left, top + height).name = name
+
+
+def drop_empty_comments(deck: OpenDeck, slide: SlideRef) -> None:
+    """Drop the list of comments of a slide if it is empty."""
+    relations = deck.slide(slide).part.rels
+    for key, each in list(relations.items()):
+        if each.reltype == RT.COMMENTS and not len(etree.fromstring(each.target_part.blob)):
+            relations.pop(key)
+
+
+def empty_animations(deck: OpenDeck, slide: SlideRef) -> None:
+    """Remove the animations of a slide but leave the empty element that held them."""
+    element = deck.slide(slide)._element
+    for timing in element.findall(qn("p:timing")):
+        element.remove(timing)
+        xml = (
+            f'<p:timing {nsdecls("p")}><p:tnLst><p:par><p:cTn id="1" dur="indefinite" '
+            'restart="never" nodeType="tmRoot"/></p:par></p:tnLst></p:timing>'
+        )
+        insert_motion(element, parse_xml(xml))
+
+
+def format_all_text(
+    deck: OpenDeck,
+    slide: SlideRef,
+    bold: bool | None = None,
+    italic: bool | None = None,
+    size_pt: float | None = None,
+) -> None:
+    """Format all text of a slide, as after 'select all'."""
+    values = {"b": bold, "i": italic, "sz": size_pt and size_pt * 100}
+    for run in deck.slide(slide)._element.iter(qn("a:r")):
+        for name, value in values.items():
+            if value is not None:
+                run.get_or_add_rPr().set(name, str(int(value)))
+
+
+def format_layout_text(
+    deck: OpenDeck,
+    layout: Name,
+    shape: Name,
+    size_pt: float,
+    bold: bool | None = None,
+    color: Color | None = None,
+) -> None:
+    """Format the text of a shape of a layout."""
+    found = next(each for each in deck.layout(layout).shapes if each.name == shape)
+    for run in found.text_frame.paragraphs[0].runs:
+        run.font.size, run.font.bold = Pt(size_pt), bold
+        if color is not None:
+            run.font.color.rgb = rgb(color)
+
+
+def link_text_to_slide(
+    deck: OpenDeck, slide: SlideRef, shape: ShapeRef, to_slide: SlideRef
+) -> None:
+    """Link the text of a shape, not its area, to a slide of the deck."""
+    for run in deck.text_frame(slide, shape).paragraphs[0].runs:
+        target = run.part.relate_to(deck.slide(to_slide).part, RT.SLIDE)
+        link = run._r.get_or_add_rPr().add_hlinkClick(target)
+        link.set("action", "ppaction://hlinksldjump")
+
+
+def lower_text(
+    deck: OpenDeck,
+    slide: SlideRef,
+    shape: ShapeRef,
+    paragraph: Position,
+    text: Name,
+    percent: int,
+) -> None:
+    """Lower a text, wherever a paragraph has it, by a share of its size."""
+    set_run_format(deck, slide, shape, paragraph, text=text)
+    for run in deck.text_frame(slide, shape).paragraphs[paragraph - 1].runs:
+        if run.text == text:
+            run._r.get_or_add_rPr().set("baseline", str(percent * -1000))
+
+
+def move_row(
+    deck: OpenDeck, slide: SlideRef, shape: ShapeRef, position: Position, to: Position
+) -> None:
+    """Move a row of a table with its format."""
+    table = deck.table(slide, shape).table._tbl
+    moved = table.tr_lst[position - 1]
+    table.remove(moved)
+    table.insert(len(table) - len(table.tr_lst) + to - 1, moved)
+
+
+def rename_shape(deck: OpenDeck, slide: SlideRef, shape: ShapeRef, name: Name) -> None:
+    """Rename a shape, which is invisible on the slide."""
+    deck.shape(slide, shape).name = name
+
+
+def replace_in_notes(deck: OpenDeck, old: Name, new: Text) -> None:
+    """Replace a string in the speaker notes of all slides, within runs."""
+    for slide in deck.presentation.slides:
+        for text in slide.notes_slide._element.iter(qn("a:t")) if slide.has_notes_slide else ():
+            text.text = text.text.replace(old, new)
+
+
+def set_alt_title(deck: OpenDeck, slide: SlideRef, shape: ShapeRef, text: Text) -> None:
+    """Set the title of the alternative text of a shape."""
+    deck.shape(slide, shape)._element._nvXxPr.cNvPr.set("title", text)
+
+
+def set_axis_step(deck: OpenDeck, slide: SlideRef, shape: ShapeRef, step: float) -> None:
+    """Set the distance of the marks of a chart's value axis."""
+    deck.chart(slide, shape).value_axis.major_unit = step
+
+
+def set_modern_transition(deck: OpenDeck, slide: SlideRef, kind: Literal["fade"]) -> None:
+    """Set the transition to a slide in the format of newer programs, with an exact duration."""
+    element = deck.slide(slide)._element
+    remove_transition(element)
+    new, old = (
+        f'<p:transition spd="med"{duration}><p:{kind}/></p:transition>'
+        for duration in (' p14:dur="700"', "")
     )
-    for name in module.__all__
-}
-"""Every edit; the first argument is a python-pptx presentation, the others are passed by name."""
+    choice = parse_xml(
+        f'<mc:AlternateContent xmlns:mc="{_MC}" xmlns:p14="{_P14}" {nsdecls("p")}>'
+        f'<mc:Choice Requires="p14">{new}</mc:Choice>'
+        f"<mc:Fallback>{old}</mc:Fallback></mc:AlternateContent>"
+    )
+    element.find(qn("p:clrMapOvr")).addnext(choice)
 
 
-@dataclass(frozen=True, slots=True)
-class Edit:
-    """One edit of a deck: a name from `EDITS` and its arguments."""
+def show_legend(deck: OpenDeck, slide: SlideRef, shape: ShapeRef) -> None:
+    """Show the legend of a chart below the plot."""
+    chart = deck.chart(slide, shape)
+    chart.has_legend = True
+    chart.legend.position = XL_LEGEND_POSITION.BOTTOM
+    chart.legend.include_in_layout = False
 
-    name: str
-    arguments: dict[str, Any]
+
+def split_notes(deck: OpenDeck, slide: SlideRef, parts: list[Text]) -> None:
+    """Split the first paragraph of the notes into runs."""
+    paragraph = deck.slide(slide).notes_slide.notes_text_frame.paragraphs[0]
+    for run in paragraph.runs:
+        run._r.getparent().remove(run._r)
+    for part in parts:
+        paragraph.add_run().text = part
 
 
-def edited(original: bytes, edits: Sequence[Edit]) -> bytes:
-    """Return a deck after some edits; the output is deterministic.
+def style_master(
+    deck: OpenDeck,
+    attribute: Literal["b", "i", "sz"],
+    value: Name | None,
+    style: Literal["title", "body"] = "title",
+    layout: Name | None = None,
+) -> None:
+    """Set an attribute of a text style of the first master, or of the titles of a layout.
 
     Args:
-        original: The .pptx file to start from.
-        edits: The edits in order. Without edits, the file is only saved again.
-
-    Raises:
-        ConfigError: If an edit is unknown or cannot be applied to the deck.
+        deck: The deck.
+        attribute: The attribute.
+        value: Its value; null removes it.
+        style: The style of the master.
+        layout: The layout; the master by default.
     """
-    deck = open_presentation(original)
-    for edit in edits:
-        if edit.name not in EDITS:
-            raise ConfigError(f"expected an edit of {sorted(EDITS)}, got {edit.name!r}")
-        try:
-            EDITS[edit.name](deck, **edit.arguments)
-        except (TypeError, IndexError, AttributeError) as error:
-            raise ConfigError(f"edit {edit.name!r} does not fit: {error}") from error
-    return _dated(save_presentation(deck))
+    if layout is None:
+        master = deck.presentation.slide_masters[0]._element
+        (found,) = master.xpath(f".//p:{style}Style/a:lvl1pPr/a:defRPr")
+    else:
+        title = deck.layout(layout).placeholders[0]._element
+        found = title.xpath(".//a:lstStyle")[0]
+        for tag in (qn("a:lvl1pPr"), qn("a:defRPr")):
+            inside = found.find(tag)
+            found = etree.SubElement(found, tag) if inside is None else inside
+    found.attrib.pop(attribute, None)
+    if value is not None:
+        found.set(attribute, value)
 
 
-def _dated(data: bytes) -> bytes:
-    """Return a package whose parts have a fixed date; saving writes the current time."""
-    out = io.BytesIO()
-    with zipfile.ZipFile(io.BytesIO(data)) as old, zipfile.ZipFile(out, "w") as new:
-        for name in old.namelist():
-            info = zipfile.ZipInfo(name, _DATE)
-            info.compress_type = zipfile.ZIP_DEFLATED
-            new.writestr(info, old.read(name))
-    return out.getvalue()
+def use_theme_font(deck: OpenDeck, slide: SlideRef, shape: ShapeRef, paragraph: Position) -> None:
+    """Let a paragraph have the font of the theme."""
+    for run in deck.text_frame(slide, shape).paragraphs[paragraph - 1].runs:
+        run.font.name = None
+
+
+def widen_columns(deck: OpenDeck, slide: SlideRef, shape: ShapeRef, width_cm: Cm) -> None:
+    """Widen a table with its columns."""
+    frame = deck.table(slide, shape)
+    share = Centimeters(width_cm) / frame.width
+    for each in frame.table.columns:
+        each.width = round(each.width * share)
+    frame.width = Centimeters(width_cm)
+
+
+def write_out_shown(deck: OpenDeck, slide: SlideRef) -> None:
+    """Write the default ``show="1"`` on a visible slide, as some programs do."""
+    element = deck.slide(slide)._element
+    if element.get("show") is None:
+        element.set("show", "1")
+
+
+_OWN = (
+    clear_series_format,
+    draw_line,
+    drop_empty_comments,
+    empty_animations,
+    format_all_text,
+    format_layout_text,
+    link_text_to_slide,
+    lower_text,
+    move_row,
+    rename_shape,
+    replace_in_notes,
+    set_alt_title,
+    set_axis_step,
+    set_modern_transition,
+    show_legend,
+    split_notes,
+    style_master,
+    use_theme_font,
+    widen_columns,
+    write_out_shown,
+)
+
+VOCABULARY = {**EDITS, **{each.__name__: Edit(each, "submissions") for each in _OWN}}
+"""The edits of submissions by name."""

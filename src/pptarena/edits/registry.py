@@ -99,12 +99,12 @@ EDITS: Mapping[str, Edit] = MappingProxyType(
 """All edits by name."""
 
 
-def get_edit(name: str) -> Edit:
-    """Return an edit by its name.
+def get_edit(name: str, vocabulary: Mapping[str, Edit] = EDITS) -> Edit:
+    """Return an edit of a vocabulary by its name.
 
     Raises:
         EditError: If there is none.
     """
-    if name not in EDITS:
-        raise EditError(not_found("edit", name, EDITS, "docs/reference/edits.md lists all."))
-    return EDITS[name]
+    if name not in vocabulary:
+        raise EditError(not_found("edit", name, vocabulary, "docs/reference/edits.md lists all."))
+    return vocabulary[name]

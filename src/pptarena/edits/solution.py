@@ -9,7 +9,7 @@ from typing import Any
 
 from pptarena.decks.presentation import open_presentation, save_presentation
 from pptarena.edits.open_deck import OpenDeck
-from pptarena.edits.registry import Edit, get_edit
+from pptarena.edits.registry import EDITS, Edit, get_edit
 from pptarena.errors import EditError
 
 __all__ = ["Solution", "apply_solution", "check_solution", "edit_presentation"]
@@ -21,7 +21,9 @@ Solution = Sequence[Mapping[str, Any]]
 """Edits as data, in the order in which they are made."""
 
 
-def check_solution(value: Any, place: str = "solution") -> tuple[dict[str, Any], ...]:
+def check_solution(
+    value: Any, place: str = "solution", vocabulary: Mapping[str, Edit] = EDITS
+) -> tuple[dict[str, Any], ...]:
     """Return a solution whose entries are edits with arguments that fit.
 
     An entry is ``{"edit": "set_text", "slide": 3, "shape": "@title", "text": "..."}``. In place of
@@ -30,6 +32,7 @@ def check_solution(value: Any, place: str = "solution") -> tuple[dict[str, Any],
     Args:
         value: The data.
         place: Where the data stand, for messages.
+        vocabulary: The edits that entries may name.
 
     Raises:
         EditError: If an entry does not fit; the message lists all that do not, each on a line such
@@ -40,7 +43,7 @@ def check_solution(value: Any, place: str = "solution") -> tuple[dict[str, Any],
     problems = []
     for number, entry in enumerate(value):
         try:
-            _bound(entry, [1])
+            _bound(entry, [1], vocabulary)
         except EditError as error:
             problems.append(f"{place}/{number}: {error}")
     if problems:
@@ -49,7 +52,10 @@ def check_solution(value: Any, place: str = "solution") -> tuple[dict[str, Any],
 
 
 def edit_presentation(
-    presentation: Any, solution: Solution, files: Mapping[str, bytes] = MappingProxyType({})
+    presentation: Any,
+    solution: Solution,
+    files: Mapping[str, bytes] = MappingProxyType({}),
+    vocabulary: Mapping[str, Edit] = EDITS,
 ) -> None:
     """Make the edits of a solution on an open python-pptx presentation.
 
@@ -57,6 +63,7 @@ def edit_presentation(
         presentation: The presentation.
         solution: The edits.
         files: Attachments by name, for edits that insert one.
+        vocabulary: The edits that entries may name.
 
     Raises:
         EditError: If an edit does not fit; the message names its entry.
@@ -64,14 +71,18 @@ def edit_presentation(
     deck = OpenDeck(presentation, files)
     for number, entry in enumerate(solution):
         try:
-            for edit, arguments in _bound(entry, range(1, len(presentation.slides) + 1)):
+            slides = range(1, len(presentation.slides) + 1)
+            for edit, arguments in _bound(entry, slides, vocabulary):
                 _apply(edit, arguments, deck)
         except EditError as error:
             raise EditError(f"solution/{number}: {error}") from error
 
 
 def apply_solution(
-    deck: bytes, solution: Solution, files: Mapping[str, bytes] = MappingProxyType({})
+    deck: bytes,
+    solution: Solution,
+    files: Mapping[str, bytes] = MappingProxyType({}),
+    vocabulary: Mapping[str, Edit] = EDITS,
 ) -> bytes:
     """Return a deck after the edits of a solution.
 
@@ -79,6 +90,7 @@ def apply_solution(
         deck: The .pptx file.
         solution: The edits.
         files: Attachments by name, for edits that insert one.
+        vocabulary: The edits that entries may name.
 
     Raises:
         DeckError: If the deck cannot be opened.
@@ -91,15 +103,18 @@ def apply_solution(
         >>> edited = apply_solution(deck, [{"edit": "hide_slide", "slide": 17}])
     """
     presentation = open_presentation(deck)
-    edit_presentation(presentation, check_solution(solution), files)
+    checked = check_solution(solution, vocabulary=vocabulary)
+    edit_presentation(presentation, checked, files, vocabulary)
     return _with_fixed_dates(save_presentation(presentation))
 
 
-def _bound(entry: Any, all_slides: Iterable[int]) -> list[tuple[Edit, dict[str, Any]]]:
+def _bound(
+    entry: Any, all_slides: Iterable[int], vocabulary: Mapping[str, Edit]
+) -> list[tuple[Edit, dict[str, Any]]]:
     """Return the edit of an entry with its arguments, once for each slide that it names."""
     if not isinstance(entry, Mapping) or not isinstance(entry.get("edit"), str):
         raise EditError(f"expected an object with the name of an 'edit', got {repr(entry)[:80]}")
-    edit = get_edit(entry["edit"])
+    edit = get_edit(entry["edit"], vocabulary)
     arguments = {str(name): value for name, value in entry.items() if name != "edit"}
     if "slides" not in arguments:
         return [(edit, _read(edit, arguments))]
