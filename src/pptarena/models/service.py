@@ -123,7 +123,7 @@ class ModelService(Closing):
         if failure.again and count + 1 < tries:
             backoff = min(self._endpoint.backoff_sec * 2**count, _LONGEST_BACKOFF_SEC)
             backoff *= 1 - random.random() / 4  # many episodes must not return at the same time
-            return min(max(backoff, failure.wait_sec), _LONGEST_WAIT_SEC)
+            return float(min(max(backoff, failure.wait_sec), _LONGEST_WAIT_SEC))
         text = " ".join(redacted(str(failure), self._key).split())[:_MAX_MESSAGE]
         if reason:
             text += f" ({tries} tries)" if tries > 1 else ""
