@@ -96,7 +96,8 @@ class ChatServer:
         if plan.get("hang_up"):
             handler.close_connection = True
             return
-        data = plan["body"].encode() if "body" in plan else self._body(plan)
+        data = plan["body"] if "body" in plan else self._body(plan)
+        data = data.encode() if isinstance(data, str) else data
         handler.send_response(plan.get("status", 200))
         handler.send_header("Content-Type", "application/json")
         handler.send_header("Content-Length", str(len(data)))

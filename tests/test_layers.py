@@ -11,14 +11,15 @@ ROOT = Path(__file__).parents[1]
 # Folder -> the packages it may import besides itself and `ANY_PACKAGE`.
 ALLOWED = {
     "decks": set(),
+    "models": set(),
     "edits": {"decks"},
-    "rewards": {"decks", "edits"},
+    "rewards": {"decks", "edits", "models"},
     "tasks": {"decks", "edits", "rewards"},
     "benchmarks": {"decks", "edits", "rewards", "tasks"},
     "vm_images": set(),
     "envs": {"decks", "edits", "rewards", "tasks", "vm_images"},
     "wrappers": {"envs"},
-    "agents": {"decks", "edits", "rewards", "tasks", "envs", "wrappers"},
+    "agents": {"decks", "edits", "models", "rewards", "tasks", "envs", "wrappers"},
     "rollouts": {"decks", "edits", "rewards", "tasks", "envs", "wrappers", "agents"},
     "audits": {
         "decks",
@@ -41,7 +42,9 @@ ANY_PACKAGE = {
     *("suggestions", "untrusted"),
     "",
 }
-FOLDERS = {name: ROOT / name for name in ALLOWED} | {"edits": ROOT / "src/pptarena/edits"}
+FOLDERS = {name: ROOT / name for name in ALLOWED} | {
+    name: ROOT / "src/pptarena" / name for name in ("edits", "models")
+}
 FILES = sorted(path for folder in FOLDERS.values() for path in folder.rglob("*.py"))
 CLI_FILES = sorted((ROOT / "src/pptarena/cli").glob("*.py"))
 GUEST_FILES = [path for path in FILES if path.is_relative_to(ROOT / "vm_images/guest")]

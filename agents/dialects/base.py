@@ -1,11 +1,12 @@
 """The interface of a dialect: it translates a model's output into actions, and back."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
 from pptarena.envs.actions import Action
 from pptarena.errors import DialectError
+from pptarena.models import Call, Reply
 
 __all__ = [
     "INFEASIBLE",
@@ -27,29 +28,6 @@ INFEASIBLE = "[INFEASIBLE]"
 """The text for an infeasible task in dialects that have no term for it."""
 
 MAX_REPLY_CHARS = 100_000
-
-
-@dataclass(frozen=True, slots=True)
-class Call:
-    """One call of a tool.
-
-    Attributes:
-        name: Name of the tool.
-        arguments: Its arguments, as JSON.
-        id: The service's id of the call; the result must repeat it.
-    """
-
-    name: str
-    arguments: Mapping[str, Any]
-    id: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class Reply:
-    """One reply of a model, whatever the service: text and tool calls."""
-
-    text: str = ""
-    calls: tuple[Call, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING, Any
 
 from pptarena.agents.dialects import get_dialect
 from pptarena.agents.model.knowledge import chosen_cards, read_cards
-from pptarena.agents.model.observing import Observer, Sight
-from pptarena.agents.model.service import Answer, Request, Service, Turn
+from pptarena.agents.model.observing import Observer, Sight, make_turn
 from pptarena.agents.model.services import make_service
 from pptarena.agents.model.settings import ModelSettings
 from pptarena.agents.model.usage import RunBudget, Usage
 from pptarena.envs.actions import Action
 from pptarena.errors import ActionError, AgentError, ConfigError, DialectError
+from pptarena.models import Answer, Request, Service, Turn
 
 if TYPE_CHECKING:
     from pptarena.envs.document import ToolCall
@@ -203,7 +203,7 @@ class ModelAgent:
 
     def _ask(self, sight: Sight, words: str) -> "_Option":
         self._budget.require_left()
-        turn = Turn(words, sight.picture)
+        turn = make_turn(words, sight.picture)
         earlier = self._turns[-self._settings.history :] if self._settings.history else []
         asked = _with_pictures([*earlier, turn], self._settings.pictures)
         begin = time.perf_counter()
@@ -270,7 +270,7 @@ class ModelAgent:
 def _with_pictures(turns: list[Turn], count: int) -> list[Turn]:
     """Return turns in which only the last pictures are kept."""
     old = turns[:-count]
-    return [*(dataclasses.replace(turn, picture=None) for turn in old), *turns[-count:]]
+    return [*(turn.without_pictures() for turn in old), *turns[-count:]]
 
 
 def _without_elements(action: Action, sight: Sight) -> Action:

@@ -8,13 +8,14 @@ from typing import Any
 from pptarena.agents.model.agent import ModelAgent
 from pptarena.agents.model.compact_calls import COMPACT, compact_calls, compact_prompt
 from pptarena.agents.model.document_calls import MAX_CALLS, calls_in, system_prompt
-from pptarena.agents.model.service import Answer, Request, Service, Turn
+from pptarena.agents.model.observing import make_turn
 from pptarena.agents.model.settings import ModelSettings
 from pptarena.agents.model.slide_sheet import pictures_of, short_outline, slide_sheet
 from pptarena.agents.model.usage import RunBudget
 from pptarena.envs.document import ToolCall
 from pptarena.envs.document.toolbox import FAMILIES, toolbox
 from pptarena.errors import ActionError, ConfigError, DialectError
+from pptarena.models import Answer, Request, Service
 from pptarena.suggestions import not_found
 
 __all__ = ["DocumentModelAgent", "of_known_tools"]
@@ -114,11 +115,11 @@ class DocumentModelAgent(ModelAgent):
         self._budget.require_left()
         outline = short_outline(str(observation["outline"]), self._settings.text_tokens)
         picture = slide_sheet(pictures_of(observation)[: self._settings.slides or 0])
-        now = Turn(f"{words}\n\nThe deck now:\n{outline}", picture)
+        now = make_turn(f"{words}\n\nThe deck now:\n{outline}", picture)
         earlier = self._turns[-self._settings.history :] if self._settings.history else []
         begin = time.perf_counter()
         answer = self._service.ask(Request(self._system(), [*earlier, now], self._functions()))
-        self._turns.append(Turn(words, answer=answer))
+        self._turns.append(make_turn(words, answer=answer))
         found = of_known_tools(self._meant(answer), self._tools)
         self._count(answer, found, time.perf_counter() - begin)
         self._note(now.text, answer, found)

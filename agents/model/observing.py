@@ -1,6 +1,5 @@
 """Observations for a model: the screen as a picture, with or without marks, and as text."""
 
-import base64
 import hashlib
 import io
 from collections import OrderedDict
@@ -15,9 +14,11 @@ from PIL import Image
 from pptarena.agents.dialects.base import Point, Screen, Size
 from pptarena.envs.text_view import element_line
 from pptarena.errors import ConfigError
+from pptarena.models import Answer, Turn
+from pptarena.untrusted import visible
 from pptarena.wrappers.marks import draw_marks
 
-__all__ = ["Observer", "Picture", "Sight", "screen_text"]
+__all__ = ["Observer", "Picture", "Sight", "make_turn", "screen_text"]
 
 _CHARS_PER_TOKEN = 3.5  # an upper bound for element lists with current tokenizers, not a count
 _KEPT_PICTURES = 16
@@ -39,16 +40,6 @@ class Picture:
     png: bytes
     size: Size
 
-    @property
-    def base64(self) -> str:
-        """The file as base64."""
-        return base64.b64encode(self.png).decode("ascii")
-
-    @property
-    def url(self) -> str:
-        """The file as a data URL."""
-        return f"data:image/png;base64,{self.base64}"
-
 
 @dataclass(frozen=True, slots=True)
 class Sight:
@@ -57,6 +48,16 @@ class Sight:
     text: str
     picture: Picture | None
     screen: Screen
+
+
+def make_turn(text: str, picture: Picture | None = None, answer: Answer | None = None) -> Turn:
+    """Return a turn that shows an observation.
+
+    Line separators other than line feeds and invisible characters of the text are escaped, so that
+    text of a deck cannot start a line or hide anything.
+    """
+    pictures = () if picture is None else (picture.png,)
+    return Turn((*pictures, visible(text)), answer)
 
 
 class Observer:

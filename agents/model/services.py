@@ -1,21 +1,22 @@
-"""The services of models by the API that a dialect needs."""
+"""The service of a model agent."""
 
 from pptarena.agents.dialects import Dialect
-from pptarena.agents.model.service import Answer, Request, Service
 from pptarena.agents.model.settings import ModelSettings
 from pptarena.errors import EndpointClosedError, EndpointUnreachableError
-from pptarena.plugins import import_object
-from pptarena.rewards.judges.connection import clear_proxy_errors
+from pptarena.models import Answer, Endpoint, Request, Service, open_service
 
-__all__ = ["make_service"]
+__all__ = ["make_endpoint", "make_service"]
 
-_SERVICES = {
-    "chat": "pptarena.agents.model.chat:ChatService",
-    "responses": "pptarena.agents.model.responses:ResponsesService",
-    "anthropic": "pptarena.agents.model.anthropic_service:AnthropicService",
-    "gemini": "pptarena.agents.model.gemini_service:GeminiService",
-}
+_SHARED = (
+    *("model", "base_url", "temperature", "max_output_tokens", "token_limit_field"),
+    *("timeout_sec", "retries"),
+)
 _MOST_FAILURES = 3  # in a row, after the service has answered before
+
+
+def make_endpoint(settings: ModelSettings, api: str, beta: str | None = None) -> Endpoint:
+    """Return the endpoint of a model's settings."""
+    return Endpoint(api=api, beta=beta, **{name: getattr(settings, name) for name in _SHARED})
 
 
 def make_service(settings: ModelSettings, dialect: Dialect, key: str) -> Service:
@@ -24,9 +25,8 @@ def make_service(settings: ModelSettings, dialect: Dialect, key: str) -> Service
     Raises:
         ConfigError: If its package is missing, or a proxy of the environment cannot be used.
     """
-    with clear_proxy_errors():
-        service: Service = import_object(_SERVICES[dialect.api])(settings, dialect, key)
-    return _Watched(service)
+    endpoint = make_endpoint(settings, dialect.api, getattr(dialect, "beta", None))
+    return _Watched(open_service(endpoint, key))
 
 
 class _Watched:

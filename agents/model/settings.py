@@ -1,7 +1,6 @@
 """Settings of a model agent: the model, its requests and its budget."""
 
 import dataclasses
-import os
 import typing
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -10,7 +9,7 @@ from typing import Any, Self, TypeVar
 from pptarena.agents.dialects import get_dialect
 from pptarena.agents.model.knowledge import read_cards
 from pptarena.errors import ConfigError
-from pptarena.rewards.judges.config import require_service_url
+from pptarena.models import KEY_NAMES, read_key, require_service_url
 from pptarena.suggestions import not_found
 
 __all__ = ["VIEWS", "ModelSettings", "settings_from"]
@@ -22,12 +21,6 @@ _POSITIVE = (
     *("pictures", "text_tokens", "max_output_tokens", "timeout_sec", "bad_answers"),
     *("knowledge_cards", "samples", "api_top"),
 )
-_KEY_NAMES = {
-    "chat": "OPENAI_API_KEY",
-    "responses": "OPENAI_API_KEY",
-    "anthropic": "ANTHROPIC_API_KEY",
-    "gemini": "GEMINI_API_KEY",
-}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -130,7 +123,7 @@ class ModelSettings:
     @property
     def key_name(self) -> str:
         """The environment variable with the key."""
-        return self.api_key_env or _KEY_NAMES[get_dialect(self.dialect).api]
+        return self.api_key_env or KEY_NAMES[get_dialect(self.dialect).api]
 
     def key(self) -> str:
         """Return the key; empty if the service needs none.
@@ -138,13 +131,7 @@ class ModelSettings:
         Raises:
             ConfigError: If there is no key, and no address of a service that may need none.
         """
-        key = os.environ.get(self.key_name, "")
-        if not key and self.base_url is None:
-            raise ConfigError(
-                f"expected a key in the environment variable {self.key_name}, or a base_url of a "
-                "service that wants none"
-            )
-        return key
+        return read_key(self.key_name, self.base_url)
 
     @classmethod
     def from_options(cls, options: Iterable[str], **given: Any) -> Self:

@@ -6,7 +6,6 @@ from collections.abc import Generator, Iterable, Mapping
 from itertools import groupby
 from typing import Any
 
-from pptarena.agents.model.service import Service
 from pptarena.agents.model.settings import ModelSettings
 from pptarena.agents.model.usage import RunBudget
 from pptarena.agents.pptpilot.asking import AskingAgent, SpentError
@@ -25,6 +24,7 @@ from pptarena.agents.pptpilot.work import (
     Work,
 )
 from pptarena.envs.document import ToolCall
+from pptarena.models import Service
 
 __all__ = ["PPTPilot"]
 

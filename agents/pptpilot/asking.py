@@ -9,12 +9,12 @@ from pydantic import BaseModel, ValidationError
 from pptarena.agents.dialects.json_text import json_objects
 from pptarena.agents.model.document_agent import DocumentModelAgent, of_known_tools
 from pptarena.agents.model.document_calls import system_prompt
-from pptarena.agents.model.observing import Picture
-from pptarena.agents.model.service import Answer, Request, Turn
+from pptarena.agents.model.observing import Picture, make_turn
 from pptarena.agents.model.slide_sheet import short_outline
 from pptarena.agents.pptpilot.settings import PilotSettings
 from pptarena.agents.pptpilot.work import Said, Seen
 from pptarena.errors import ActionError, DialectError
+from pptarena.models import Answer, Request, Turn
 
 __all__ = ["AskingAgent", "SpentError"]
 
@@ -46,7 +46,7 @@ class AskingAgent(DocumentModelAgent):
             EndpointError: If the service does not answer.
             SpentError: If a limit of the episode is reached.
         """
-        turns = [Turn(words, picture)]
+        turns = [make_turn(words, picture)]
         while True:
             answer, seconds = self._asked(role, system, turns, [])
             found = self._filled(answer, form)
@@ -60,7 +60,7 @@ class AskingAgent(DocumentModelAgent):
             self._bad_answers += 1
             self._require_sense(str(found))
             again = f"That answer cannot be used: {found}. Answer again, in the form asked for."
-            turns = [Turn(words, picture, answer), Turn(again)]
+            turns = [make_turn(words, picture, answer), make_turn(again)]
 
     def call(
         self,
@@ -83,7 +83,7 @@ class AskingAgent(DocumentModelAgent):
             system = f"{system}\n\n{system_prompt(tools)}"
         else:
             functions = [{"type": "function", "function": dict(tool)} for tool in tools]
-        turns = [*earlier, Turn(words, picture)]
+        turns = [*earlier, make_turn(words, picture)]
         answer, seconds = self._asked(role, system, turns, functions)
         found = of_known_tools(self._meant(answer), tools)
         self._count(answer, found, seconds)
@@ -91,7 +91,7 @@ class AskingAgent(DocumentModelAgent):
         self._note(words, answer, found, role=role, step=self._steps, meant=meant)
         if not isinstance(found, ActionError):
             self._bad_answers = 0
-            return Said(found, Turn(words, answer=answer))
+            return Said(found, make_turn(words, answer=answer))
         self._bad_answers += 1
         self._require_sense(str(found))
         return found

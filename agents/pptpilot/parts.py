@@ -6,12 +6,12 @@ from typing import Annotated, Any, Final
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field
 
 from pptarena.agents.model.observing import Picture
-from pptarena.agents.model.service import Turn
 from pptarena.agents.model.slide_sheet import Slide, slide_sheet
 from pptarena.agents.pptpilot import prompts
 from pptarena.agents.pptpilot.work import Asker, Edit, Plan, Playing, Route, Seen, Verdict, Work
 from pptarena.envs.document.toolbox import toolbox
 from pptarena.errors import ActionError
+from pptarena.models import Turn
 from pptarena.suggestions import not_found
 from pptarena.tasks.task import EDIT_TYPES
 

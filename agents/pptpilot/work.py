@@ -9,10 +9,10 @@ from numpy.typing import NDArray
 from pydantic import BaseModel
 
 from pptarena.agents.model.observing import Picture
-from pptarena.agents.model.service import Turn
 from pptarena.agents.model.slide_sheet import pictures_of
 from pptarena.envs.document import ToolCall
 from pptarena.errors import ActionError
+from pptarena.models import Turn
 
 __all__ = [
     "Asker",

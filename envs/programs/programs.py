@@ -17,7 +17,7 @@ from pptarena.envs.programs.limits import LeafLimits
 from pptarena.envs.programs.process import LeafProcess, ProcessGoneError
 from pptarena.envs.programs.reports import how_it_ended
 from pptarena.errors import LeafError
-from pptarena.rewards.judges.prompt import whole_text
+from pptarena.untrusted import whole_text
 
 __all__ = ["ProgramResult", "Programs"]
 

@@ -2,12 +2,15 @@
 
 import threading
 from collections.abc import Callable
-from typing import Any, TypeVar
+from dataclasses import replace
+from typing import TypeVar
 
 from pptarena.closing import Closing
-from pptarena.errors import JudgeError
+from pptarena.errors import EndpointError, JudgeError
+from pptarena.models import Answer as ModelAnswer
+from pptarena.models import ModelService, Request, Turn, open_service, read_key
+from pptarena.rewards.judges.budget import Budget
 from pptarena.rewards.judges.config import JudgeConfig
-from pptarena.rewards.judges.endpoint import Budget, Completion, Endpoint
 from pptarena.rewards.judges.prompt import Prompt
 from pptarena.rewards.judges.records import (
     Answer,
@@ -27,7 +30,7 @@ _LOCKS = 64
 class JudgeClient(Closing):
     """Queries a model and returns only valid replies; thread-safe.
 
-    A reply comes from the records (mode ``replay``), else from the cache, else from the endpoint.
+    A reply comes from the records (mode ``replay``), else from the cache, else from the service.
     An invalid reply is sent back to the model with the problem, up to ``repair_retries`` times.
 
     Args:
@@ -36,27 +39,30 @@ class JudgeClient(Closing):
             `config`.
 
     Raises:
-        ConfigError: If the ``openai`` package, the key or the file of records is missing.
+        ConfigError: If the package of the service, the key or the file of records is missing, or
+            the proxy set in the environment is unusable.
     """
 
     def __init__(self, config: JudgeConfig, budget: Budget | None = None) -> None:
         self.config = config
         self.budget = budget or Budget(config.max_calls, config.max_tokens)
-        self._cache = AnswerCache(config.base_url) if config.cache else None
+        self._cache = AnswerCache(config.base_url, config.provider) if config.cache else None
         self._records: dict[str, Answer] = {}
-        self._endpoint: Endpoint | None = None
+        self._service: ModelService | None = None
         self._locks = tuple(threading.Lock() for _ in range(_LOCKS))
         if config.records is not None and config.mode == "replay":
             self._records = read_records(config.records)
             return
-        self._endpoint = Endpoint(config, self.budget)
+        key = read_key(config.key_name, config.base_url)
+        extra = "judge" if config.provider == "openai" else "models"
+        self._service = open_service(config.endpoint, key, "a judge", extra)
         if config.records is not None:
             start_records(config.records)
 
     def close(self) -> None:
         """Close all connections."""
-        if self._endpoint is not None:
-            self._endpoint.close()
+        if self._service is not None:
+            self._service.close()
 
     def ask(self, prompt: Prompt, parse: Callable[[object], _T]) -> _T:
         """Return the parsed reply to a prompt.
@@ -77,7 +83,7 @@ class JudgeClient(Closing):
 
         Raises:
             JudgeBudgetError: If the budget is spent.
-            JudgeError: If there is no reply, or the endpoint's JSON mode is on.
+            JudgeError: If there is no reply, or JSON mode is on.
         """
         if self.config.json_mode:
             raise JudgeError("answers in free text cannot be had with json_mode=True")
@@ -86,12 +92,12 @@ class JudgeClient(Closing):
     def _answer(self, prompt: Prompt, read: Callable[[str], _T], wanted: str) -> _T:
         settings = ("model", "temperature", "max_output_tokens", "json_mode")
         key = prompt.digest(**{name: getattr(self.config, name) for name in settings})
-        if self._endpoint is None:
+        if self._service is None:
             return self._recorded(key, read)
         with self._locks[int(key[:8], 16) % _LOCKS]:  # equal prompts share one request
             found = self._cached(key, read)
             if found is None:
-                found = self._fresh(self._endpoint, key, prompt, read, wanted)
+                found = self._fresh(self._service, key, prompt, read, wanted)
                 if self._cache is not None:
                     self._cache.keep(found[0])
             if self.config.records is not None:
@@ -118,37 +124,42 @@ class JudgeClient(Closing):
             return None
 
     def _fresh(
-        self, endpoint: Endpoint, key: str, prompt: Prompt, read: Callable[[str], _T], wanted: str
+        self,
+        service: ModelService,
+        key: str,
+        prompt: Prompt,
+        read: Callable[[str], _T],
+        wanted: str,
     ) -> tuple[Answer, _T]:
-        messages = prompt.messages()
-        estimate, tokens = prompt.estimated_tokens(), 0
+        turns = [Turn(prompt.parts)]
+        reserved = prompt.estimated_tokens() + self.config.max_output_tokens
         tries = self.config.repair_retries + 1
-        problem = ""
+        tokens, problem = 0, ""
         for _ in range(tries):
-            completion = endpoint.complete(messages, estimate)
-            tokens += completion.tokens
             try:
-                value = _value(completion, read)
+                answer = service.ask(Request(prompt.system, turns), self.budget, reserved)
+            except EndpointError as error:
+                raise JudgeError(str(error)) from None
+            tokens += answer.tokens
+            try:
+                value = _value(answer, read)
             except ReplyError as error:
                 problem = str(error)
-                messages = [*messages, *_repair(completion, problem, wanted)]
-                estimate += len(completion.text.encode()) + 200
+                turns = [*turns[:-1], replace(turns[-1], answer=answer), _repair(problem, wanted)]
+                reserved += len(answer.reply.text.encode("utf-8", "replace")) + 200
                 continue
-            return Answer(key, self.config.model, completion.text, tokens), value
+            return Answer(key, self.config.model, answer.reply.text, tokens), value
         raise JudgeError(f"no valid answer in {tries} tries; the last: {problem}")
 
 
-def _value(completion: Completion, read: Callable[[str], _T]) -> _T:
-    if completion.cut_off:
+def _value(answer: ModelAnswer, read: Callable[[str], _T]) -> _T:
+    if answer.problem == "cut off":
         raise ReplyError("the answer was cut off for its length; be brief")
-    if not completion.text.strip():
+    if not answer.reply.text.strip():
         raise ReplyError("the answer is empty")
-    return read(completion.text)
+    return read(answer.reply.text)
 
 
-def _repair(completion: Completion, problem: str, wanted: str) -> list[dict[str, Any]]:
+def _repair(problem: str, wanted: str) -> Turn:
     asked = f"Your answer cannot be used: {problem}. Answer again with {wanted}. Judge as before."
-    return [
-        {"role": "assistant", "content": completion.text or "(empty)"},
-        {"role": "user", "content": asked},
-    ]
+    return Turn((asked,))

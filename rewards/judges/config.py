@@ -1,37 +1,43 @@
-"""Settings of a judge: endpoint, retries, budget and recording."""
+"""Settings of a judge: service, retries, budget and recording."""
 
 import os
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Literal
-from urllib.parse import urlsplit
+from typing import Final, Literal
 
 from pptarena.errors import ConfigError
+from pptarena.models import KEY_NAMES, Endpoint, require_service_url
 
-__all__ = ["JudgeConfig", "require_service_url"]
+__all__ = ["JudgeConfig"]
+
+_MAX_REPLY_BYTES = 4 * 2**20
+_APIS: Final = {"openai": "chat", "anthropic": "anthropic", "gemini": "gemini"}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class JudgeConfig:
-    """Settings of a judge behind an OpenAI-compatible chat completions endpoint.
+    """Settings of a judge.
 
     The API key is not a setting: it is read from the environment when needed, and never stored.
 
     Attributes:
-        model: Name of the model at the endpoint.
-        base_url: URL of the endpoint, up to ``/v1``; None for OpenAI.
-        api_key_env: Environment variable that holds the key. With a `base_url` it may be unset, for
-            servers without authentication.
+        model: Name of the model at the service.
+        provider: ``openai`` for OpenAI and all servers with its chat completions, ``anthropic``, or
+            ``gemini``.
+        base_url: URL of the service, for chat completions up to ``/v1``; None for the provider's.
+        api_key_env: Environment variable that holds the key; empty for the provider's. With a
+            `base_url` it may be unset, for servers without authentication.
         temperature: Sampling temperature; None omits it, for models that reject it.
         max_output_tokens: Maximum length of a reply.
         token_limit_field: Name of that limit in requests; newer OpenAI models require
             ``max_completion_tokens``.
-        json_mode: Whether to request JSON mode, which not every server supports.
+        json_mode: Whether to request JSON mode, which not every server supports, and Anthropic does
+            not.
         timeout_sec: Maximum duration of one request, from its start to the last byte of the reply.
         transport_retries: Maximum number of retries of a request after a transport error.
         backoff_sec: Wait before the first retry. It doubles with each retry, up to 30 s. A longer
-            Retry-After of the server is respected, up to the same bound.
+            Retry-After of the server is respected, up to 60 s.
         repair_retries: Maximum number of times a malformed reply is sent back for correction.
         max_calls: Maximum number of requests, including retries, over the lifetime of a client.
         max_tokens: Maximum number of input and output tokens over the lifetime of a client.
@@ -42,8 +48,9 @@ class JudgeConfig:
     """
 
     model: str
+    provider: Literal["openai", "anthropic", "gemini"] = "openai"
     base_url: str | None = None
-    api_key_env: str = "OPENAI_API_KEY"
+    api_key_env: str = ""
     temperature: float | None = 0.0
     max_output_tokens: int = 1024
     token_limit_field: Literal["max_tokens", "max_completion_tokens"] = "max_tokens"
@@ -62,6 +69,7 @@ class JudgeConfig:
         if not self.model.strip():
             raise ConfigError("model: expected the name of a model, got an empty text")
         for name, known in (
+            ("provider", tuple(_APIS)),
             ("token_limit_field", ("max_tokens", "max_completion_tokens")),
             ("mode", ("live", "record", "replay")),
         ):
@@ -76,16 +84,40 @@ class JudgeConfig:
                 raise ConfigError(f"{name}: expected 0 or more, got {getattr(self, name)}")
         if (self.mode == "live") != (self.records is None):
             raise ConfigError("records: expected a file with mode record or replay, and only then")
+        if self.json_mode and self.provider == "anthropic":
+            raise ConfigError("json_mode: provider anthropic has none")
         if self.base_url is not None:
-            require_service_url(self.base_url, self.api_key_env)
+            require_service_url(self.base_url, self.key_name)
+
+    @property
+    def key_name(self) -> str:
+        """The environment variable with the key."""
+        return self.api_key_env or KEY_NAMES[_APIS[self.provider]]
+
+    @property
+    def endpoint(self) -> Endpoint:
+        """The model and its service."""
+        return Endpoint(
+            api=_APIS[self.provider],
+            model=self.model,
+            base_url=self.base_url,
+            temperature=self.temperature,
+            max_output_tokens=self.max_output_tokens,
+            token_limit_field=self.token_limit_field,
+            json_mode=self.json_mode,
+            timeout_sec=self.timeout_sec,
+            retries=self.transport_retries,
+            backoff_sec=self.backoff_sec,
+            max_reply_bytes=_MAX_REPLY_BYTES,
+        )
 
     @classmethod
     def from_environment(cls, environment: Mapping[str, str] = os.environ) -> "JudgeConfig | None":
         """Return the settings from environment variables, or None if no judge is configured.
 
-        ``PPTARENA_JUDGE_MODEL`` is the model; without it there is no judge. ``PPTARENA_JUDGE_URL``
-        is the endpoint. ``PPTARENA_JUDGE_RECORD`` or ``PPTARENA_JUDGE_REPLAY`` is a file of
-        records.
+        ``PPTARENA_JUDGE_MODEL`` is the model; without it there is no judge.
+        ``PPTARENA_JUDGE_PROVIDER`` is the provider, ``PPTARENA_JUDGE_URL`` the URL of the service.
+        ``PPTARENA_JUDGE_RECORD`` or ``PPTARENA_JUDGE_REPLAY`` is a file of records.
 
         Raises:
             ConfigError: If the variables contradict each other.
@@ -97,30 +129,13 @@ class JudgeConfig:
         replay = environment.get("PPTARENA_JUDGE_REPLAY")
         if record and replay:
             raise ConfigError("expected one of PPTARENA_JUDGE_RECORD and PPTARENA_JUDGE_REPLAY")
+        provider = environment.get("PPTARENA_JUDGE_PROVIDER", "").strip() or "openai"
         return cls(
             model=model,
+            # Anthropic's client no longer has the parameter.
+            temperature=None if provider == "anthropic" else 0.0,
+            provider=provider,  # type: ignore[arg-type]
             base_url=environment.get("PPTARENA_JUDGE_URL") or None,
             mode="record" if record else "replay" if replay else "live",
             records=Path(record or replay or "") if record or replay else None,
-        )
-
-
-def require_service_url(url: str, key_name: str) -> None:
-    """Reject a service URL that is malformed or contains a secret.
-
-    Args:
-        url: The URL, up to ``/v1``.
-        key_name: Environment variable that should hold the key.
-
-    Raises:
-        ConfigError: If the URL is rejected.
-    """
-    parts = urlsplit(url)
-    if parts.scheme not in ("http", "https") or not parts.hostname:
-        raise ConfigError(f"base_url: expected http(s)://HOST[:PORT]/v1, got {url!r}")
-    if parts.username or parts.password or parts.query:
-        # The URL is not shown, because it may contain a secret.
-        raise ConfigError(
-            "base_url: expected no user, password or query in it; "
-            f"put the key in the environment variable {key_name}"
         )

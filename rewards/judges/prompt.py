@@ -1,14 +1,12 @@
 """A prompt to a model: text and images, and the hash that identifies it."""
 
-import base64
 import hashlib
 import json
 from dataclasses import dataclass
-from typing import Any
 
 from pptarena.untrusted import visible
 
-__all__ = ["Prompt", "fence", "whole_text"]
+__all__ = ["Prompt", "fence"]
 
 _TOKENS_PER_PICTURE = 1600
 _BYTES_PER_TOKEN = 2  # of text; a deliberate underestimate
@@ -25,15 +23,6 @@ class Prompt:
 
     system: str
     parts: tuple[str | bytes, ...]
-
-    def messages(self) -> list[dict[str, Any]]:
-        """Return the prompt as OpenAI chat messages, with images as data URLs."""
-        content: str | list[dict[str, Any]] = [_part(part) for part in self.parts]
-        if all(isinstance(part, str) for part in self.parts):
-            # Many servers for text models do not accept lists.
-            content = whole_text("\n\n".join(map(str, self.parts)))
-        system = {"role": "system", "content": whole_text(self.system)}
-        return [system, {"role": "user", "content": content}]
 
     def digest(self, **settings: object) -> str:
         """Return the SHA-256, in hex, of everything that the reply may depend on."""
@@ -68,17 +57,5 @@ def fence(name: str, data: object) -> str:
     return f"<<<{mark}\n{text}\n{mark}>>>"
 
 
-def whole_text(text: str) -> str:
-    """Return a text with unpaired surrogates replaced; requests must be valid UTF-8."""
-    return _utf8(text).decode()
-
-
 def _utf8(text: str) -> bytes:
     return text.encode("utf-8", "replace")
-
-
-def _part(part: str | bytes) -> dict[str, Any]:
-    if isinstance(part, str):
-        return {"type": "text", "text": whole_text(part)}
-    url = f"data:image/png;base64,{base64.b64encode(part).decode()}"
-    return {"type": "image_url", "image_url": {"url": url}}

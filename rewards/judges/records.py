@@ -50,11 +50,15 @@ class AnswerCache:
     Damaged files count as missing. If the folder cannot be written, a warning is logged.
 
     Args:
-        base_url: URL of the endpoint; two endpoints may serve different models under one name.
+        base_url: URL of the service; two services may serve different models under one name.
+        provider: The provider.
     """
 
-    def __init__(self, base_url: str | None) -> None:
-        endpoint = hashlib.sha256((base_url or "openai").encode()).hexdigest()[:12]
+    def __init__(self, base_url: str | None, provider: str) -> None:
+        place = base_url or "openai"
+        if provider != "openai":
+            place = f"{provider} {base_url or ''}"
+        endpoint = hashlib.sha256(place.encode()).hexdigest()[:12]
         self.folder = cache_home() / "judges" / endpoint
 
     def find(self, key: str) -> Answer | None:

@@ -4,7 +4,7 @@ import html
 import json
 import re
 
-__all__ = ["UNPRINTABLE_JS", "escape_html", "visible"]
+__all__ = ["UNPRINTABLE_JS", "escape_html", "visible", "whole_text"]
 
 # Control characters except tab and newline, line and paragraph separators, surrogates, and
 # characters without a glyph: bidirectional controls, zero-width characters, soft hyphens, tags and
@@ -39,6 +39,11 @@ def visible(text: str) -> str:
     its meaning.
     """
     return _UNPRINTABLE.sub(lambda found: json.dumps(found[0])[1:-1], text)
+
+
+def whole_text(text: str) -> str:
+    """Return a text with unpaired surrogates replaced, so that it can be sent as UTF-8."""
+    return text.encode("utf-8", "replace").decode()
 
 
 def escape_html(text: str) -> str:

@@ -107,7 +107,9 @@ def test_retries_come_to_an_end(
     server.script.extend([{"hang_up": True}] * 2)
     meta = episode(env, name, task, retries=1)
     assert meta.score is None
-    assert str(meta.infra_error).startswith("EndpointError: the service did not answer: ")
+    assert str(meta.infra_error).startswith(
+        "EndpointError: the service did not answer in 2 tries: "
+    )
 
 
 def test_a_slow_service_is_an_infrastructure_error_and_no_score(

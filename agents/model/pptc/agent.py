@@ -8,14 +8,15 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 from pptarena.agents.model.agent import ModelAgent
+from pptarena.agents.model.observing import make_turn
 from pptarena.agents.model.pptc import prompts
 from pptarena.agents.model.pptc.selection import ALWAYS, Embed, Embedder, nearest, word_vectors
-from pptarena.agents.model.service import Answer, Request, Service, Turn
 from pptarena.agents.model.settings import ModelSettings
 from pptarena.agents.model.usage import RunBudget, Usage
 from pptarena.envs.document import ToolCall
 from pptarena.envs.document.toolbox import toolbox
 from pptarena.errors import ActionError, ConfigError, DialectError
+from pptarena.models import Answer, Request, Service
 
 __all__ = ["METHODS", "PptcAgent"]
 
@@ -180,7 +181,7 @@ class PptcAgent(ModelAgent):
         """Return the model's reply; a cut-off or refused reply counts as empty."""
         self._budget.require_left()
         begin = time.perf_counter()
-        answer = self._service.ask(Request(self._system(), [Turn(words)]))
+        answer = self._service.ask(Request(self._system(), [make_turn(words)]))
         found = self._meaning(answer, wanted)
         self._count(answer, found, time.perf_counter() - begin)
         self._note(words, answer, found)

@@ -6,10 +6,10 @@ from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from pptarena.agents.dialects import Reply
-from pptarena.agents.model.chat import answered, open_client
-from pptarena.agents.model.service import Answer
+from pptarena.agents.model.services import make_endpoint
 from pptarena.agents.model.settings import ModelSettings
+from pptarena.models import open_service
+from pptarena.models.chat import ChatService
 
 __all__ = ["ALWAYS", "Embed", "Embedder", "nearest", "word_vectors"]
 
@@ -56,12 +56,13 @@ class Embedder:
     """
 
     def __init__(self, settings: ModelSettings, key: str) -> None:
-        self._settings, self._key = settings, key
-        self._client = open_client(settings, key)
+        service = open_service(make_endpoint(settings, "chat"), key)
+        assert isinstance(service, ChatService)
+        self._model, self._service = settings.embeddings, service
 
     def close(self) -> None:
         """Close all connections."""
-        self._client.close()
+        self._service.close()
 
     def __call__(self, texts: Sequence[str]) -> tuple[list[Vector], int]:
         """Return a vector for each text, and the number of tokens.
@@ -69,19 +70,8 @@ class Embedder:
         Raises:
             EndpointError: If the service does not answer.
         """
-        found: list[Vector] = []
-
-        def ask() -> Answer:
-            reply = self._client.embeddings.create(
-                model=self._settings.embeddings, input=list(texts), encoding_format="float"
-            )
-            found.extend(dict(enumerate(map(float, each.embedding))) for each in reply.data)
-            if len(found) != len(texts):
-                raise ValueError(f"expected {len(texts)} embeddings, got {len(found)}")
-            return Answer(Reply("", ()), input_tokens=reply.usage.prompt_tokens)
-
-        tokens = answered(ask, self._key, self._client.base_url).input_tokens
-        return found, tokens
+        found, tokens = self._service.embed(self._model, texts)
+        return [dict(enumerate(each)) for each in found], tokens
 
 
 def _cosine(one: Vector, other: Vector) -> float:

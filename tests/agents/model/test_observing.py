@@ -10,6 +10,7 @@ from PIL import Image
 from pptarena.agents.dialects import get_dialect
 from pptarena.agents.model import Observer, screen_text
 from pptarena.errors import ConfigError
+from pptarena.models.messages import data_url
 
 
 def _node(number: int, role: str, name: str, parent: int = -1, *states: str) -> dict[str, Any]:
@@ -82,7 +83,7 @@ def test_a_picture_has_the_size_of_the_models_rule(
     assert sight.picture is not None
     assert sight.picture.size == sight.screen.shown == (1288, 728)
     assert sight.picture.png.startswith(b"\x89PNG")
-    assert sight.picture.url.startswith("data:image/png;base64,iVBOR")
+    assert data_url(sight.picture.png).startswith("data:image/png;base64,iVBOR")
     assert sight.screen.pointer == pytest.approx((64.5 / 1280, 36.5 / 720))
     assert sight.screen.centres[0] == pytest.approx((0.2, 0.15))
     assert sight.screen.centres[1] == pytest.approx((0.55, 0.6))

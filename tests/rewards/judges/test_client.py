@@ -298,3 +298,39 @@ def test_records_that_cannot_be_read_are_named(tmp_path: Path) -> None:
 
 def test_half_a_character_is_sent_on(server: Any, make_client: Any) -> None:
     assert make_client().ask(Prompt("s", ("\ud800",)), SHARE).score == 1
+
+
+def other_body(provider: str, text: str, ended: str) -> str:
+    if provider == "anthropic":
+        content: Any = [{"type": "text", "text": text}]
+        usage = {"input_tokens": 90, "output_tokens": 10}
+        return json.dumps({"type": "message", "content": content, "stop_reason": ended,
+                           "usage": usage})  # fmt: skip
+    content = {"role": "model", "parts": [{"text": text}]}
+    counts = {"promptTokenCount": 90, "candidatesTokenCount": 10}
+    candidate = {"content": content, "finishReason": ended.upper()}
+    return json.dumps({"candidates": [candidate], "usageMetadata": counts})
+
+
+@pytest.mark.parametrize("provider", ["anthropic", "gemini"])
+def test_other_providers_judge_too(
+    server: Any, make_client: Any, home: Path, provider: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv(f"{provider.upper()}_API_KEY", server.key)
+    url = server.url.removesuffix("/v1")
+    said = ("I would say 1", "stop"), (GOOD, "max_tokens"), (GOOD, "stop")
+    server.script = [{"body": other_body(provider, *each)} for each in said]
+    prompt = Prompt("You judge.", ("Is it neat?", b"old", "and", b"new"))
+    client = make_client(provider=provider, base_url=url)
+    assert client.ask(prompt, SHARE).score == 0.75
+    assert (client.budget.calls, client.budget.tokens) == (3, 300)
+    first, second, third = (json.dumps(request) for request in server.requests)
+    assert first.index("Is it neat?") < first.index("b2xk") < first.index("bmV3")  # old, new
+    assert '"temperature": 0' in first
+    assert "I would say 1" in second
+    assert "not one JSON object" in second
+    assert "cut off" in third
+    (file,) = home.rglob("*.json")
+    make_client(base_url=server.url).ask(prompt, SHARE)  # another provider, so another answer
+    assert len(list(home.rglob("*.json"))) == 2
+    assert json.loads(file.read_text())["tokens"] == 300

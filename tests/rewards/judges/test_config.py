@@ -18,6 +18,8 @@ from pptarena.rewards.judges import JudgeClient, JudgeConfig
         ({"repair_retries": -1}, "repair_retries"),
         ({"transport_retries": -1}, "transport_retries"),
         ({"mode": "dream"}, "mode"),
+        ({"provider": "oracle"}, "provider"),
+        ({"provider": "anthropic", "json_mode": True}, "json_mode"),
         ({"mode": "replay"}, "records"),
         ({"records": Path("x")}, "records"),
         ({"token_limit_field": "limit"}, "token_limit_field"),
@@ -50,6 +52,10 @@ def test_the_environment_says_whether_there_is_a_judge() -> None:
         Path("r.jsonl"),
         "http://h/v1",
     )
+    other = {"PPTARENA_JUDGE_MODEL": "m", "PPTARENA_JUDGE_PROVIDER": "anthropic"}
+    claude = JudgeConfig.from_environment(other)
+    assert claude == JudgeConfig(model="m", provider="anthropic", temperature=None)
+    assert claude.key_name == "ANTHROPIC_API_KEY"
     with pytest.raises(ConfigError, match="one of"):
         JudgeConfig.from_environment(
             {
@@ -65,6 +71,9 @@ def test_a_missing_key_is_said_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
     with pytest.raises(ConfigError, match="OPENAI_API_KEY"):
         JudgeClient(JudgeConfig(model="m"))
     JudgeClient(JudgeConfig(model="m", base_url="http://127.0.0.1:1/v1")).close()
+    monkeypatch.delenv("GEMINI_API_KEY", raising=False)
+    with pytest.raises(ConfigError, match="GEMINI_API_KEY"):
+        JudgeClient(JudgeConfig(model="m", provider="gemini"))
 
 
 def test_a_missing_package_is_said_at_once(monkeypatch: pytest.MonkeyPatch) -> None:

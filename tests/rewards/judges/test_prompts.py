@@ -4,6 +4,8 @@ import re
 from typing import Any
 
 from pptarena.decks.outline import change_list, slide_facts, slide_list
+from pptarena.models import Request, Turn
+from pptarena.models.chat import chat_messages
 from pptarena.rewards import Change
 from pptarena.rewards.judges.prompt import Prompt, fence
 from pptarena.rewards.judges.prompts import question_prompt
@@ -43,7 +45,8 @@ def test_a_question_is_outside_and_the_deck_inside(lab: Any) -> None:
 
 def test_pictures_are_data_urls_in_order() -> None:
     prompt = Prompt("s", ("Is it neat?", b"old", b"new", "and", b"added"))
-    content = prompt.messages()[1]["content"]
+    _, message = chat_messages(Request(prompt.system, [Turn(prompt.parts)]))
+    content = message["content"]
     urls = [part["image_url"]["url"] for part in content if part["type"] == "image_url"]
     head = "data:image/png;base64,"
     assert [base64.b64decode(url.removeprefix(head)) for url in urls] == [b"old", b"new", b"added"]

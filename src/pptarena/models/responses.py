@@ -3,9 +3,8 @@
 from collections.abc import Iterator
 from typing import Any
 
-from pptarena.agents.dialects import Call, Reply
-from pptarena.agents.model.chat import OpenAiService, answered
-from pptarena.agents.model.service import Answer, Request, Turn
+from pptarena.models.chat import OpenAiService
+from pptarena.models.messages import Answer, Call, Reply, Request, Turn, data_url
 
 __all__ = ["ResponsesService"]
 
@@ -15,26 +14,20 @@ _CUT_OFF = "max_output_tokens"
 class ResponsesService(OpenAiService):
     """Asks for responses; the service stores nothing, so each request contains all turns."""
 
-    def ask(self, request: Request) -> Answer:
-        """Return the next reply."""
-        settings = self._settings
+    def _send(self, request: Request) -> Answer:
+        endpoint = self._endpoint
         asked: dict[str, Any] = {
-            "model": settings.model,
+            "model": endpoint.model,
             "instructions": request.system,
             "input": list(_items(request)),
             "tools": request.tools,
-            "max_output_tokens": settings.max_output_tokens,
+            "max_output_tokens": endpoint.max_output_tokens,
             "store": False,
             "include": ["reasoning.encrypted_content"],
         }
-        if settings.temperature is not None:
-            asked["temperature"] = settings.temperature
-        create = self._client.responses.create
-        return answered(
-            lambda: _answer(create(**asked).model_dump(exclude_none=True)),
-            self._key,
-            self._client.base_url,
-        )
+        if endpoint.temperature is not None:
+            asked["temperature"] = endpoint.temperature
+        return _answer(self._client.responses.create(**asked).model_dump(exclude_none=True))
 
 
 def _items(request: Request) -> Iterator[dict[str, Any]]:
@@ -43,22 +36,23 @@ def _items(request: Request) -> Iterator[dict[str, Any]]:
         calls = [call for call in before.reply.calls if call.id] if before else []
         for call in calls:
             yield _output(call, turn)
-        picture = [] if calls or turn.picture is None else [_image(turn)]
-        yield {"role": "user", "content": [*picture, {"type": "input_text", "text": turn.text}]}
+        parts = (turn.without_pictures() if calls else turn).parts
+        yield {"role": "user", "content": [_part(part) for part in parts]}
         if turn.answer is not None:
             yield from turn.answer.raw
         before = turn.answer
 
 
-def _image(turn: Turn) -> dict[str, Any]:
-    assert turn.picture is not None
-    return {"type": "input_image", "image_url": turn.picture.url, "detail": "original"}
+def _part(part: str | bytes) -> dict[str, Any]:
+    if isinstance(part, str):
+        return {"type": "input_text", "text": part}
+    return {"type": "input_image", "image_url": data_url(part), "detail": "original"}
 
 
 def _output(call: Call, turn: Turn) -> dict[str, Any]:
     # The service requires a picture for every call; one pixel stands in for pictures that are no
     # longer sent.
-    url = turn.picture.url if turn.picture else _PIXEL
+    url = data_url(turn.pictures[0]) if turn.pictures else _PIXEL
     seen = {"type": "computer_screenshot", "image_url": url, "detail": "original"}
     checks = call.arguments.get("pending_safety_checks") or []
     return {

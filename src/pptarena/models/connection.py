@@ -9,7 +9,7 @@ from urllib.request import getproxies, proxy_bypass
 
 from pptarena.errors import ConfigError
 
-__all__ = ["clear_proxy_errors", "proxy_of", "refused_connection", "shown_address"]
+__all__ = ["causes", "clear_proxy_errors", "proxy_of", "refused_connection", "shown_address"]
 
 _SCHEMES = frozenset({"socks4", "socks4a", "socks5", "socks5h"})
 _SOURCES = ("ALL_PROXY", "HTTPS_PROXY", "HTTP_PROXY")
@@ -45,14 +45,14 @@ def refused_connection(error: BaseException, url: str) -> str:
     Returns:
         Such as ``"Cannot reach http://localhost:8000/v1: connection refused"``.
     """
-    causes = list(_causes(error))
+    chain = list(causes(error))
     # Matched by name, because clients use httpx, a fork of it, or a vendored copy.
-    names = {each.__name__ for cause in causes for each in type(cause).__mro__}
+    names = {each.__name__ for cause in chain for each in type(cause).__mro__}
     if not names & {"ConnectError", "ProxyError"}:
         return ""
     proxy = proxy_of(url)
     through = f" through the proxy {proxy}" if proxy else ""
-    return f"Cannot reach {shown_address(url)}{through}: {_reason(causes)}"
+    return f"Cannot reach {shown_address(url)}{through}: {_reason(chain)}"
 
 
 @contextmanager
@@ -99,7 +99,8 @@ def _proxy_setting(environment: Mapping[str, str]) -> tuple[str, str] | None:
     return (names[0], shown_address(environment[names[0]])) if names else None
 
 
-def _causes(error: BaseException) -> Iterator[BaseException]:
+def causes(error: BaseException) -> Iterator[BaseException]:
+    """Yield an exception and its causes, the outermost first."""
     found: BaseException | None = error
     for _ in range(_CHAIN):
         if found is None:

@@ -3,81 +3,46 @@
 from collections.abc import Iterator
 from typing import Any
 
-from pptarena.agents.dialects import Call, Dialect, Reply
-from pptarena.agents.model.service import (
-    Answer,
-    Request,
-    Turn,
-    endpoint_error,
-    require_package,
-)
-from pptarena.agents.model.settings import ModelSettings
+from pptarena.models.endpoint import Endpoint
+from pptarena.models.http import guarded_client
+from pptarena.models.messages import Answer, Call, Reply, Request, Turn, as_base64
+from pptarena.models.service import NO_KEY, ModelService
 
 __all__ = ["AnthropicService"]
 
-_NO_KEY = "none"
 
+class AnthropicService(ModelService):
+    """Asks for messages."""
 
-class AnthropicService:
-    """Requests messages; the client retries lost requests.
-
-    Args:
-        settings: Settings of the model.
-        dialect: Its ``beta`` is the header that its tool requires.
-        key: The API key, or an empty text.
-
-    Raises:
-        ConfigError: If the package is not installed.
-    """
-
-    def __init__(self, settings: ModelSettings, dialect: Dialect, key: str) -> None:
-        require_package("anthropic", "anthropic")
+    def __init__(self, endpoint: Endpoint, key: str) -> None:
         import anthropic
 
-        self._settings, self._key = settings, key
-        self._beta: str | None = getattr(dialect, "beta", None)
-        self._client: Any = anthropic.Anthropic(
-            api_key=key or _NO_KEY,
-            base_url=settings.base_url,
-            timeout=settings.timeout_sec,
-            max_retries=settings.retries,
+        super().__init__(endpoint, key)
+        self._client = anthropic.Anthropic(
+            api_key=key or NO_KEY,
+            base_url=endpoint.base_url,
+            timeout=endpoint.timeout_sec,
+            max_retries=0,
+            http_client=guarded_client(anthropic.DefaultHttpxClient, endpoint, key),
         )
+        self._address = self._client.base_url
 
-    def close(self) -> None:
-        """Close all connections."""
-        self._client.close()
-
-    def ask(self, request: Request) -> Answer:
-        """Return the next reply."""
-        import anthropic
-
-        settings = self._settings
+    def _send(self, request: Request) -> Answer:
+        endpoint = self._endpoint
         asked: dict[str, Any] = {
-            "model": settings.model,
+            "model": endpoint.model,
             "system": request.system,
             "messages": list(_messages(request)),
-            "tools": request.tools,
-            "max_tokens": settings.max_output_tokens,
+            "max_tokens": endpoint.max_output_tokens,
         }
-        if settings.temperature is not None:
-            asked["temperature"] = settings.temperature
-        if self._beta is not None:
-            asked["betas"] = [self._beta]
-        try:
-            message = self._client.beta.messages.create(**asked)
-            return _answer(message.model_dump(exclude_none=True))
-        except anthropic.APIStatusError as error:
-            raise endpoint_error(
-                error, error.status_code, self._key, self._client.base_url
-            ) from None
-        except (
-            anthropic.AnthropicError,
-            ValueError,
-            TypeError,
-            AttributeError,
-            LookupError,
-        ) as error:
-            raise endpoint_error(error, None, self._key, self._client.base_url) from None
+        if request.tools:
+            asked["tools"] = request.tools
+        if endpoint.temperature is not None:
+            # Newer versions of the client have no such parameter.
+            asked["extra_body"] = {"temperature": endpoint.temperature}
+        if endpoint.beta is not None:
+            asked["betas"] = [endpoint.beta]
+        return _answer(self._client.beta.messages.create(**asked).model_dump(exclude_none=True))
 
 
 def _messages(request: Request) -> Iterator[dict[str, Any]]:
@@ -109,11 +74,15 @@ def _toolset(answer: Answer | None, call: Call) -> dict[str, Any]:
 
 
 def _content(turn: Turn) -> list[dict[str, Any]]:
-    words = {"type": "text", "text": turn.text}
-    if turn.picture is None:
-        return [words]
-    source = {"type": "base64", "media_type": "image/png", "data": turn.picture.base64}
-    return [{"type": "image", "source": source}, words]
+    return [
+        {"type": "text", "text": part}
+        if isinstance(part, str)
+        else {
+            "type": "image",
+            "source": {"type": "base64", "media_type": "image/png", "data": as_base64(part)},
+        }
+        for part in turn.parts
+    ]
 
 
 def _answer(message: dict[str, Any]) -> Answer:

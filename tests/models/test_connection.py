@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from pptarena.errors import ConfigError
-from pptarena.rewards.judges.connection import (
+from pptarena.models.connection import (
     clear_proxy_errors,
     proxy_of,
     refused_connection,
