@@ -32,12 +32,12 @@ def body(api: str, text: str) -> dict[str, Any]:
         }
     if api == "responses":
         part = {"type": "output_text", "text": text, "annotations": []}
-        message = {"type": "message", "id": "m", "role": "assistant", "content": [part]}
-        return {"id": "1", "output": [message], "usage": {"input_tokens": 90, "output_tokens": 10}}
+        output = {"type": "message", "id": "m", "role": "assistant", "content": [part]}
+        return {"id": "1", "output": [output], "usage": {"input_tokens": 90, "output_tokens": 10}}
     if api == "anthropic":
         usage = {"input_tokens": 90, "output_tokens": 10}
-        content = [{"type": "text", "text": text}]
-        return {"type": "message", "content": content, "stop_reason": "end_turn", "usage": usage}
+        blocks = [{"type": "text", "text": text}]
+        return {"type": "message", "content": blocks, "stop_reason": "end_turn", "usage": usage}
     content = {"role": "model", "parts": [{"text": text}]}
     usage = {"promptTokenCount": 90, "candidatesTokenCount": 10}
     return {"candidates": [{"content": content, "finishReason": "STOP"}], "usageMetadata": usage}
