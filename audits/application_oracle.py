@@ -21,8 +21,7 @@ from pptarena.envs.targets import target_decks
 from pptarena.errors import DeckError, MachineError, MacroError, TaskError
 from pptarena.rewards import ScoredNode
 from pptarena.tasks import MacroCall, Task
-from pptarena.vm_images.office_editor import Job, edit_in_office
-from pptarena.vm_images.office_saver import OfficeSaver
+from pptarena.vm_images.office import Office
 
 __all__ = [
     "NOTHING",
@@ -35,7 +34,6 @@ __all__ = [
 
 _SAME = 1e-6
 _TRIES = 3
-_BATCH = 8  # tasks per application run; the start takes longer than a task
 NOTHING = frozenset(("show_slide", "select_shape"))
 """Macros that do not change the deck."""
 NO_EDIT = frozenset((
@@ -127,52 +125,25 @@ def prove_in_application(tasks: Sequence[Task], *, by_gold: bool = False) -> Ite
         ImageError: If no machine image is installed.
         MachineError: If the application fails or takes too long.
     """
-    for start in range(0, len(tasks), _BATCH):
-        yield from _prove(tasks[start : start + _BATCH], by_gold)
+    with Office() as office:
+        for task in tasks:
+            yield _prove(office, task, by_gold)
 
 
-def _prove(tasks: Sequence[Task], by_gold: bool) -> Iterator[OracleProof]:
-    """Prove a batch of tasks in one run of the application."""
-    jobs: dict[int, tuple[bytes, list[dict[str, Any]]]] = {}
-    errors: dict[int, str] = {}
-    for number, task in enumerate(tasks):
-        try:
-            if task.macros or by_gold:
-                edits = gold_edits(task) if by_gold else application_edits(task)
-                jobs[number] = task.deck_bytes(), edits
-        except (DeckError, TaskError) as error:
-            errors[number] = str(error)
-    decks = [deck for deck, _ in jobs.values()]
-    # Scoring needs the saved gold decks too. Saving them here caches them; saved one by one, each
-    # would start the application again.
-    golds = [tasks[number].gold_bytes() or b"" for number in jobs] if by_gold else []
-    saved = OfficeSaver().save_all([*decks, *golds])[: len(decks)]
-    edited = dict(zip(jobs, zip(saved, _edited(list(jobs.values())), strict=True), strict=True))
-    for number, task in enumerate(tasks):
-        if number in errors:
-            yield OracleProof(task.id, None, errors[number])
-        elif number in edited:
-            yield _scored(task, *edited[number])
-        else:
-            yield OracleProof(task.id, None, "the task has no macros", has_macros=False)
-
-
-def _edited(jobs: Sequence[Job]) -> tuple[bytes | DeckError | MachineError, ...]:
-    """Return each job's deck or error; if the application crashes, retry the jobs one by one."""
+def _prove(office: Office, task: Task, by_gold: bool) -> OracleProof:
+    if not (task.macros or by_gold):
+        return OracleProof(task.id, None, "the task has no macros", has_macros=False)
     try:
-        return edit_in_office(jobs)
-    except MachineError:
-        return tuple(map(_edited_alone, jobs))
-
-
-def _edited_alone(job: Job) -> bytes | DeckError | MachineError:
-    """Run one job with retries: LibreOffice 25.2 sometimes crashes when it saves a new table."""
-    for _ in range(_TRIES):
-        try:
-            return edit_in_office([job])[0]
-        except MachineError as error:
-            failure = error
-    return failure
+        edits = gold_edits(task) if by_gold else application_edits(task)
+        deck = task.deck_bytes()
+    except (DeckError, TaskError) as error:
+        return OracleProof(task.id, None, str(error))
+    original = office.save_all([deck])[0]
+    for _ in range(_TRIES):  # LibreOffice 25.2 sometimes crashes when it saves a new table
+        (edited,) = office.edit_all([(deck, edits)])
+        if not isinstance(edited, MachineError):
+            break
+    return _scored(task, original, edited)
 
 
 def _scored(

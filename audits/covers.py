@@ -20,7 +20,7 @@ from pptarena.rewards import read_deck, score
 from pptarena.rewards.looks import Looks
 from pptarena.tasks import get_task
 from pptarena.tasks.goals.registry import turn_edits
-from pptarena.vm_images.warm_renderer import WarmRenderer
+from pptarena.vm_images.office import Office
 
 __all__ = ["figures", "rows"]
 
@@ -38,7 +38,7 @@ def rows(settings: AuditSettings) -> Iterator[Row]:
     before = task.deck_bytes()
     facts = read_deck(before)
     targets = target_decks(task, saved=False)
-    with WarmRenderer() as maker:
+    with Office(640, cached_results=0) as maker:
         for number in range(settings.count or _USUAL_COUNT):
             deck = open_presentation(before)
             for edit in turn_edits(task):

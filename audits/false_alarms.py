@@ -22,7 +22,7 @@ from pptarena.rewards import Scope, read_deck
 from pptarena.rewards.looks import Looked, Looks
 from pptarena.rewards.scope.outside import changes_outside
 from pptarena.tasks import get_task
-from pptarena.vm_images.warm_renderer import WarmRenderer
+from pptarena.vm_images.office import Office
 
 __all__ = ["figures", "rows"]
 
@@ -37,7 +37,7 @@ def rows(settings: AuditSettings) -> Iterator[Row]:
     decks = {name: get_task(name).deck_bytes() for name in _TASKS}
     if settings.decks is not None:
         decks |= {path.name: read_bytes(path) for path in sorted(settings.decks.rglob("*.pptx"))}
-    with WarmRenderer() as maker:
+    with Office(640, cached_results=0) as maker:
         for _ in range(settings.count or _USUAL_COUNT):
             name = chosen.choice(sorted(decks))
             found = _case(chosen, decks[name], maker)
@@ -51,7 +51,7 @@ def figures(found: tuple[Row, ...]) -> dict[str, float | int | str]:
     return {"edits": len(found), "false_alarms": sum(not row.held for row in found)}
 
 
-def _case(chosen: random.Random, data: bytes, maker: WarmRenderer) -> tuple[str, str] | None:
+def _case(chosen: random.Random, data: bytes, maker: Office) -> tuple[str, str] | None:
     """Return an edit and what was wrongly reported; None if the deck has nothing to edit."""
     try:
         deck = open_presentation(data)

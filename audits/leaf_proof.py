@@ -21,7 +21,7 @@ from pptarena.tasks.turn import Turn
 __all__ = ["LeafProof", "SaveDecks", "Verdict", "judge_leaves", "prove_leaves"]
 
 SaveDecks = Callable[[Sequence[bytes]], Sequence[bytes | DeckError | MachineError]]
-"""Saves .pptx files as the machine's application does, for example `OfficeSaver.save_all`."""
+"""Saves .pptx files as the machine's application does, for example `Office.save_all`."""
 
 Verdict = Literal["ok", "dead", "idle", "unsaved", "other", "open"]
 """Result of the proof of one leaf.

@@ -237,9 +237,9 @@ def _material(draft: Draft) -> Material:
 def _save(machine: str) -> SaveDecks | None:
     if machine == "fake":
         return None
-    from pptarena.vm_images.warm_saver import WarmSaver
+    from pptarena.vm_images.office import Office
 
-    return WarmSaver().save_all
+    return Office(cached_results=0).save_all
 
 
 @cache

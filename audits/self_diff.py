@@ -14,7 +14,7 @@ from pptarena.audits.settings import AuditSettings
 from pptarena.decks.presentation import open_presentation, save_presentation
 from pptarena.errors import DeckError
 from pptarena.rewards import diff_decks, read_deck
-from pptarena.vm_images.office_saver import OfficeSaver
+from pptarena.vm_images.office import Office
 
 __all__ = ["figures", "rows"]
 
@@ -42,7 +42,7 @@ def figures(found: tuple[Row, ...]) -> dict[str, float | int | str]:
 
 
 def _by_office(decks: Sequence[tuple[str, bytes]]) -> Iterator[Row]:
-    saver = OfficeSaver()
+    saver = Office()
     firsts = saver.save_all([data for _, data in decks])
     good = [
         (name, first)

@@ -7,7 +7,7 @@ from pptarena.decks.saving.libreoffice_files import is_saved_by_libreoffice
 from pptarena.errors import HostError, ImageError, MachineError
 from pptarena.rewards import Deck, read_deck
 from pptarena.tasks import Task
-from pptarena.vm_images.office_saver import OfficeSaver
+from pptarena.vm_images.office import Office
 
 __all__ = ["gold_deck", "saved_facts", "saved_pair"]
 
@@ -57,7 +57,7 @@ def saved_facts(file: bytes, saved: bool) -> Deck:
         ImageError: If there is no image.
         MachineError: If the application fails.
     """
-    return read_deck(OfficeSaver().save(file) if saved else file)
+    return read_deck(Office().save(file) if saved else file)
 
 
 def saved_pair(original: bytes, current: bytes) -> tuple[bytes, bytes]:
@@ -73,6 +73,6 @@ def saved_pair(original: bytes, current: bytes) -> tuple[bytes, bytes]:
         ImageError: If there is no image.
         MachineError: If the application fails.
     """
-    saver = OfficeSaver()
-    before = saver.save(original)
-    return before, current if is_saved_by_libreoffice(current) else saver.save(current)
+    with Office() as office:
+        before = office.save(original)
+        return before, current if is_saved_by_libreoffice(current) else office.save(current)

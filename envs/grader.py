@@ -28,7 +28,7 @@ from pptarena.rewards.scored import ALMOST_ONE
 from pptarena.rewards.turns import TurnContext
 from pptarena.tasks import Task
 from pptarena.tasks.task import INTACT_RUBRIC
-from pptarena.vm_images.warm_renderer import shared_renderer
+from pptarena.vm_images.office import shared_office
 
 __all__ = ["Grader", "GraderSettings", "looks_of", "paid_for_intact", "score_held"]
 
@@ -310,4 +310,4 @@ def looks_of(original: Callable[[], bytes], current: bytes) -> Looks:
         original: Returns the .pptx file as the application saves it unchanged.
         current: The current .pptx file.
     """
-    return Looks(shared_renderer(), original(), current)
+    return Looks(shared_office(), original(), current)

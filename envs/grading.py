@@ -24,7 +24,7 @@ from pptarena.rewards import Deck
 from pptarena.tasks import Task
 from pptarena.tasks.never_saved import never_saved
 from pptarena.vm_images.image import find_image
-from pptarena.vm_images.warm_renderer import shared_renderer
+from pptarena.vm_images.office import shared_office
 
 __all__ = ["Grading", "can_look"]
 
@@ -129,6 +129,6 @@ def can_look() -> bool:
 def make_ready() -> None:
     """Start the renderer in the background; failures surface at render time."""
     try:
-        shared_renderer().start()
+        shared_office().start()
     except (HostError, ImageError) as error:
         _log.warning("slides cannot be drawn: %s", error)

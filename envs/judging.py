@@ -1,5 +1,6 @@
 """The judge model of an environment, shared by its rubrics."""
 
+import functools
 import logging
 from collections.abc import Callable
 
@@ -14,11 +15,12 @@ __all__ = ["Judging", "office_renderer"]
 _log = logging.getLogger(__name__)
 
 
+@functools.cache
 def office_renderer() -> SlideRenderer:
     """Return the office application of the image as a slide renderer; it starts on first use."""
-    from pptarena.vm_images.office_renderer import OfficeRenderer
+    from pptarena.vm_images.office import Office
 
-    return OfficeRenderer()
+    return Office()
 
 
 class Judging(Closing):

@@ -46,7 +46,7 @@ from pptarena.rollouts.task_digest import task_digest
 from pptarena.rollouts.turn_files import turn_file
 from pptarena.tasks import Task, get_task, list_tasks
 from pptarena.tasks.goals import goal_deck, goals_of_turns, has_goal
-from pptarena.vm_images.office_saver import OfficeSaver
+from pptarena.vm_images.office import Office
 
 _SAME = 1e-9
 
@@ -105,7 +105,7 @@ def _save_ahead(decks: list[bytes]) -> None:
     Starting the application takes longer than saving most decks. The results are cached.
     """
     written = [WrittenParts().of(open_presentation(deck).part.package).packed() for deck in decks]
-    OfficeSaver().save_all([*decks, *written])
+    Office().save_all([*decks, *written])
 
 
 def _variants(task: Task) -> Iterator[tuple[str, tuple[bytes, ...]]]:
@@ -139,7 +139,7 @@ def _spoilt(deck: bytes) -> bytes:
 
 
 def _on_screen(task: Task, decks: tuple[bytes, ...], baselines: BaselineStore) -> float:
-    file, saver = task.deck_bytes(), OfficeSaver()
+    file, saver = task.deck_bytes(), Office()
     grading = Grading.of(EnvConfig(judge=None), baselines, drawable=True)
     grader = grading.grader(task, file, "compared", lambda: saver.save(file))
     for number, deck in enumerate(decks):

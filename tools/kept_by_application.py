@@ -21,7 +21,7 @@ from typing import Any
 from pptarena.errors import DeckError, MachineError
 from pptarena.rewards import check_names, read_deck
 from pptarena.tasks.never_saved import never_saved_table, why_never_saved
-from pptarena.vm_images.office_editor import Job, edit_in_office
+from pptarena.vm_images.office import Job, Office
 from tools.never_saved import EXCUSED, Case, cases, judged
 
 __all__ = ["FOUND", "PAGE", "Kept", "found_before", "main", "page", "unexplained"]
@@ -30,7 +30,6 @@ ROOT = Path(__file__).parents[1]
 FOUND = Path(__file__).with_name("kept_by_application.json")
 PAGE = ROOT / "docs" / "reference" / "never_saved.md"
 
-_BATCH = 12
 _HEAD = """\
 # What LibreOffice never writes
 
@@ -93,12 +92,12 @@ def find(some: Sequence[Case]) -> Iterator[Kept]:
         ImageError: If there is no image.
     """
     originals = list(dict.fromkeys(case.original for case in some))
-    base = dict(zip(originals, _edited([(deck, []) for deck in originals]), strict=True))
-    for start in range(0, len(some), _BATCH):
-        batch = some[start : start + _BATCH]
-        inside = _edited([_become(case) for case in batch])
-        in_file = _edited([(case.edited, []) for case in batch])
-        for case, *ways in zip(batch, inside, in_file, strict=True):
+    with Office() as office:
+        base = dict(
+            zip(originals, office.edit_all([(deck, []) for deck in originals]), strict=True)
+        )
+        for case in some:
+            ways = office.edit_all([_become(case), (case.edited, [])])
             scores = [_scored(case, base[case.original], deck) for deck in ways]
             reason = next((why for value, why in scores if not value), "")
             yield Kept(case.check, dict(case.args), scores[0][0], scores[1][0], reason)
@@ -108,17 +107,6 @@ def _become(case: Case) -> Job:
     deck = base64.b64encode(case.edited).decode()
     masters = read_deck(case.original).masters != read_deck(case.edited).masters
     return case.original, [{"edit": "become", "arguments": {"deck": deck, "masters": masters}}]
-
-
-def _edited(jobs: Sequence[Job]) -> list[bytes | DeckError | MachineError]:
-    """Return the results of jobs; a job that crashes the application does not affect the others."""
-    try:
-        return list(edit_in_office(jobs))
-    except MachineError as error:
-        if len(jobs) == 1:
-            return [error]
-    half = len(jobs) // 2
-    return _edited(jobs[:half]) + _edited(jobs[half:])
 
 
 def _scored(case: Case, base: Any, deck: bytes | DeckError | MachineError) -> tuple[bool, str]:

@@ -19,7 +19,7 @@ from typing import Any
 
 from pptarena.rewards import Deck, check_names, load_rubric, read_deck, score
 from pptarena.tasks.never_saved import NeverSaved
-from pptarena.vm_images.office_saver import OfficeSaver
+from pptarena.vm_images.office import Office
 
 __all__ = [
     "EXCUSED", "KNOWN", "Case", "Verdict", "cases", "judged", "main", "text_of", "unexplained",
@@ -109,7 +109,7 @@ def verdicts(some: list[Case]) -> list[Verdict]:
     """Return the result of each case in the application."""
     originals = list(dict.fromkeys(case.original for case in some))
     decks = [*originals, *(case.edited for case in some)]
-    saver = OfficeSaver()
+    saver = Office()
     saved: dict[bytes, Deck] = {}
     for start in range(0, len(decks), _BATCH):
         batch = decks[start : start + _BATCH]

@@ -6,7 +6,7 @@ from importlib.metadata import version
 from pptarena.decks.package.parts import DeckFile, file_bytes
 from pptarena.errors import DeckError, HostError, ImageError, MachineError
 from pptarena.vm_images.image import require_image
-from pptarena.vm_images.office_saver import OfficeSaver
+from pptarena.vm_images.office import shared_office
 
 __all__ = ["Saver"]
 
@@ -44,7 +44,7 @@ class Saver:
         if not self.office:
             return deck
         try:
-            return OfficeSaver().save(file_bytes(deck))
+            return shared_office().save(file_bytes(deck))
         except DeckError:
             raise
         except (HostError, ImageError) as error:

@@ -15,7 +15,7 @@ from pptarena.errors import ConfigError, DeckError, MachineError, PPTArenaError
 from pptarena.rewards.judges import SlideRenderer
 from pptarena.rewards.looks.drawing import Drawing, Shot, UndrawableError, drawn_now
 from pptarena.vm_images.image import require_image
-from pptarena.vm_images.warm_renderer import shared_renderer
+from pptarena.vm_images.office import shared_office
 
 __all__ = ["PICTURE_SIZE_PX", "Shown", "SlidePictures", "SlideView"]
 
@@ -74,7 +74,7 @@ class SlidePictures:
         if maker is None:
             require_image()
         self.count = count
-        self._maker = maker or shared_renderer()
+        self._maker = maker or shared_office()
 
     def space(self) -> dict[str, spaces.Space[Any]]:
         """Return new spaces of the entries that `observation` returns."""

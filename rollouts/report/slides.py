@@ -19,7 +19,7 @@ from pptarena.rollouts.report.pictures import PicturePool
 __all__ = ["Renderer", "SlideComparer", "is_of_slide"]
 
 Renderer = Callable[[bytes], Sequence[bytes]]
-"""Renders every slide of a deck as PNG; raises the errors of `OfficeRenderer.render`."""
+"""Renders every slide of a deck as PNG; raises the errors of `Office.render`."""
 
 _MAX_CHANGES = 200
 

@@ -128,7 +128,7 @@ def score(
     from pptarena.rewards.looks import Looks
     from pptarena.tasks import Task
     from pptarena.vm_images.image import find_image
-    from pptarena.vm_images.warm_renderer import shared_renderer
+    from pptarena.vm_images.office import shared_office
 
     if original is not None and as_is:
         raise ConfigError("expected original or as_is, got both")
@@ -147,7 +147,7 @@ def score(
         before,
         after,
         scope=found.scope,
-        looks=None if find_image() is None else Looks(shared_renderer(), before, after),
+        looks=None if find_image() is None else Looks(shared_office(), before, after),
         gold=gold_deck(found, saved=not as_is),
         targets=target_decks(found, saved=not as_is),
     )

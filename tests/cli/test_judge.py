@@ -45,7 +45,7 @@ def decks(tmp_path: Path) -> Decks:
 def judge(decks: Decks, server: Any, monkeypatch: pytest.MonkeyPatch) -> Callable[..., Any]:
     monkeypatch.setenv("PPTARENA_JUDGE_MODEL", "m")
     monkeypatch.setenv("PPTARENA_JUDGE_URL", server.url)
-    monkeypatch.setattr("pptarena.vm_images.office_renderer.OfficeRenderer", Painter)
+    monkeypatch.setattr("pptarena.vm_images.office.Office", Painter)
 
     def run(*arguments: object, deck: Path = decks[1], asked: str = "Say Winter.") -> Any:
         given = ["decks", "judge", deck, "--original", decks[0], "--instruction", asked, *arguments]

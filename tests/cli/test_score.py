@@ -85,11 +85,11 @@ def test_the_baseline_is_what_the_application_saves(
 ) -> None:
     """A right answer of whatever program scores in full, without a word on the original."""
     from pptarena.tasks.goals import goal_deck
-    from pptarena.vm_images.office_saver import OfficeSaver
+    from pptarena.vm_images.office import Office
 
     done = goal_deck(task)
     path = tmp_path / "done.pptx"
-    path.write_bytes(OfficeSaver().save(done) if saved else done)
+    path.write_bytes(Office().save(done) if saved else done)
     result = _run("score", task.id, path, "--no-judge", "--json")
     assert json.loads(result.stdout)["score"] == 1.0
     assert "as the application saves it" in result.stderr

@@ -8,7 +8,7 @@ from pptx import Presentation
 
 from pptarena.errors import DeckError
 from pptarena.rewards import Deck, diff_decks, read_deck
-from pptarena.vm_images.office_saver import OfficeSaver
+from pptarena.vm_images.office import Office
 
 pytestmark = pytest.mark.slow
 
@@ -77,14 +77,14 @@ class TestRoundTrips:
     @pytest.mark.parametrize("name", DAMAGED)
     def test_what_the_application_damages_is_all_that_differs(self, name: str) -> None:
         (path,) = (path for path in OWN_DECKS if path.name == name)
-        once = OfficeSaver().save(path.read_bytes())
-        changes = diff_decks(read_deck(once), read_deck(OfficeSaver().save(once)))
+        once = Office().save(path.read_bytes())
+        changes = diff_decks(read_deck(once), read_deck(Office().save(once)))
         assert changes
         assert [c.text for c in changes if DAMAGED[name] not in c.text] == []
 
 
 def _require_equal_saves(paths: list[Path]) -> None:
-    saver = OfficeSaver()
+    saver = Office()
     first = saver.save_all([path.read_bytes() for path in paths])
     refused = {p.name: s for p, s in zip(paths, first, strict=True) if not isinstance(s, bytes)}
     assert refused == {}

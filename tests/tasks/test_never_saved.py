@@ -12,7 +12,7 @@ from pptarena.decks.read.equations import A14_MATH
 from pptarena.rewards import Rubric, check_names, load_rubric, read_deck
 from pptarena.tasks import list_tasks
 from pptarena.tasks.never_saved import never_saved, never_saved_table
-from pptarena.vm_images.office_saver import OfficeSaver
+from pptarena.vm_images.office import Office
 from tools import kept_by_application
 from tools import never_saved as tool
 
@@ -120,7 +120,7 @@ def test_the_application_writes_the_fallback_of_an_equation() -> None:
     stream = BytesIO()
     presentation.save(stream)
     (before,) = read_deck(stream.getvalue()).slides[0].shapes
-    (after,) = read_deck(OfficeSaver().save(stream.getvalue())).slides[0].shapes
+    (after,) = read_deck(Office().save(stream.getvalue())).slides[0].shapes
     assert (before.text, after.text) == ("The rate is x+1", "fallback")
 
 

@@ -14,16 +14,15 @@ from pptx.oxml.ns import nsdecls, qn
 from pptarena.decks.excerpt import Pages
 from pptarena.decks.visibility.pictures import changed_pixels, decoded
 from pptarena.tasks import get_task
-from pptarena.vm_images.office_saver import OfficeSaver
-from pptarena.vm_images.warm_renderer import WarmRenderer
+from pptarena.vm_images.office import Office
 
 pytestmark = pytest.mark.image
 SLIDES = (1, 4, 2)
 
 
 @pytest.fixture(scope="module")
-def maker() -> Iterator[WarmRenderer]:
-    with WarmRenderer() as made:
+def maker() -> Iterator[Office]:
+    with Office(640, cached_results=0) as made:
         yield made
 
 
@@ -56,9 +55,9 @@ def with_custom_show() -> bytes:
 
 @pytest.mark.parametrize("saved", [False, True], ids=["as written", "saved by the application"])
 def test_an_excerpt_of_a_deck_with_a_custom_show_looks_as_without(
-    maker: WarmRenderer, saved: bool
+    maker: Office, saved: bool
 ) -> None:
-    save = OfficeSaver().save if saved else bytes
+    save = Office().save if saved else bytes
     shots = [(index, None) for index in SLIDES]
     with_show = save(with_custom_show())
     pages = maker.render(Pages(with_show).excerpt(shots))

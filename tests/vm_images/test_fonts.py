@@ -6,7 +6,7 @@ import subprocess
 import pytest
 
 from pptarena.vm_images import require_image
-from pptarena.vm_images.office_program import sandbox_command
+from pptarena.vm_images.office_command import sandbox_command
 
 
 @pytest.mark.image

@@ -5,7 +5,7 @@ import subprocess
 import pytest
 
 from pptarena.vm_images import require_image
-from pptarena.vm_images.office_program import sandbox_command
+from pptarena.vm_images.office_command import sandbox_command
 
 _SCRIPT = """
 cp -r /usr/share/pptarena/home /tmp/home && cd /tmp && echo a,b > table.csv

@@ -33,7 +33,7 @@ def office_looker() -> "Looker":
     """
     from pptarena.rewards.looks import Looks
     from pptarena.vm_images.image import require_image
-    from pptarena.vm_images.warm_renderer import shared_renderer
+    from pptarena.vm_images.office import shared_office
 
     require_image()
-    return partial(Looks, shared_renderer())
+    return partial(Looks, shared_office())

@@ -69,12 +69,10 @@ def _write_page(a: Path, b: Path, html: Path, all_slides: bool) -> None:
     from pptarena.decks.package.files import read_bytes
     from pptarena.rollouts.report.build import write_page
     from pptarena.rollouts.report.diff_page import diff_page
-    from pptarena.vm_images.office_renderer import OfficeRenderer
+    from pptarena.vm_images.office import Office
 
     title = f"{a.name} and {b.name}" if a.name != b.name else f"{a} and {b}"
-    page, missing = diff_page(
-        title, read_bytes(a), read_bytes(b), OfficeRenderer().render, all_slides
-    )
+    page, missing = diff_page(title, read_bytes(a), read_bytes(b), Office().render, all_slides)
     write_page(page, html)
     if missing:
         print_note(f"slides are not shown: {missing}")

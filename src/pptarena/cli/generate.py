@@ -165,7 +165,7 @@ def _rows(
     kinds: "Kinds",
 ) -> Iterator[dict[str, Any]]:
     from pptarena.tasks.grow import grow_tasks
-    from pptarena.vm_images.warm_saver import WarmSaver
+    from pptarena.vm_images.image import require_image
 
     folder = _copies(out)
     copied = {each.label: each for each in decks if each.label.startswith(f"{folder.name}/")}
@@ -178,7 +178,7 @@ def _rows(
 
     make = _saver if saved else None
     if saved:
-        WarmSaver().close()  # report a missing image before the work starts
+        require_image()  # report a missing image before the work starts
     with new_progress() as progress:
         bar = progress.add_task("tasks", total=count, note=f"{len(decks)} decks")
         for row in grow_tasks(decks, count, seed, make, workers, harvest, keep, kinds):
@@ -192,9 +192,9 @@ def _rows(
 
 
 def _saver() -> Any:
-    from pptarena.vm_images.warm_saver import WarmSaver
+    from pptarena.vm_images.office import Office
 
-    return WarmSaver().save_all
+    return Office(cached_results=0).save_all
 
 
 def _line(row: dict[str, Any]) -> str:

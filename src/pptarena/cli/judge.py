@@ -48,7 +48,7 @@ def judge(
     from pptarena.benchmarks.pptarena_uiuc import DualJudge
     from pptarena.rewards.judges.client import JudgeClient
     from pptarena.rewards.judges.config import JudgeConfig
-    from pptarena.vm_images.office_renderer import OfficeRenderer
+    from pptarena.vm_images.office import Office
 
     if not instruction.strip():
         raise ConfigError("--instruction is empty: give the instruction of the edit")
@@ -59,7 +59,7 @@ def judge(
             "OpenAI does not serve it, PPTARENA_JUDGE_URL to the address of its service"
         )
     with JudgeClient(config) as client:
-        verdict = DualJudge(client, OfficeRenderer()).judge(
+        verdict = DualJudge(client, Office()).judge(
             instruction,
             deck_bytes(original),
             deck_bytes(deck),

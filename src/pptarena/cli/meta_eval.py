@@ -105,9 +105,9 @@ def _outcomes(
 
     saver = looker = None
     if office:
-        from pptarena.vm_images.office_saver import OfficeSaver
+        from pptarena.vm_images.office import Office
 
-        saver, looker = OfficeSaver(), office_looker()
+        saver, looker = Office(), office_looker()
     with _judges(judged) as judges, new_progress() as progress:
         bar = progress.add_task("scoring", total=len(attempts), note="")
         for outcome in evaluate(

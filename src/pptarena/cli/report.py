@@ -75,9 +75,9 @@ def report(
 
 def _build(folder: Path, max_mb: float | None, slides: bool, all_slides: bool) -> "Report":
     from pptarena.rollouts.report import build_report
-    from pptarena.vm_images.office_renderer import OfficeRenderer
+    from pptarena.vm_images.office import Office
 
-    render = OfficeRenderer().render if slides else None
+    render = Office().render if slides else None
     with new_progress() as progress:
         bar = progress.add_task("episodes", total=None, note="")
 

@@ -154,12 +154,12 @@ def _score(
     from pptarena.envs.judging import Judging
     from pptarena.envs.programs.score import score_imported
     from pptarena.rewards.judges import JudgeConfig
-    from pptarena.vm_images.office_renderer import OfficeRenderer
+    from pptarena.vm_images.office import Office
 
     rubric, scope = subject.rubric, subject.scope
     config = JudgeConfig.from_environment() if judged else None
     if config is None:
-        renderer = OfficeRenderer()
+        renderer = Office()
         return score_imported(rubric, before, after, scope=scope, renderer=renderer, **options)
     with Judging(config) as judging:
         node = score_imported(
@@ -169,7 +169,7 @@ def _score(
             scope=scope,
             judge=judging.judge(before, after),
             model=judging.client,
-            renderer=OfficeRenderer(),
+            renderer=Office(),
             **options,
         )
         return _explained(judging, subject.instruction, node)

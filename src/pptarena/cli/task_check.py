@@ -141,9 +141,9 @@ def check(
 def _leaves(tasks: "Sequence[Task]", machine: str) -> "Leaves":
     """Return the proofs of the tasks' rubric items; None if there is no target deck."""
     from pptarena.audits.leaf_proof import prove_leaves
-    from pptarena.vm_images.office_saver import OfficeSaver
+    from pptarena.vm_images.office import Office
 
-    save = OfficeSaver().save_all if _is_office(machine) else None
+    save = Office().save_all if _is_office(machine) else None
     found: Leaves = {}
     with new_progress() as progress:
         bar = progress.add_task("rubric items", total=len(tasks), note="")

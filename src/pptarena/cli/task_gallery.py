@@ -44,13 +44,13 @@ def gallery(
     from pptarena.audits.gallery.films import solved_episodes
     from pptarena.rollouts.report.build import write_page
     from pptarena.tasks import pick_tasks
-    from pptarena.vm_images.office_renderer import OfficeRenderer
+    from pptarena.vm_images.office import Office
 
     if out.is_dir():
         raise ConfigError(f"--out: {out} is a folder; name a file")
     tasks = pick_tasks(ids or (), suite)
     episodes = {} if runs is None else solved_episodes(runs)
-    render = OfficeRenderer().render if slides else None
+    render = Office().render if slides else None
     title = f"Tasks of {suite}" if not ids else "Tasks"
     with new_progress() as progress:
         bar = progress.add_task("tasks", total=len(tasks), completed=-1, note="")

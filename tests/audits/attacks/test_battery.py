@@ -152,10 +152,10 @@ def test_a_scope_of_the_whole_deck_leaves_it_to_the_target_what_is_damage() -> N
 @pytest.mark.parametrize("deck", sorted({task.deck for task in TASKS}))
 def test_saved_by_the_application_the_goal_keeps_full_credit(deck: str) -> None:
     from pptarena.audits.attacks.marking import marked
-    from pptarena.vm_images.office_saver import OfficeSaver
+    from pptarena.vm_images.office import Office
 
     tasks = [task for task in TASKS if task.deck == deck]
-    saved = OfficeSaver().save_all([tasks[0].deck_bytes(), *map(goal_deck, tasks)])
+    saved = Office().save_all([tasks[0].deck_bytes(), *map(goal_deck, tasks)])
     original, *goals = (item for item in saved if isinstance(item, bytes))
     assert len(goals) == len(tasks)
     for task, goal in zip(tasks, goals, strict=True):

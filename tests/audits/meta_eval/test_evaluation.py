@@ -167,12 +167,12 @@ def test_programs_alone_score_twice_the_same(report: Report) -> None:
 
 @pytest.mark.image
 def test_scores_agree_after_the_application_saved_the_decks() -> None:
-    from pptarena.vm_images.office_saver import OfficeSaver
+    from pptarena.vm_images.office import Office
 
     # Every third, which are of all grades and tasks; all of them: pptarena meta-eval --office.
     attempts = sorted(built_in_attempts(), key=lambda one: (one.grade, one.task))[::3]
     assert {one.task for one in attempts} == {one.task for one in built_in_attempts()}
-    report = Report(tuple(evaluate(attempts, saver=OfficeSaver())))
+    report = Report(tuple(evaluate(attempts, saver=Office())))
     assert not report.unscored
     assert report.tau_b is not None
     assert report.tau_b >= 0.85

@@ -12,7 +12,7 @@ from pptarena.cli.app import app
 from pptarena.rewards import load_rubric, load_scope, read_deck, score
 from pptarena.tasks import Task, get_task
 from pptarena.tasks.draft import draft_task
-from pptarena.vm_images.office_saver import OfficeSaver
+from pptarena.vm_images.office import Office
 
 pytestmark = pytest.mark.slow
 
@@ -117,7 +117,7 @@ def test_attacks_that_change_nothing_are_left_out(trials: Path) -> None:
 
 @pytest.mark.image
 def test_what_libreoffice_never_writes_is_refused(trials: Path) -> None:
-    save = OfficeSaver().save_all
+    save = Office().save_all
     lost = {
         "fly-in": ["from the left, by paragraph"],
         "rebrand": [],

@@ -8,7 +8,7 @@ import pytest
 from pptarena.benchmarks.pptarena_uiuc import DualJudge
 from pptarena.decks.visibility.pictures import decoded
 from pptarena.paths import cache_home
-from pptarena.vm_images.office_renderer import OfficeRenderer
+from pptarena.vm_images.office import Office
 
 REAL_HOME = cache_home()
 pytestmark = pytest.mark.image
@@ -22,7 +22,7 @@ def test_only_the_slide_that_changed_is_shown(
     def edit(deck: Any) -> None:
         deck.slides[0].shapes.title.text = "Annual plan"  # one word
 
-    renderer = OfficeRenderer(640)
+    renderer = Office(640)
     edited = lab.edited_bytes(edit)
     server.script = ['{"score": 5, "reason": "done"}', tools.rate_all(4)]
     verdict = DualJudge(make_client(), renderer).judge("Plan, not report.", lab.base, edited)

@@ -9,7 +9,7 @@ from pptx.util import Emu, Pt
 from pptarena.decks.diff.change import ASPECTS
 from pptarena.decks.diff.consequences import every_change
 from pptarena.rewards import diff_decks, read_deck
-from pptarena.vm_images.office_saver import OfficeSaver
+from pptarena.vm_images.office import Office
 
 
 def _kinds(lab: Any, edit: Any) -> list[str]:
@@ -225,7 +225,7 @@ def test_each_edit_is_seen_as_what_it_is(
 @pytest.mark.image
 def test_each_edit_is_seen_as_what_it_is_through_the_application(lab: Any) -> None:
     edited = [lab.edited_bytes(lambda deck, edit=edit: edit(lab, deck)) for edit, _, _ in CASES]
-    original, *saved = OfficeSaver().save_all([lab.base, *edited])
+    original, *saved = Office().save_all([lab.base, *edited])
     assert isinstance(original, bytes)
     for (edit, kinds, _), after in zip(CASES, saved, strict=True):
         assert isinstance(after, bytes)

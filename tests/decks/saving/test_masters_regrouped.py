@@ -10,7 +10,7 @@ from pptx.dml.color import RGBColor
 
 from pptarena.rewards import Change, diff_decks, read_deck
 from pptarena.tasks.deck_files import read_deck_file
-from pptarena.vm_images.office_saver import OfficeSaver
+from pptarena.vm_images.office import Office
 
 pytestmark = pytest.mark.image
 
@@ -28,7 +28,7 @@ def _edited(deck: bytes, edit: Edit) -> bytes:
 
 def _saved_changes(deck: str, *edits: Edit) -> list[Change]:
     """Return what changed between the deck and its edits, both saved by LibreOffice twice."""
-    saver = OfficeSaver()
+    saver = Office()
     before = saver.save(read_deck_file(deck))
     after = before
     for edit in edits:

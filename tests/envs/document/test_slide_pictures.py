@@ -44,7 +44,7 @@ class Painter:
 @pytest.fixture
 def painter(monkeypatch: pytest.MonkeyPatch) -> Painter:
     made = Painter()
-    monkeypatch.setattr(slide_pictures, "shared_renderer", lambda: made)
+    monkeypatch.setattr(slide_pictures, "shared_office", lambda: made)
     monkeypatch.setattr(slide_pictures, "require_image", lambda: None)
     return made
 

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from pptarena.envs.programs.pptdiff import diff_presentations
-from pptarena.vm_images.office_saver import OfficeSaver
+from pptarena.vm_images.office import Office
 
 DECKS = Path(__file__).parents[3] / "tasks" / "decks"
 
@@ -13,7 +13,7 @@ DECKS = Path(__file__).parents[3] / "tasks" / "decks"
 @pytest.mark.image
 @pytest.mark.parametrize("name", ["meridian", "resistance"])
 def test_saving_again_changes_nothing(name: str) -> None:
-    saver = OfficeSaver()
+    saver = Office()
     first = saver.save((DECKS / f"{name}.pptx").read_bytes())
     second = saver.save(first)
     assert not any(diff_presentations(first, second).to_dict().values())

@@ -12,7 +12,7 @@ from pptarena.rewards.scope.outside import changes_outside
 from pptarena.tasks import Task, get_task, list_tasks
 from pptarena.tasks.draft import draft_task
 from pptarena.tasks.goals import goal_deck
-from pptarena.vm_images.office_saver import OfficeSaver
+from pptarena.vm_images.office import Office
 
 TASKS = list_tasks("starter")
 GOLD = load_rubric({"version": 1, "root": {"name": "as the gold", "check": "gold_match"}})
@@ -80,7 +80,7 @@ def test_another_goal_is_outside_a_derived_scope() -> None:
 @pytest.mark.timeout(600)
 def test_golds_that_the_application_saved_pay_the_same() -> None:
     files = [task.deck_bytes() for task in TASKS] + [goal_deck(task) for task in TASKS]
-    saved = OfficeSaver().save_all(files)
+    saved = Office().save_all(files)
     once = [read_deck(each) for each in saved if isinstance(each, bytes)]
     assert len(once) == len(files)
     for task, original, goal in zip(TASKS, once, once[len(TASKS) :], strict=False):

@@ -12,15 +12,15 @@ from pptarena.decks import read_deck
 from pptarena.decks.match.decks import match_decks
 from pptarena.rewards.looks import Looks
 from pptarena.tasks import get_task
-from pptarena.vm_images.warm_renderer import WarmRenderer
+from pptarena.vm_images.office import Office
 
 pytestmark = pytest.mark.image
 SLIDE = 6  # of the deck, from 0, with the picture 'Hero'
 
 
 @pytest.fixture(scope="module")
-def maker() -> Iterator[WarmRenderer]:
-    with WarmRenderer() as made:
+def maker() -> Iterator[Office]:
+    with Office(640, cached_results=0) as made:
         yield made
 
 
@@ -33,7 +33,7 @@ def deck(edit: Callable[[Any], object] | None = None) -> bytes:
     return out.getvalue()
 
 
-def lost(maker: WarmRenderer, now: bytes) -> float:
+def lost(maker: Office, now: bytes) -> float:
     """Return what of the picture is found to be lost if no fact says that it changed."""
     before = deck()
     match = match_decks(read_deck(before), read_deck(now))
@@ -59,13 +59,11 @@ def narrower(shape: Any) -> None:
 
 @pytest.mark.parametrize("edit", [mirrored, upside_down])
 def test_a_picture_with_as_much_ink_elsewhere_is_lost(
-    maker: WarmRenderer, edit: Callable[[Any], None]
+    maker: Office, edit: Callable[[Any], None]
 ) -> None:
     assert lost(maker, deck(edit)) > 0.3
 
 
 @pytest.mark.parametrize("edit", [a_pixel_aside, narrower])
-def test_a_picture_that_moved_by_a_pixel_is_not(
-    maker: WarmRenderer, edit: Callable[[Any], None]
-) -> None:
+def test_a_picture_that_moved_by_a_pixel_is_not(maker: Office, edit: Callable[[Any], None]) -> None:
     assert lost(maker, deck(edit)) == 0.0

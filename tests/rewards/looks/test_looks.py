@@ -14,7 +14,7 @@ from pptarena.rewards.judges import SlideRenderer
 from pptarena.rewards.looks import Looks
 from pptarena.tasks import get_task
 from pptarena.tasks.goals.registry import turn_edits
-from pptarena.vm_images.warm_renderer import WarmRenderer
+from pptarena.vm_images.office import Office
 
 TASK = "meridian-retitle-products"
 WIDTH, HEIGHT = 10_080_625, 5_670_550
@@ -112,8 +112,8 @@ def test_four_decks_are_drawn_at_most_however_much_was_changed() -> None:
 
 
 @pytest.fixture(scope="module")
-def maker() -> Iterator[WarmRenderer]:
-    with WarmRenderer() as made:
+def maker() -> Iterator[Office]:
+    with Office(640, cached_results=0) as made:
         yield made
 
 
@@ -130,7 +130,7 @@ def title(change: Callable[[Any], object]) -> Edit:
 
 
 @pytest.mark.image
-def test_the_goal_is_seen(maker: WarmRenderer) -> None:
+def test_the_goal_is_seen(maker: Office) -> None:
     assert scored(maker, edited()).score == 1.0
 
 
@@ -148,12 +148,12 @@ def test_the_goal_is_seen(maker: WarmRenderer) -> None:
     ],
     ids=["line", "tiny", "pale", "far apart", "pushed out", "behind 60 tabs"],
 )
-def test_a_goal_that_nobody_can_read_pays_nothing(maker: WarmRenderer, edit: Edit) -> None:
+def test_a_goal_that_nobody_can_read_pays_nothing(maker: Office, edit: Edit) -> None:
     assert scored(maker, edited(edit)).score == 0.0
 
 
 @pytest.mark.image
-def test_a_cover_elsewhere_is_damage(maker: WarmRenderer) -> None:
+def test_a_cover_elsewhere_is_damage(maker: Office) -> None:
     tree = scored(maker, edited(*(line_over(number) for number in range(8, 17))))
     assert tree.kept < 0.4
 
@@ -178,17 +178,17 @@ def painted(maker: SlideRenderer, color: str, *edits: Edit) -> ScoredNode:
 
 
 @pytest.mark.image
-def test_a_background_that_was_asked_for_is_no_damage(maker: WarmRenderer) -> None:
+def test_a_background_that_was_asked_for_is_no_damage(maker: Office) -> None:
     assert painted(maker, "FFF2CC").score == 1.0
 
 
 @pytest.mark.image
-def test_what_stands_before_a_background_must_still_be_seen(maker: WarmRenderer) -> None:
+def test_what_stands_before_a_background_must_still_be_seen(maker: Office) -> None:
     assert painted(maker, "FFF2CC", line_over(7)).score < 0.5  # type: ignore[operator]
 
 
 @pytest.mark.image
-def test_a_warm_renderer_goes_on_after_a_deck_that_it_refuses(maker: WarmRenderer) -> None:
+def test_a_warm_renderer_goes_on_after_a_deck_that_it_refuses(maker: Office) -> None:
     with pytest.raises(DeckError):
         maker.render(b"no deck")
     assert len(maker.render(get_task(TASK).deck_bytes())) == 17

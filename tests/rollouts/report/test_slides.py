@@ -12,7 +12,7 @@ from pptarena.errors import ImageError, MachineError
 from pptarena.rewards import read_deck
 from pptarena.rollouts.report.pictures import FIDELITIES, PicturePool
 from pptarena.rollouts.report.slides import SlideComparer
-from pptarena.vm_images.office_renderer import OfficeRenderer
+from pptarena.vm_images.office import Office
 
 TITLES = ("Harvest", "Orchard", "Cellar")
 
@@ -169,7 +169,7 @@ def test_a_broken_deck_is_told(folder: Path) -> None:
 @pytest.mark.image
 def test_the_application_renders_what_changed(folder: Path) -> None:
     pool = PicturePool()
-    found = SlideComparer(pool, OfficeRenderer().render).compare(folder)
+    found = SlideComparer(pool, Office().render).compare(folder)
     assert places(found) == [(2, 2)]
     files = list(pool.encoded(FIDELITIES[0]))
     assert [Image.open(io.BytesIO(file)).width for file in files] == [960, 960]

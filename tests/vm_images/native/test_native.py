@@ -9,7 +9,7 @@ import pytest
 
 from pptarena.tasks.deck_files import read_deck_file
 from pptarena.vm_images import require_image
-from pptarena.vm_images.office_program import sandbox_command
+from pptarena.vm_images.office_command import sandbox_command
 
 HERE = Path(__file__).parent
 PLACE = "/opt/tests/tests/vm_images/native"  # the programs import tests.vm_images.native

@@ -1,0 +1,357 @@
+"""The image's office application without a desktop: saves, renders and edits decks."""
+
+import functools
+import hashlib
+import json
+import os
+import select
+import struct
+import subprocess
+import tempfile
+import threading
+import time
+import weakref
+from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from typing import IO, Any
+
+from pptarena.closing import Closing
+from pptarena.errors import ConfigError, DeckError, HostError, MachineError, MachineTimeoutError
+from pptarena.paths import cache_home
+from pptarena.vm_images.image import require_image
+from pptarena.vm_images.kept_files import KeptFiles
+from pptarena.vm_images.office_command import office_command
+
+__all__ = ["Job", "Office", "shared_office"]
+
+_FORMAT = 1  # increase it when equal decks would be saved or rendered differently
+_GOALS = {"save": "saved", "render": "rendered", "edit": "edited"}
+_REFUSED = 1  # status of a deck that the application refuses
+_MAX_ANSWER_BYTES = 512 * 2**20
+_CHUNK = 2**20
+
+Job = tuple[bytes, Sequence[Mapping[str, Any]]]
+"""A .pptx file and the edits to make inside the application."""
+_Make = Callable[[], Sequence[bytes]]
+
+
+@functools.cache
+def shared_office() -> "Office":
+    """Return the application that the process shares: pictures 640 px wide, no cache on disk.
+
+    It starts on first use.
+    """
+    return Office(640, timeout_sec=30.0, cached_results=0)
+
+
+class Office(Closing):
+    """Saves, renders and edits decks with the office application of the machine image.
+
+    The application runs without a desktop in separate namespaces: no network, no access to files
+    of the host. It starts with the first deck and stays open. A failure ends it, and the next deck
+    starts a fresh one; so do `decks_per_start` decks.
+
+    Saved decks and pictures are cached under ``$PPTARENA_HOME`` by the hash of deck and image, so
+    that a deck always has the same result.
+
+    Several threads may use one object, one after the other; a forked process starts its own
+    application.
+
+    Args:
+        width_px: Width of the pictures; their height follows from the slides.
+        timeout_sec: Timeout for one deck, without the start.
+        start_sec: Timeout for the start.
+        max_slides: Decks with more slides are not rendered.
+        decks_per_start: Number of decks after which the application is restarted.
+        cached_results: Number of saved decks, and of rendered ones, in the cache; 0 turns it off.
+
+    Raises:
+        ConfigError: If a number is not positive.
+
+    Example:
+        >>> with Office() as office:
+        ...     pictures = office.render(office.save(deck))
+    """
+
+    def __init__(
+        self,
+        width_px: int = 960,
+        *,
+        timeout_sec: float = 120.0,
+        start_sec: float = 60.0,
+        max_slides: int = 600,
+        decks_per_start: int = 200,
+        cached_results: int = 500,
+    ) -> None:
+        if min(width_px, timeout_sec, start_sec, max_slides, decks_per_start) <= 0:
+            raise ConfigError(
+                "expected width_px, timeout_sec, start_sec, max_slides, decks_per_start above 0"
+            )
+        if cached_results < 0:
+            raise ConfigError(f"expected cached_results of at least 0, got {cached_results}")
+        self._width_px = width_px
+        self._timeout_sec = timeout_sec
+        self._start_sec = start_sec
+        self._max_slides = max_slides
+        self._decks_per_start = decks_per_start
+        self._cached_results = cached_results
+        self._lock = threading.Lock()
+        self._application: _Application | None = None
+
+    def save(self, deck: bytes) -> bytes:
+        """Return a deck as the application saves it.
+
+        Args:
+            deck: The .pptx file.
+
+        Raises:
+            DeckError: If the application refuses the deck.
+            HostError: If bubblewrap is missing or not allowed to create namespaces.
+            ImageError: If there is no image.
+            MachineError: If the application fails or takes too long.
+        """
+        request = {"do": "save"}
+        (saved,) = self._cached("saves", "", deck, ".pptx", lambda: [self._ask(request, deck)])
+        return saved
+
+    def save_all(self, decks: Sequence[bytes]) -> tuple[bytes | DeckError | MachineError, ...]:
+        """Save decks, one after the other.
+
+        Args:
+            decks: The .pptx files.
+
+        Returns:
+            For each deck the saved one, or the error that `save` would raise for it.
+
+        Raises:
+            HostError: If bubblewrap is missing or not allowed to create namespaces.
+            ImageError: If there is no image.
+        """
+        return tuple(_or_error(functools.partial(self.save, deck)) for deck in decks)
+
+    def render(self, deck: bytes) -> tuple[bytes, ...]:
+        """Return a PNG file of every slide, hidden ones included, in the order of the show.
+
+        Args:
+            deck: The .pptx file.
+
+        Raises:
+            DeckError: If the application refuses the deck.
+            HostError: If bubblewrap is missing or not allowed to create namespaces.
+            ImageError: If there is no image.
+            MachineError: If the application fails or takes too long.
+        """
+        request = {"do": "render", "width_px": self._width_px, "max_slides": self._max_slides}
+        return self._cached(
+            "renders", f"{self._width_px} ", deck, ".png", lambda: _split(self._ask(request, deck))
+        )
+
+    def edit_all(self, jobs: Sequence[Job]) -> tuple[bytes | DeckError | MachineError, ...]:
+        """Open decks in the application, edit them there, and save them.
+
+        Args:
+            jobs: Each a .pptx file and its edits, ``{"edit": name, "arguments": {...}}``, of
+                `pptarena.vm_images.guest.deck_edits`.
+
+        Returns:
+            For each job the saved deck, or why there is none: a `DeckError` if the application
+            refuses the deck, a `MachineError` if an edit or the application fails.
+
+        Raises:
+            HostError: If bubblewrap is missing or not allowed to create namespaces.
+            ImageError: If there is no image.
+        """
+        requests = [({"do": "edit", "edits": list(edits)}, deck) for deck, edits in jobs]
+        return tuple(_or_error(functools.partial(self._ask, *each)) for each in requests)
+
+    def start(self) -> None:
+        """Start the application in the background, so that the next deck need not wait for it.
+
+        Raises:
+            HostError: If bubblewrap is missing.
+            ImageError: If there is no image.
+        """
+        if self._lock.acquire(blocking=False):  # a held lock means that it is in use
+            try:
+                self._running()
+            finally:
+                self._lock.release()
+
+    def close(self) -> None:
+        """End the application; a second call does nothing, and the next deck starts it again."""
+        with self._lock:
+            self._stop()
+
+    def _cached(
+        self, folder: str, settings: str, deck: bytes, suffix: str, make: _Make
+    ) -> tuple[bytes, ...]:
+        if not self._cached_results:
+            return tuple(make())
+        prefix = f"{_FORMAT} {require_image().hash} {settings}".encode()
+        key = hashlib.sha256(prefix + deck).hexdigest()
+        kept = KeptFiles(cache_home() / folder, self._cached_results)
+        found = kept.get(key)
+        if found is None:
+            found = tuple(make())
+            kept.keep(key, found, suffix)
+        return found
+
+    def _ask(self, request: Mapping[str, Any], deck: bytes) -> bytes:
+        status, answer = self._exchange(json.dumps(request).encode(), deck, _GOALS[request["do"]])
+        if status:
+            reason = answer.decode("utf-8", "replace")[:500]
+            raise DeckError(reason) if status == _REFUSED else MachineError(reason)
+        return answer
+
+    def _exchange(self, request: bytes, deck: bytes, goal: str) -> tuple[int, bytes]:
+        with self._lock:
+            while True:
+                application = self._running()
+                is_first = application.decks == 0
+                start_sec = self._start_sec if is_first else 0.0
+                try:
+                    return application.ask(request, deck, goal, self._timeout_sec, start_sec)
+                except BaseException as error:
+                    self._stop()
+                    # A deck must not fail because of the decks before it.
+                    is_lost = type(error) is MachineError
+                    if is_first or not is_lost:
+                        raise
+
+    def _running(self) -> "_Application":
+        found = self._application
+        if found is not None and (not found.runs() or found.decks >= self._decks_per_start):
+            self._stop()
+        if self._application is None:
+            self._application = _Application()
+            self._end = weakref.finalize(self, self._application.end)
+        return self._application
+
+    def _stop(self) -> None:
+        if self._application is not None:
+            self._application = None
+            self._end()
+
+
+class _Application:
+    """A running guest program, which holds the application, and its pipes."""
+
+    def __init__(self) -> None:
+        command = office_command(require_image(), "process_decks")
+        self.decks = 0
+        self._owner = os.getpid()
+        self._errors: IO[bytes] = tempfile.TemporaryFile()  # noqa: SIM115 - lives as long as this
+
+        def run() -> "subprocess.Popen[bytes]":
+            return subprocess.Popen(
+                command,
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=self._errors,
+                bufsize=0,
+            )
+
+        self._process = _starter(self._owner).submit(run).result()
+        assert self._process.stdin is not None
+        assert self._process.stdout is not None
+        self._stdin, self._stdout = self._process.stdin, self._process.stdout
+        os.set_blocking(self._stdin.fileno(), False)
+
+    def runs(self) -> bool:
+        """Return whether it runs and belongs to this process; a fork has its own."""
+        return self._owner == os.getpid() and self._process.poll() is None
+
+    def end(self) -> None:
+        """End all processes inside its namespaces."""
+        self._errors.close()
+        if self._owner != os.getpid():  # a fork must not end its parent's
+            return
+        self._process.kill()
+        self._stdin.close()
+        self._stdout.close()
+        self._process.wait()
+
+    def ask(
+        self, request: bytes, deck: bytes, goal: str, timeout_sec: float, start_sec: float
+    ) -> tuple[int, bytes]:
+        """Send a request and return the status and the data of its answer."""
+        deadline = time.monotonic() + timeout_sec + start_sec
+        late = MachineTimeoutError(f"the deck was not {goal} within {timeout_sec:g} s")
+        self.decks += 1
+        sizes = struct.pack(">II", len(request), len(deck))
+        self._send(sizes + request + deck, deadline, late, goal)
+        status, size = struct.unpack(">BI", self._receive(5, deadline, late, goal))
+        if size > _MAX_ANSWER_BYTES:
+            raise MachineError(f"the deck could not be {goal}: an answer of {size} bytes")
+        return status, self._receive(size, deadline, late, goal)
+
+    def _send(self, data: bytes, deadline: float, late: Exception, goal: str) -> None:
+        pipe, left = self._stdin.fileno(), memoryview(data)
+        while left:
+            self._wait([], [pipe], deadline, late)
+            try:
+                left = left[os.write(pipe, left[:_CHUNK]) :]
+            except BlockingIOError:
+                continue
+            except BrokenPipeError:
+                raise self._failure(goal) from None
+
+    def _receive(self, size: int, deadline: float, late: Exception, goal: str) -> bytes:
+        pipe, found = self._stdout.fileno(), bytearray()
+        while len(found) < size:
+            self._wait([pipe], [], deadline, late)
+            piece = os.read(pipe, min(_CHUNK, size - len(found)))
+            if not piece:
+                raise self._failure(goal)
+            found += piece
+        return bytes(found)
+
+    def _wait(
+        self, readers: list[int], writers: list[int], deadline: float, late: Exception
+    ) -> None:
+        left_sec = deadline - time.monotonic()
+        if left_sec <= 0 or not any(select.select(readers, writers, [], left_sec)):
+            raise late
+
+    def _failure(self, goal: str) -> HostError | MachineError:
+        """Return the error for a program that ended by itself."""
+        self._process.kill()
+        status = self._process.wait()
+        self._errors.seek(0)
+        said = self._errors.read().decode("utf-8", "replace").strip()[-500:]
+        if said.startswith("bwrap:"):
+            return HostError(
+                f"bubblewrap failed: {said}; see what this host lacks: pptarena doctor"
+            )
+        return MachineError(f"the deck could not be {goal}: {said or f'it ended with {status}'}")
+
+
+def _or_error(make: Callable[[], bytes]) -> bytes | DeckError | MachineError:
+    try:
+        return make()
+    except HostError:
+        raise
+    except (DeckError, MachineError) as error:
+        return error
+
+
+@functools.cache
+def _starter(process_id: int) -> ThreadPoolExecutor:
+    """Return the thread, one per process, that starts applications and never ends.
+
+    If the kernel ends a program with its parent, the parent is the thread that started it.
+    """
+    return ThreadPoolExecutor(1, f"pptarena-office-{process_id}")
+
+
+def _split(stream: bytes) -> tuple[bytes, ...]:
+    """Return the pictures of a stream in which each is preceded by its length."""
+    pictures, at = [], 0
+    while at < len(stream):
+        (size,) = struct.unpack_from(">I", stream.ljust(at + 4), at)
+        picture = stream[at + 4 : at + 4 + size]
+        if len(picture) != size:
+            raise MachineError("the deck could not be rendered: the pictures broke off")
+        pictures.append(picture)
+        at += 4 + size
+    return tuple(pictures)
