@@ -123,7 +123,7 @@ def test_a_goal_saved_by_itself_scores_as_it_did_among_others() -> None:
         kept = prove(grower.ground, drafts, saver.save_all).kept
         assert len(kept) >= len(drafts) / 2
         for draft in kept[:6]:
-            goal = saver.answer(apply_solution(grower.ground.file, draft.solution()))
+            goal = saver.save(apply_solution(grower.ground.file, draft.solution()))
             rubric, scope = load_rubric(draft.rubric()), load_scope(draft.scope())
             tree = score(rubric, grower.ground.deck, read_deck(goal), scope)
             assert tree.score == pytest.approx(1), draft.instruction
