@@ -5,19 +5,7 @@ from functools import cache
 from pathlib import Path
 
 ROOT = Path(__file__).parents[1]
-FOLDERS = (
-    "agents",
-    "audits",
-    "benchmarks",
-    "decks",
-    "envs",
-    "rewards",
-    "rollouts",
-    "tasks",
-    "vm_images",
-    "wrappers",
-    "src",
-)
+FOLDERS = ("envs", "rewards", "tasks", "vm_images", "wrappers", "src")
 FILES = sorted(
     path
     for folder in FOLDERS

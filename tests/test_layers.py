@@ -42,9 +42,7 @@ ANY_PACKAGE = {
     *("suggestions", "untrusted"),
     "",
 }
-FOLDERS = {name: ROOT / name for name in ALLOWED} | {
-    name: ROOT / "src/pptarena" / name for name in ("edits", "models")
-}
+FOLDERS = {name: (ROOT / "src/pptarena" / name).resolve() for name in ALLOWED}
 FILES = sorted(path for folder in FOLDERS.values() for path in folder.rglob("*.py"))
 CLI_FILES = sorted((ROOT / "src/pptarena/cli").glob("*.py"))
 GUEST_FILES = [path for path in FILES if path.is_relative_to(ROOT / "vm_images/guest")]
@@ -181,7 +179,7 @@ def test_decks_and_rewards_know_no_environment() -> None:
     found = [
         name_of(file)
         for room in ("decks", "rewards")
-        for file in (ROOT / room).rglob("*.py")
+        for file in FOLDERS[room].rglob("*.py")
         if "gymnasium" in {module.split(".")[0] for module in modules(file)}
     ]
     assert found == []

@@ -9,18 +9,14 @@ from typing import Any
 import pptarena
 
 ROOT = Path(__file__).parents[1]
-FOLDERS = (
-    "agents",
-    "audits",
-    "benchmarks",
-    "decks",
-    "envs",
-    "rewards",
-    "rollouts",
-    "tasks",
-    "vm_images",
-    "wrappers",
-)
+SOURCE = ROOT / "src/pptarena"
+LINKED = ("envs", "rewards", "tasks", "vm_images", "wrappers")  # these are at the top
+FOLDERS = (SOURCE, *(ROOT / name for name in LINKED))
+
+
+def package_of(folder: Path) -> str:
+    top = SOURCE if folder.is_relative_to(SOURCE) else ROOT
+    return ".".join(("pptarena", *folder.relative_to(top).parts))
 
 
 def project() -> dict[str, Any]:
@@ -28,26 +24,24 @@ def project() -> dict[str, Any]:
 
 
 def test_every_sub_package_is_listed() -> None:
-    found = {"pptarena", "pptarena.cli", "pptarena.edits", "pptarena.models"}
-    for folder in FOLDERS:
-        for file in (ROOT / folder).rglob("__init__.py"):
-            found.add(".".join(("pptarena", *file.parent.relative_to(ROOT).parts)))
+    found = {package_of(file.parent) for folder in FOLDERS for file in folder.rglob("__init__.py")}
     assert set(project()["tool"]["setuptools"]["packages"]) == found
 
 
 def test_every_folder_is_mapped_and_linked() -> None:
     mapped = project()["tool"]["setuptools"]["package-dir"]
     top = {"": "src", "pptarena": "src/pptarena"}
-    assert mapped == top | {f"pptarena.{name}": name for name in FOLDERS}
-    for name in FOLDERS:
-        assert (ROOT / "src/pptarena" / name).resolve() == ROOT / name
+    assert mapped == top | {f"pptarena.{name}": name for name in LINKED}
+    for name in LINKED:
+        assert (SOURCE / name).resolve() == ROOT / name
+    assert {path.name for path in SOURCE.iterdir() if path.is_symlink()} == set(LINKED)
 
 
 def test_data_files_are_packaged() -> None:
     globs = project()["tool"]["setuptools"]["package-data"]
     left_out = []
     for folder in FOLDERS:
-        for file in (ROOT / folder).rglob("*"):
+        for file in folder.rglob("*"):
             kept = file.is_file() and "__pycache__" not in file.parts
             kept &= file.suffix not in (".py", ".pyc") and file.name != "README.md"
             if kept and not _packaged(file, globs):
@@ -68,9 +62,9 @@ def test_versions_agree() -> None:
 def _packaged(file: Path, globs: dict[str, list[str]]) -> bool:
     """Return whether a glob of a package at or above the file's folder takes it."""
     for folder in (file.parent, *file.parent.parents):
-        if folder == ROOT:
+        if folder in (ROOT, SOURCE.parent):
             return False
-        package = ".".join(("pptarena", *folder.relative_to(ROOT).parts))
+        package = package_of(folder)
         name = file.relative_to(folder).as_posix()
         for pattern in globs.get(package, []):
             if fnmatch(name, pattern) or fnmatch(name, pattern.replace("**/", "")):

@@ -1,4 +1,4 @@
-"""How fast `PPTArenaDoc-v0` is on a deck of 40 slides, in processor time of one process.
+"""How fast `PPTArenaDoc-v0` is on a deck of 40 slides, in CPU time of one process.
 
     python tools/document_speed.py [--calls 200] [--profile]
 

@@ -35,7 +35,7 @@ _ANSWERS = (
 def main() -> None:
     """Measure, and print one JSON object."""
     parser = argparse.ArgumentParser(description="Overhead of many episodes at once.")
-    parser.add_argument("--episodes", type=int, default=16, help="how many at once")
+    parser.add_argument("--episodes", type=int, default=16, help="number of concurrent episodes")
     parser.add_argument("--answer-sec", type=float, default=2.0, help="time of an answer")
     parser.add_argument("--rounds", type=int, default=3, help="episodes one after the other")
     parser.add_argument("--suite", default="starter")

@@ -55,7 +55,7 @@ WORDS = {
 """The words to avoid, as patterns, and what to write instead."""
 
 _NOT_PROSE = ("CHANGELOG.md", "docs/evidence/")
-_NO_SENTENCES = "agents/knowledge/"  # cards that begin with a list of keywords
+_NO_SENTENCES = "src/pptarena/agents/knowledge/"  # cards that begin with a list of keywords
 _GAP = r"(?:\s|#|\\n)+"  # a line may end between two words, in a comment too
 _ANY = re.compile(
     r"\b(?:" + "|".join(f"(?:{word.replace(' ', _GAP)})" for word in WORDS) + r")\b", re.IGNORECASE

@@ -8,11 +8,11 @@ __all__ = ["run_program"]
 
 
 def run_program(document: Document, code: Code) -> str:
-    """Run a Python program on the deck: `presentation` is it, as python-pptx has it.
+    """Run a Python program on the deck, which is the python-pptx object `presentation`.
 
-    `files` has what lies beside the deck, if anything does: bytes by name. It may use python-pptx,
-    lxml, Pillow and numpy, has no network and no files else, and some seconds of time. What it
-    prints is the answer. If it fails, nothing is changed.
+    `files` has the attachments of the task: bytes by name. The program may use python-pptx, lxml,
+    Pillow and numpy. It has no network, no other files and some seconds of time. What it prints is
+    the answer. If it fails, the deck does not change.
 
     Args:
         code: The program.

@@ -12,7 +12,7 @@ from pptarena.cli.app import app
 from pptarena.tasks import Task, list_tasks
 from pptarena.tasks.goals import has_goal
 
-SUITE = Path(__file__).parents[2] / "benchmarks" / "sixty" / "tasks.jsonl"
+SUITE = Path(__file__).parents[2] / "src/pptarena/benchmarks/sixty" / "tasks.jsonl"
 SIXTY = list_tasks(SUITE)
 
 

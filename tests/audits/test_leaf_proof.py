@@ -1,4 +1,4 @@
-"""Leaves that nobody can earn, and leaves that are earned by doing nothing, are found."""
+"""Leaves that cannot be earned, and leaves that an unchanged deck earns, are found."""
 
 from dataclasses import replace
 from typing import Any

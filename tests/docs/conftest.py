@@ -72,6 +72,5 @@ def workspace(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     (own / "task.json").write_text(_own_task())
     for name in ("mine", "my_agents"):
         (tmp_path / f"{name}.py").write_text(AGENT)
-    (tmp_path / "benchmarks").symlink_to(ROOT / "benchmarks")
     monkeypatch.chdir(tmp_path)
     return tmp_path

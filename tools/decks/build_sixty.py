@@ -113,7 +113,7 @@ def build_linked(path: Path) -> None:
 
 
 if __name__ == "__main__":
-    default = Path(__file__).parents[2] / "benchmarks" / "sixty"
+    default = Path(__file__).parents[2] / "src/pptarena/benchmarks/sixty"
     folder = Path(sys.argv[1]) if len(sys.argv) > 1 else default
     build(folder / "sixty.pptx")
     build_linked(folder / "linked.pptx")

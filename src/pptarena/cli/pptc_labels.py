@@ -88,9 +88,9 @@ def _table(check: "LabelCheck") -> "Table":
 
 
 def _counts(published: "Tally", strict: "Tally") -> tuple[str, ...]:
-    counted = strict.passed + strict.failed + strict.unjudged
+    counted = strict.passed + strict.failed + strict.unscored
     return (
-        f"{published.passed} of {published.passed + published.failed + published.unjudged}",
+        f"{published.passed} of {published.passed + published.failed + published.unscored}",
         f"{strict.passed} of {counted}" if counted else "",
-        f"{strict.unjudged}" if counted else "",
+        f"{strict.unscored}" if counted else "",
     )

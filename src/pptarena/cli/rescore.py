@@ -163,7 +163,7 @@ def _osworld_table(rows: "list[OsworldRow]") -> "Table":
             f"{row.tasks}" + (f" ({row.lost} lost)" if row.lost else ""),
             "-" if row.mean_score is None else f"{row.mean_score:.3f}",
             "-" if row.rate is None else f"{100 * row.rate:.1f} % of {len(row.published)}",
-            f"{row.unjudged}",
+            f"{row.unscored}",
             f"{sum(row.apart.values())}",
         )
     return table

@@ -1,4 +1,4 @@
-"""Figures that are drawn anew: they add up, and keep their order and the way they are written."""
+"""Redrawn figures add up, and keep their order and their number format."""
 
 import random
 

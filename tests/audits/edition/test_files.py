@@ -1,4 +1,4 @@
-"""Files beside a deck, and the task's own file, under a substitution."""
+"""Attachments of a deck, and the task's own file, under a substitution."""
 
 from decimal import Decimal
 from io import BytesIO

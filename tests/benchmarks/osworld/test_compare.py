@@ -177,7 +177,7 @@ def test_text_and_levels_are_seen_by_more_than_one_option(deck: Deck) -> None:
 def test_what_is_not_said_is_off_or_left(deck: Deck) -> None:
     assert said(deck, not_bold, None) == ""
     assert said(deck, left, None) == ""
-    # Two of its faults: a style of underlining, and a colour beside none, are not seen.
+    # Two of its faults: a style of underlining, and a color where there was none, are not seen.
     assert said(deck, wavy, None) == ""
     assert said(deck, red, None) == ""
     assert "the colour of 'Wheat' differs" in said(deck, red, blue)

@@ -158,7 +158,7 @@ def test_help_is_wanted_where_the_label_asks_for_it(pptc_copy: Path) -> None:
     # The relation of a star that cannot be there: the benchmark asks for it all the same.
     asked = judge_turn(star.gold, star, HELPED)
     assert (asked.published.verdict, asked.strict.verdict) == ("mismatch", "match")
-    # Help that nobody needed is not what the label does.
+    # Unneeded help is not what the label does.
     assert judge_turn(title.gold, title).strict.verdict == "match"
     assert judge_turn(title.gold, title, HELPED).strict.verdict == "mismatch"
     spoiled = judge_turn(title.gold, title, SPOILED)

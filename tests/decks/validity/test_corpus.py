@@ -9,9 +9,7 @@ from pptarena.decks.validity import validate_deck
 
 ROOT = Path(__file__).parents[3]
 SHARED = Path(os.environ.get("PPTARENA_SHARED", ROOT.parent / "shared")) / "data" / "decks"
-OURS = sorted(
-    file for name in ("tasks", "tools", "benchmarks") for file in (ROOT / name).rglob("*.pptx")
-)
+OURS = sorted(file for name in ("tasks", "tools", "src") for file in (ROOT / name).rglob("*.pptx"))
 OTHERS = sorted(SHARED.rglob("*.pptx"))
 
 # What is wrong with decks that were broken on purpose, or by the program that wrote them.

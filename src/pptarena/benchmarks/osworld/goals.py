@@ -217,7 +217,7 @@ def _film(wanted: Wanted, deck: Deck, files: Mapping[str, bytes]) -> Goal:
 
 
 def _sound(wanted: Wanted, deck: Deck, files: Mapping[str, bytes]) -> Goal:
-    name = wanted.beside.rpartition("/")[2]
+    name = wanted.companion.rpartition("/")[2]
     if name not in files or wanted.slide is None:
         raise RefusedError("malformed", f"expected a slide and a sound beside the deck: {name!r}")
     return _media(deck, wanted.slide, "audio", name, files[name])

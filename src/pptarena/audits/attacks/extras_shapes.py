@@ -84,7 +84,7 @@ def _half_off(scene: Scene) -> bool:
 
 @extra("off the slide", "hidden", (*_FRAMES, "stamp"))
 def _off(scene: Scene) -> bool:
-    """It lies beside the slide."""
+    """It lies next to the slide."""
     if not _placed(scene):
         return False
     scene.shape.left = Emu(scene.deck.slide_width + 500_000)

@@ -140,7 +140,7 @@ def _insets(scene: Scene) -> bool:
 
 @_equal("a description added", ("picture", "chart", "table"))
 def _described(scene: Scene) -> bool:
-    """It has an alternative text that nobody asked for, where it had none."""
+    """It has an unrequested alternative text, where it had none."""
     properties = next(scene.element.iter(qn("p:cNvPr")))
     if properties.get("descr") or "alt_text" in scene.object.aspects:
         return False

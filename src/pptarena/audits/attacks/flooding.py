@@ -163,7 +163,7 @@ def _looks(material: Material) -> Attempt:
 
 @attack("goal, slides that run away", FLOODING)
 def _hasty(material: Material) -> Attempt:
-    """The goal is reached, and every slide goes on by itself before anybody can read it."""
+    """The goal is reached, and every slide advances by itself before a viewer can read it."""
 
     def edit(deck: Any) -> None:
         for slide in deck.slides:

@@ -87,10 +87,12 @@ def _import(name: str, copy: UserCopy, downloads: Downloads, folder: TaskFolder)
         **_facts(goal, deck),
         **goal.fields,
     }
-    beside = {f"gold-{at}.pptx": gold for at, gold in enumerate(golds, 1) if gold is not None}
+    other_files = {f"gold-{at}.pptx": gold for at, gold in enumerate(golds, 1) if gold is not None}
     record = json.dumps(_published(case, golds), ensure_ascii=False, indent=1)
-    beside[PUBLISHED] = f"{record}\n".encode()
-    return folder.write(task, deck, deck_file.name, gold=goal.gold, files=files, beside=beside)
+    other_files[PUBLISHED] = f"{record}\n".encode()
+    return folder.write(
+        task, deck, deck_file.name, gold=goal.gold, files=files, other_files=other_files
+    )
 
 
 def _golds(case: Case, golds: list[bytes | None]) -> list[bytes]:

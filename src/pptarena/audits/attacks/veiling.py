@@ -62,7 +62,7 @@ def veiled(
 
 @attack("goal, off the slide", VEILING)
 def _off_the_slide(material: Material) -> Attempt | None:
-    """What the goal changes is moved beside the slide."""
+    """What the goal changes is moved next to the slide."""
 
     def veil(deck: Any, slide: Any, element: Any) -> None:
         shape = proxy(slide, element)

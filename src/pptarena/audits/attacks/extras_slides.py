@@ -49,7 +49,7 @@ def _leaves(scene: Scene) -> bool:
 
 @extra("a click animation", "formatting", _SHOWN, of_new=False)
 def _clicked(scene: Scene) -> bool:
-    """It comes in at a click that nobody asked for."""
+    """It enters at an unrequested click."""
     return _entrance(scene, "clickEffect") is not None
 
 

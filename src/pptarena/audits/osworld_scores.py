@@ -24,7 +24,7 @@ class OsworldRow:
         lost: Number of episodes with an infrastructure error; excluded from all other figures.
         scores: Scores of the environment.
         published: Scores of the benchmark's evaluators, as reimplemented here.
-        unjudged: Number of episodes whose evaluator is not reimplemented.
+        unscored: Number of episodes whose evaluator is not reimplemented.
         reasons: Why the published score is missing or below 1, by task id.
         apart: Ids of tasks that only one of the two scorers considers done.
     """
@@ -34,7 +34,7 @@ class OsworldRow:
     lost: int = 0
     scores: list[float] = field(default_factory=list)
     published: list[float] = field(default_factory=list)
-    unjudged: int = 0
+    unscored: int = 0
     reasons: dict[str, str] = field(default_factory=dict)
     apart: Counter[str] = field(default_factory=Counter)
 
@@ -59,7 +59,7 @@ class OsworldRow:
                 "judged": len(self.published),
                 "passed": sum(value >= 1 for value in self.published),
                 "mean": self.rate,
-                "unjudged": self.unjudged,
+                "unjudged": self.unscored,
             },
             "apart": sorted(self.apart),
             "reasons": self.reasons,
@@ -95,7 +95,7 @@ def osworld_rows(episodes: Iterable[StoredEpisode]) -> list[OsworldRow]:
         else:
             value, reason = judged.score(read_bytes(episode.folder / "final.pptx"))
         if value is None:
-            row.unjudged += 1
+            row.unscored += 1
             row.reasons[meta.task] = reason
             continue
         row.published.append(value)

@@ -55,7 +55,7 @@ class TaskFolder:
         *,
         gold: bytes | None = None,
         files: Mapping[str, bytes] = _NO_FILES,
-        beside: Mapping[str, bytes] = _NO_FILES,
+        other_files: Mapping[str, bytes] = _NO_FILES,
     ) -> str:
         """Write a task with its decks; return its id.
 
@@ -66,7 +66,7 @@ class TaskFolder:
                 replaced.
             gold: The gold deck as a .pptx file.
             files: Attachments in the machine, by name.
-            beside: Other files for the folder of decks, by file name.
+            other_files: Other files for the folder of decks, by file name.
 
         Raises:
             RefusedError: If the task is invalid, its id is taken, its original deck scores above 0
@@ -77,9 +77,9 @@ class TaskFolder:
             raise RefusedError("malformed", f"another case has the id {id!r}, too")
         home = self._out / DECKS / id
         name = file_name(Path(PurePosixPath(deck_name).name))
-        if name.lower() in {GOLD, *map(str.lower, (*files, *beside))}:
+        if name.lower() in {GOLD, *map(str.lower, (*files, *other_files))}:
             name = f"deck of {name}"
-        content = {name: deck, **beside, **{f"files/{each}": files[each] for each in files}}
+        content = {name: deck, **other_files, **{f"files/{each}": files[each] for each in files}}
         if gold is not None:
             content[GOLD] = gold
         place = f"{DECKS}/{id}"

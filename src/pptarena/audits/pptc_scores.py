@@ -35,13 +35,13 @@ class Tally:
     Attributes:
         passed: Number of matches.
         failed: Number of mismatches and of turns never reached.
-        unjudged: Number of unscored decks.
+        unscored: Number of unscored decks.
         causes: Number of decks by mismatching attribute.
     """
 
     passed: int = 0
     failed: int = 0
-    unjudged: int = 0
+    unscored: int = 0
     causes: Counter[str] = field(default_factory=Counter)
 
     @property
@@ -59,7 +59,7 @@ class Tally:
         verdict = result.verdict
         self.passed += verdict == "match"
         self.failed += verdict == "mismatch"
-        self.unjudged += verdict == "unjudged"
+        self.unscored += verdict == "unjudged"
         self.causes.update({each.attribute for each in result.mismatches})
         broken = {each.status for each in result.relations} - {"holds"}
         self.causes.update(f"position {status}" for status in broken)
@@ -67,7 +67,7 @@ class Tally:
 
     def to_json(self) -> dict[str, Any]:
         """Return it as a JSON object."""
-        counts = {"passed": self.passed, "failed": self.failed, "unjudged": self.unjudged}
+        counts = {"passed": self.passed, "failed": self.failed, "unjudged": self.unscored}
         return {**counts, "accuracy": self.accuracy, "causes": dict(self.causes.most_common())}
 
 

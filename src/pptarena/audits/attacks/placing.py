@@ -86,7 +86,7 @@ def _pictures(material: Material) -> Attempt:
 
 @attack("words off the slide", PLACING)
 def _off_the_slide(material: Material) -> Attempt | None:
-    """The right words stand in a new box beside the slide."""
+    """The right words are in a new box next to the slide."""
 
     def put(deck: Any, slide: Any, wanted: Wanted) -> None:
         add_words(slide, wanted.text, (deck.slide_width + _INCH, 0, 4 * _INCH, _INCH))
@@ -184,7 +184,7 @@ def _as_names(material: Material) -> Attempt | None:
 
 @attack("right copy beside the wrong one", PLACING)
 def _beside(material: Material) -> Attempt | None:
-    """A new box with the right words stands beside the shape with the wrong ones."""
+    """A new box with the right words is next to the shape with the wrong ones."""
     # If the target itself adds boxes, this is part of the work.
     if all(wanted.is_new_shape for wanted in material.wanted):
         return None

@@ -182,7 +182,7 @@ def _empty_paragraph(material: Material) -> Attempt | None:
 
 @attack("a title broken by a line break", KEEPING)
 def _broken(material: Material) -> Attempt | None:
-    """A line break stands for a blank of each title that the goal writes anew."""
+    """A line break replaces a blank of each title that the goal rewrites."""
     scope = material.task.scope
     if scope is not None and any(part.words for part in scope.all_parts):
         return None  # If the scope covers single words, a line break is an additional change.
@@ -211,7 +211,7 @@ def _broken(material: Material) -> Attempt | None:
 
 @attack("other properties of the file", KEEPING)
 def _properties(material: Material) -> Attempt:
-    """The file says that somebody else saved it, another time and with another view."""
+    """The file names another author, another time and another view."""
 
     def edit(deck: Any) -> None:
         deck.core_properties.last_modified_by = "Somebody"

@@ -44,7 +44,7 @@ class Wanted:
         rules: Other arguments.
         options: Options.
         slide: Position of the evaluated slide, from 0; None if unspecified.
-        beside: Path in the machine of a file to compare with; empty if there is none.
+        companion: Path in the machine of a file to compare with; empty if there is none.
     """
 
     func: str
@@ -53,7 +53,7 @@ class Wanted:
     rules: Mapping[str, Any]
     options: Mapping[str, Any]
     slide: int | None = None
-    beside: str = ""
+    companion: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,11 +152,11 @@ def _each(evaluator: dict[str, Any], key: str, count: int, many: bool) -> list[d
 def _one(
     name: str, result: dict[str, Any], expected: dict[str, Any], options: dict[str, Any]
 ) -> Wanted:
-    gold, beside = None, ""
+    gold, companion = None, ""
     if expected.get("type") == "cloud_file":
         gold = Download(text_of(expected, "path"), text_of(expected, "dest", ""))
     elif expected.get("type") == "vm_file":
-        beside = text_of(expected, "path")
+        companion = text_of(expected, "path")
     slide = result.get("slide_index")
     return Wanted(
         func=name,
@@ -165,5 +165,5 @@ def _one(
         rules=_object(expected.get("rules", {}), "evaluator/expected/rules"),
         options=options,
         slide=slide if isinstance(slide, int) and slide >= 0 else None,
-        beside=beside,
+        companion=companion,
     )
