@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 from pptx import Presentation
-from tests.docs.blocks import ROOT, blocks
+from tests.docs.blocks import blocks
 
 from pptarena.tasks import get_task
 
