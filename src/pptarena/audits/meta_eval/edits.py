@@ -12,7 +12,7 @@ from pptx.util import Cm as Centimeters
 from pptx.util import Pt
 
 from pptarena.edits import EDITS, Edit, OpenDeck
-from pptarena.edits.markup import insert_motion, remove_transition, rgb
+from pptarena.edits.markup import insert_motion, remove_transition, rgb, write_part
 from pptarena.edits.text import set_run_format
 from pptarena.edits.values import Cm, Color, Name, Position, ShapeRef, SlideRef, Text
 
@@ -112,6 +112,17 @@ def lower_text(
     for run in deck.text_frame(slide, shape).paragraphs[paragraph - 1].runs:
         if run.text == text:
             run._r.get_or_add_rPr().set("baseline", str(percent * -1000))
+
+
+def lower_theme_colors(deck: OpenDeck) -> None:
+    """Write the hexadecimal digits of theme colors in lowercase."""
+    for master in deck.presentation.slide_masters:
+        part = master.part.part_related_by(RT.THEME)
+        root = parse_xml(part.blob)
+        for each in root.iter(qn("a:srgbClr")):
+            each.set("val", each.get("val").lower())
+        write_part(part, root)
+        deck.touch(part)
 
 
 def move_row(
@@ -240,6 +251,7 @@ _OWN = (
     format_layout_text,
     link_text_to_slide,
     lower_text,
+    lower_theme_colors,
     move_row,
     rename_shape,
     replace_in_notes,
