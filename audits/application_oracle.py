@@ -21,6 +21,7 @@ from pptarena.envs.targets import target_decks
 from pptarena.errors import DeckError, MachineError, MacroError, TaskError
 from pptarena.rewards import ScoredNode
 from pptarena.tasks import MacroCall, Task
+from pptarena.tasks.solution_macros import has_macros, macros_of
 from pptarena.vm_images.office_editor import Job, edit_in_office
 from pptarena.vm_images.office_saver import OfficeSaver
 
@@ -85,7 +86,7 @@ def application_edits(task: Task) -> list[dict[str, Any]]:
     deck = read_deck(task.deck_bytes())
     roll = SlideRoll(len(deck.slides))
     edits = []
-    for number, call in enumerate(task.macros, start=1):
+    for number, call in enumerate(macros_of(task), start=1):
         if call.name in NOTHING:
             continue
         if call.name in NO_EDIT:
@@ -137,7 +138,7 @@ def _prove(tasks: Sequence[Task], by_gold: bool) -> Iterator[OracleProof]:
     errors: dict[int, str] = {}
     for number, task in enumerate(tasks):
         try:
-            if task.macros or by_gold:
+            if by_gold or has_macros(task):
                 edits = gold_edits(task) if by_gold else application_edits(task)
                 jobs[number] = task.deck_bytes(), edits
         except (DeckError, TaskError) as error:

@@ -192,8 +192,9 @@ _ALL: dict[str, MacroWords] = {
             "width_pt": number_argument("a width in points above 0", least=0.05),
             "start": choice_argument("triangle", "none", required=False),
             "end": choice_argument("triangle", "none", required=False),
+            "visible": Argument("false", lambda value: value is False, required=False),
         },
-        ("color", "width_pt", "start", "end"),
+        ("color", "width_pt", "start", "end", "visible"),
     ),
     "background": MacroWords(
         "A slide has a background of one colour.", {"slide": SLIDE, "color": HEX}
@@ -272,8 +273,15 @@ _ALL: dict[str, MacroWords] = {
         {"slide": SLIDE, "boxes": text_argument(empty=False)},
     ),
     "stamp_layout": MacroWords(
-        "A layout has a text box of its own, at its upper left corner.",
-        {"layout": text_argument(empty=False), "text": text_argument(empty=False)},
+        "A layout has a text box of its own, by default at its upper left corner.",
+        {
+            "layout": text_argument(empty=False),
+            "text": text_argument(empty=False),
+            "left_cm": _PLACE_CM,
+            "top_cm": _PLACE_CM,
+            "width_cm": _SIZE_CM,
+            "height_cm": _SIZE_CM,
+        },
     ),
     "next_turn": MacroWords("What was asked for so far is done; the next turn begins."),
     "menu": MacroWords(
