@@ -40,7 +40,7 @@ _BATCH = 8  # tasks per application run; the start takes longer than a task
 NOTHING = frozenset(("show_slide", "select_shape"))
 """Macros that do not change the deck."""
 NO_EDIT = frozenset((
-    "advance", "align", "animation", "background", "change_layout", "chart_axis", "chart_labels",
+    "advance", "animation", "background", "change_layout", "chart_axis", "chart_labels",
     "chart_legend", "chart_titles", "chart_type", "chart_value", "connector", "crop",
     "delete_column", "delete_paragraph", "group", "insert_layout_slide", "insert_media",
     "insert_row", "insert_series", "insert_shape", "insert_table", "link", "menu", "next_turn",

@@ -230,13 +230,6 @@ _ALL: dict[str, MacroWords] = {
         {**ON, "words": text_argument(empty=False), "url": text_argument(empty=False)},
     ),
     "group": MacroWords("Shapes are one group.", {"slide": SLIDE, "shapes": _SHAPES}),
-    "align": MacroWords(
-        "Edges or middles of shapes are on one line.",
-        {
-            **{"slide": SLIDE, "shapes": _SHAPES},
-            "edge": choice_argument("left", "center", "right", "top", "middle", "bottom"),
-        },
-    ),
     "animation": MacroWords(
         "A shape comes in by an effect, as the sidebar names it; a text at once if whole.",
         {
