@@ -199,7 +199,7 @@ class _Stage:
         except EditError as error:
             place = f"{edit.name}: "
             raise EditError(place + str(error).removeprefix(place)) from error
-        return [{"macro": name, **call} for name, call in (*boxes, *found)]
+        return [{"macro": name, **_plain(call)} for name, call in (*boxes, *found)]
 
     def _boxes(self) -> Calls:
         """Yield the macro that adds the placeholders of a new slide, before one is edited.
@@ -272,6 +272,15 @@ class _Rule:
         unknown = [name for name in told if name not in known]
         if unknown and not any(each.kind is each.VAR_KEYWORD for each in known.values()):
             raise EditError(f"no macro supports the argument {', '.join(unknown)}")
+
+
+def _plain(value: Any) -> Any:
+    """Return a JSON value with whole numbers as integers."""
+    if isinstance(value, dict):
+        return {key: _plain(each) for key, each in value.items()}
+    if isinstance(value, list | tuple):
+        return [_plain(each) for each in value]
+    return int(value) if isinstance(value, float) and value.is_integer() else value
 
 
 def _like(
