@@ -284,13 +284,15 @@ def _plain(value: Any) -> Any:
 
 
 def _like(
-    macro: str, renamed: Mapping[str, str] | None = None, *ignored: str, **more: Any
+    macro: str,
+    renamed: Mapping[str, str] = MappingProxyType({}),
+    ignored: tuple[str, ...] = (),
+    **more: Any,
 ) -> _Rule:
     """Return the rule of an edit that a macro makes with the same arguments, some renamed."""
-    names = renamed or {}
 
     def calls(stage: _Stage, **told: Any) -> Calls:
-        yield macro, {**{names.get(key, key): each for key, each in told.items()}, **more}
+        yield macro, {**{renamed.get(key, key): each for key, each in told.items()}, **more}
 
     return _Rule(calls, ignored=ignored)
 
@@ -590,14 +592,16 @@ def _set_bar_direction(stage: _Stage, slide: int, shape: str, direction: str) ->
     yield "chart_type", {"slide": slide, "shape": shape, "type": kind}
 
 
-def _of_series(macro: str, renamed: Mapping[str, str] | None = None) -> _Rule:
+def _of_series(macro: str, renamed: Mapping[str, str] = MappingProxyType({})) -> _Rule:
     """Return the rule of an edit of a series, which macros refer to by its name."""
 
     def calls(stage: _Stage, series: int | str, **told: Any) -> Calls:
         if isinstance(series, int):
             names = [each.name for plot in stage.target().chart.plots for each in plot.series]
+            if series > len(names):
+                raise EditError(f"expected a series from 1 to {len(names)}, got {series}")
             series = names[series - 1]
-        more = {(renamed or {}).get(key, key): each for key, each in told.items()}
+        more = {renamed.get(key, key): each for key, each in told.items()}
         yield macro, {**more, "series": series}
 
     return _Rule(calls)
@@ -612,7 +616,7 @@ EDIT_MACROS: Mapping[str, _Rule] = MappingProxyType({
     "delete_paragraph": _like("delete_paragraph"),
     "set_notes": _like("notes"),
     "add_slide": _Rule(_add_slide, ignored=("footers",)),
-    "duplicate_slide": _like("duplicate_slide", None, "without"),
+    "duplicate_slide": _like("duplicate_slide", ignored=("without",)),
     "move_slide": _like("move_slide", {"position": "to"}),
     "delete_slide": _like("delete_slide"),
     "hide_slide": _Rule(_hide_slide),
@@ -651,12 +655,12 @@ EDIT_MACROS: Mapping[str, _Rule] = MappingProxyType({
     "set_alt_text": _like("alt_text"),
     "set_link": _like("slide_link", {"to_slide": "to"}),
     "set_text_link": _Rule(_set_text_link),
-    "set_transition": _like("transition", None, "direction"),
+    "set_transition": _like("transition", ignored=("direction",)),
     "set_advance": _like("advance", {"seconds": "after_sec"}),
     "add_animation": _Rule(_add_animation),
     "remove_animations": _like("remove_animation"),
     "set_theme_color": _like("theme_color"),
     "set_layout": _like("change_layout"),
-    "add_layout_text_box": _like("stamp_layout", None, "name"),
+    "add_layout_text_box": _like("stamp_layout", ignored=("name",)),
 })  # fmt: skip
 """How each edit is made by mouse and keyboard, by its name; others cannot be."""
