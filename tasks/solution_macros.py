@@ -559,8 +559,8 @@ def _set_chart_data(
     on = {"slide": slide, "shape": shape}
     (categories, old), (new_categories, new) = before, after
     kept = [name for name in new if name in old]
-    if new_categories != categories or kept != list(old):
-        raise EditError("macros change values and insert series only")
+    if new_categories != categories or kept != list(old) or next(iter(new)) not in old:
+        raise EditError("macros change values, and insert series after others, only")
     for name, values in new.items():
         for row, value in enumerate(values, 1):
             if name in old and value != old[name][row - 1]:
