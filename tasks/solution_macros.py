@@ -73,10 +73,10 @@ def has_macros(task: Task) -> bool:
     """
     if task.macros is not None:
         return bool(task.macros)
-    turns = (task, *task.turns)
-    entries = [entry for turn in turns for entry in turn.solution]
-    return all(turn.solution for turn in turns) and all(
-        entry["edit"] in EDIT_MACROS for entry in entries
+    solutions = (task.solution, *(turn.solution for turn in task.turns))
+    return all(
+        solution and all(entry["edit"] in EDIT_MACROS for entry in solution)
+        for solution in solutions
     )
 
 
@@ -97,15 +97,15 @@ def macros_of(task: Task) -> tuple[MacroCall, ...]:
     """
     if task.macros is not None:
         return task.macros
-    turns = (task, *task.turns)
-    if not all(turn.solution for turn in turns):
+    solutions = (task.solution, *(turn.solution for turn in task.turns))
+    if not all(solutions):
         return ()
     stage = _Stage(OpenDeck(open_presentation(task.deck_bytes()), task.files_bytes()))
     calls: list[MacroCall] = []
-    for number, turn in enumerate(turns, 1):
+    for number, solution in enumerate(solutions, 1):
         try:
             calls += [MacroCall("next_turn")] if number > 1 else []
-            calls += stage.play(turn.solution)
+            calls += stage.play(solution)
         except EditError as error:
             place = "" if number == 1 else f"turns/{number - 2}/"
             raise TaskError(f"{task.id}: {place}{error}") from error
