@@ -27,6 +27,7 @@ from pptarena import make_sb3
 from pptarena.agents.macro_agent import MacroAgent
 from pptarena.envs.actions import Action
 from pptarena.errors import AgentError, ConfigError
+from pptarena.tasks.solution_macros import has_macros
 from pptarena.wrappers import SomActions, learner_env
 
 Step = tuple[dict[str, np.ndarray], np.ndarray, int, float]
@@ -86,7 +87,7 @@ def collect(env: Any, episodes: int, seed: int, gamma: float = 0.9) -> list[Step
     played: Counter[str] = Counter()
     for number in np.random.default_rng(seed).permutation(len(tasks)):
         task = tasks[int(number)]
-        if not task.macros:
+        if not has_macros(task):
             continue
         steps = play_expert(env, task, gamma)
         played["kept" if steps else "left out"] += 1

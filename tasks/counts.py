@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import PurePath
 
+from pptarena.tasks.solution_macros import has_macros
 from pptarena.tasks.task import DIFFICULTIES, EDIT_TYPES, Task
 
 __all__ = ["PUBLISHED", "UIUC_EDIT_TYPES", "Counts", "count_tasks"]
@@ -76,7 +77,7 @@ def count_tasks(tasks: Sequence[Task]) -> Counts:
             "judged by a model in part": sum(map(_asks_a_model, tasks)),
             "with files": sum(bool(task.files) for task in tasks),
             "with data of other programs": sum(map(_has_data, tasks)),
-            "with a way": sum(bool(task.macros or task.demonstration) for task in tasks),
+            "with a way": sum(has_macros(task) or bool(task.demonstration) for task in tasks),
         },
     )
 

@@ -192,8 +192,9 @@ _ALL: dict[str, MacroWords] = {
             "width_pt": number_argument("a width in points above 0", least=0.05),
             "start": choice_argument("triangle", "none", required=False),
             "end": choice_argument("triangle", "none", required=False),
+            "visible": Argument("false", lambda value: value is False, required=False),
         },
-        ("color", "width_pt", "start", "end"),
+        ("color", "width_pt", "start", "end", "visible"),
     ),
     "background": MacroWords(
         "A slide has a background of one colour.", {"slide": SLIDE, "color": HEX}
@@ -229,13 +230,6 @@ _ALL: dict[str, MacroWords] = {
         {**ON, "words": text_argument(empty=False), "url": text_argument(empty=False)},
     ),
     "group": MacroWords("Shapes are one group.", {"slide": SLIDE, "shapes": _SHAPES}),
-    "align": MacroWords(
-        "Edges or middles of shapes are on one line.",
-        {
-            **{"slide": SLIDE, "shapes": _SHAPES},
-            "edge": choice_argument("left", "center", "right", "top", "middle", "bottom"),
-        },
-    ),
     "animation": MacroWords(
         "A shape comes in by an effect, as the sidebar names it; a text at once if whole.",
         {
@@ -272,8 +266,15 @@ _ALL: dict[str, MacroWords] = {
         {"slide": SLIDE, "boxes": text_argument(empty=False)},
     ),
     "stamp_layout": MacroWords(
-        "A layout has a text box of its own, at its upper left corner.",
-        {"layout": text_argument(empty=False), "text": text_argument(empty=False)},
+        "A layout has a text box of its own, by default at its upper left corner.",
+        {
+            "layout": text_argument(empty=False),
+            "text": text_argument(empty=False),
+            "left_cm": _PLACE_CM,
+            "top_cm": _PLACE_CM,
+            "width_cm": _SIZE_CM,
+            "height_cm": _SIZE_CM,
+        },
     ),
     "next_turn": MacroWords("What was asked for so far is done; the next turn begins."),
     "menu": MacroWords(

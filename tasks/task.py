@@ -93,7 +93,8 @@ class Task:
             not measured.
         feasible: Whether the task can be done; the correct end of an infeasible task is ``fail``.
         demonstration: Actions that solve the task.
-        macros: A macro solution, played by the agent ``macro``; empty if none is known.
+        macros: Macros for the agent ``macro``; empty if it cannot solve the task. By default they
+            follow from the solutions; see `pptarena.tasks.solution_macros`.
         gold: The target deck, like `deck`; None if there is none.
         solution: Edits that carry out the first turn; empty if none are known. See
             `pptarena.edits`.
@@ -128,7 +129,7 @@ class Task:
     scope: Scope | None = None
     feasible: bool = True
     demonstration: tuple[DemoStep, ...] = ()
-    macros: tuple[MacroCall, ...] = ()
+    macros: tuple[MacroCall, ...] | None = None
     gold: DeckSource | None = None
     solution: tuple[Mapping[str, Any], ...] = ()
     paraphrases: tuple[str, ...] = ()

@@ -17,7 +17,7 @@ from pptarena.tasks.deck_source import DeckSource, file_name, find_deck
 from pptarena.tasks.demonstration import DemoStep, load_demonstration
 from pptarena.tasks.dialogue import load_dialogue
 from pptarena.tasks.fields import Fields, require_characters
-from pptarena.tasks.macros import load_macros
+from pptarena.tasks.macros import MacroCall, load_macros
 from pptarena.tasks.task import (
     DIFFICULTIES,
     EDIT_TYPES,
@@ -158,7 +158,7 @@ def _task(fields: Fields, folder: Path, suite: str, place: str) -> Task:
         "max_steps": read(
             lambda: _max_steps(fields.take("max_steps", int, MAX_STEPS), demonstration)
         ),
-        "macros": read(lambda: load_macros(fields.list("macros", []), "macros")),
+        "macros": read(lambda: _macros(fields)),
         "grown": read(lambda: fields.take("grown", dict, {})),
     }
     deck = read(lambda: find_deck(fields.take("deck", str), folder, "deck"))
@@ -243,6 +243,10 @@ def _instruction(fields: Fields) -> str:
 
 def _demonstration(fields: Fields) -> tuple[DemoStep, ...]:
     return load_demonstration(fields.list("demonstration", []), "demonstration")
+
+
+def _macros(fields: Fields) -> tuple[MacroCall, ...] | None:
+    return load_macros(fields.list("macros"), "macros") if fields.has("macros") else None
 
 
 def _max_steps(max_steps: int, demonstration: tuple[DemoStep, ...] | None) -> int:

@@ -11,6 +11,7 @@ from typing import Any, Literal, get_args, get_origin
 
 from pptarena.edits import EDITS, FAMILIES, Edit
 from pptarena.edits.signature import address_in
+from pptarena.tasks.solution_macros import EDIT_MACROS
 
 __all__ = ["edits_reference"]
 
@@ -35,7 +36,10 @@ edited = apply_solution(
 ```
 
 A task has a solution in its field `solution`; the target deck is the deck of the task after these
-edits. The typed tools of `PPTArenaDoc-v0` are edits whose addresses are ids.
+edits. The typed tools of `PPTArenaDoc-v0` are edits whose addresses are ids. `apply_solution` makes
+all {total} edits in the file. The agent `macro` makes {played} of them by mouse and keyboard, with
+the [macros](macros.md) that `pptarena.tasks.solution_macros` derives; the last column marks these.
+It refuses arguments that no macro supports, such as the opacity of a fill.
 
 - `slide` is a position from 1, `"last"`, a title, or an id such as `"id:257"`. In place of `slide`,
   `slides` lists several slides, or is `"all"`.
@@ -52,19 +56,21 @@ Arguments show their default, `?` marks others that may be left out. This page i
 
 def edits_reference() -> str:
     """Return a Markdown page with a table of edits for each family."""
-    return "\n".join((_HEAD, *(_family(name) for name in FAMILIES)))
+    head = _HEAD.replace("{total}", str(len(EDITS))).replace("{played}", str(len(EDIT_MACROS)))
+    return "\n".join((head, *(_family(name) for name in FAMILIES)))
 
 
 def _family(name: str) -> str:
     title = str(getdoc(FAMILIES[name])).partition("\n")[0].rstrip(".")
     rows = [_row(each) for each in EDITS.values() if each.family == name]
-    head = ("| edit | arguments | what it does |", "|---|---|---|")
+    head = ("| edit | arguments | what it does | mouse and keyboard |", "|---|---|---|---|")
     return "\n".join((f"## {title}", "", *head, *rows, ""))
 
 
 def _row(edit: Edit) -> str:
     arguments = ", ".join(_argument(edit, each) for each in edit.signature.parameters)
-    cells = (f"`{edit.name}`", arguments, edit.signature.description)
+    played = "yes" if edit.name in EDIT_MACROS else "no"
+    cells = (f"`{edit.name}`", arguments, edit.signature.description, played)
     return f"| {' | '.join(each.replace('|', chr(92) + '|') for each in cells)} |"
 
 

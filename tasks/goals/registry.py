@@ -1,6 +1,6 @@
 """Target decks of tasks whose solution is known."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from typing import Any
 
 from pptarena.edits import Solution, edit_presentation
@@ -8,15 +8,11 @@ from pptarena.errors import EditError, TaskError
 from pptarena.tasks.deck_source import read_source
 from pptarena.tasks.goals.by_program import PROGRAMS
 from pptarena.tasks.goals.editing import edited
-from pptarena.tasks.goals.sixty import SIXTY_GOALS
-from pptarena.tasks.goals.small_steps import small_steps
 from pptarena.tasks.task import Task
 
 __all__ = ["goal_deck", "goals_of_turns", "has_goal", "turn_edits"]
 
 Edit = Callable[[Any], None]
-
-_GOALS: Mapping[str, Edit] = {**PROGRAMS, **SIXTY_GOALS}
 
 
 def has_goal(task: Task) -> bool:
@@ -49,10 +45,11 @@ def turn_edits(task: Task) -> tuple[Edit, ...]:
     from the task's solution, or from a program if the edit vocabulary cannot express them. Empty if
     none are known.
     """
-    if task.before is None and task.id in _GOALS and not task.solution:
-        return (_GOALS[task.id],)
-    solution = task.solution or (small_steps(task) if task.before is None else ())
-    return (lambda presentation: _solve(task, solution, presentation),) if solution else ()
+    if task.before is None and task.id in PROGRAMS and not task.solution:
+        return (PROGRAMS[task.id],)
+    if not task.solution:
+        return ()
+    return (lambda presentation: _solve(task, task.solution, presentation),)
 
 
 def goals_of_turns(task: Task) -> tuple[bytes, ...]:

@@ -7,10 +7,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from pptarena.edits import Solution
-from pptarena.errors import EditError, TaskError
+from pptarena.errors import EditError
 from pptarena.tasks.grow.ground import Ground, Site
 from pptarena.tasks.grow.operator import Operator, Params
-from pptarena.tasks.macros import load_macros
 
 __all__ = ["Draft", "Edit", "Item"]
 
@@ -151,21 +150,13 @@ class Draft:
                 found[key] = known + value if isinstance(value, int) and key in found else value
         return found
 
-    def macros(self) -> list[dict[str, Any]] | None:
-        """Return a macro solution, or None if none is known."""
-        found: list[dict[str, Any]] = []
-        for edit in self.edits:
-            calls = edit.operator.macros(edit.site, edit.params)
-            if calls is None or not _is_named_alone(edit.site):
-                return None
-            found += calls
-        try:
-            load_macros(found)
-        except TaskError:  # no macro supports this value, such as a named color
-            return None
-        # The cursor needs more than one step across some characters outside the BMP.
-        words = "".join(str(call.get("words", "")) for call in found)
-        return None if any(ord(letter) > 0xFFFF for letter in words) else found
+    @property
+    def is_playable(self) -> bool:
+        """Whether macros carry out its edits; see `pptarena.tasks.solution_macros`."""
+        return all(
+            edit.operator.playable(edit.site, edit.params) and _is_named_alone(edit.site)
+            for edit in self.edits
+        )
 
     def row(self, seed: int) -> dict[str, Any]:
         """Return the task as a row of a suite file."""
@@ -186,8 +177,8 @@ class Draft:
             "scope": self.scope(),
             "solution": self.solution(),
         }
-        if (macros := self.macros()) is not None:
-            row["macros"] = macros
+        if not self.is_playable:
+            row["macros"] = []
         row["grown"] = {
             "tree": self.tree,
             "kind": self.kind,

@@ -9,12 +9,11 @@ from pptarena.edits import Solution
 from pptarena.tasks.grow.ground import Ground, Site
 from pptarena.tasks.grow.slots import Slot
 
-__all__ = ["Leaf", "Leaves", "Macros", "Operator", "Params", "Target", "leaf"]
+__all__ = ["Leaf", "Leaves", "Operator", "Params", "Target", "always", "leaf"]
 
 Params = Mapping[str, Any]
 Leaf = dict[str, Any]
 Leaves = list[Leaf]
-Macros = list[dict[str, Any]]
 Target = Literal["shape", "slide", "deck"]
 
 
@@ -23,8 +22,13 @@ def leaf(check: str, **args: Any) -> Leaf:
     return {"check": check, "args": args}
 
 
-def _no_macros(site: Site, params: Params) -> Macros | None:
-    return None
+def always(site: Site, params: Params) -> bool:
+    """Return True, whatever the site and the parameters are."""
+    return True
+
+
+def _never(site: Site, params: Params) -> bool:
+    return False
 
 
 def _no_params(site: Site, rng: Random) -> Params | None:
@@ -49,7 +53,7 @@ class Operator:
         params: Samples the remaining parameters; returns None if the site allows none.
         slots: Wording of each value of the site and the parameters.
         level: Amount of work, 1 to 3.
-        macros: Returns a macro solution, or None if none is known.
+        playable: Returns whether the macros of its edits reach the target in LibreOffice.
         scope: Further fields of the scope's part, such as the cells that may change.
         whole: Whether it adds, removes or reorders slides, or changes several of them.
         deck_scope: Further fields of the entire scope, such as the number of new slides.
@@ -68,7 +72,7 @@ class Operator:
     params: Callable[[Site, Random], Params | None] = _no_params
     slots: Mapping[str, Slot] = field(default_factory=dict)
     level: int = 1
-    macros: Callable[[Site, Params], Macros | None] = _no_macros
+    playable: Callable[[Site, Params], bool] = _never
     scope: Callable[[Site, Params], dict[str, Any]] = lambda site, params: {}
     whole: bool = False
     alone: bool = False

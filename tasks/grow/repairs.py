@@ -10,10 +10,9 @@ from random import Random
 from pptarena.decks import Shape
 from pptarena.edits import Solution
 from pptarena.tasks.grow.ground import Ground, Site
-from pptarena.tasks.grow.operator import Operator, leaf
+from pptarena.tasks.grow.operator import Operator, always, leaf
 from pptarena.tasks.grow.operators.common import (
     as_edit,
-    as_macro,
     of_shapes,
     of_slides,
     param,
@@ -92,7 +91,7 @@ def _mend_title(before: Site) -> Operator:
             "{it} should be spelled correctly again",
         ),
         lambda site, rng: {"title": title},
-        macros=lambda site, params: [as_macro(site, "edit_text", text=params["title"])],
+        playable=always,
         level=2,
     )
 
@@ -123,7 +122,7 @@ def _mend_tilt(before: Site) -> Operator:
             "undo the tilt of {it}",
         ),
         ("{it} should be upright", "{it} should not be tilted any more"),
-        macros=lambda site, params: [as_macro(site, "rotate", degrees=0)],
+        playable=always,
         scope=lambda site, params: {"properties": ["rotation", "place", "extent"]},
         level=2,
     )
@@ -153,7 +152,7 @@ def _mend_double(before: Site) -> Operator:
             "{it} should be removed, since it is a duplicate of the one before",
             "{it} should be deleted because it is just a copy of the one before",
         ),
-        macros=lambda site, params: [as_macro(site, "delete_slide")],
+        playable=always,
         whole=True,
         level=2,
     )

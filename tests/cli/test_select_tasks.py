@@ -10,6 +10,7 @@ from pptarena.cli.output import stderr
 from pptarena.cli.select_tasks import require_demonstrations, select_tasks
 from pptarena.errors import AgentError, ConfigError
 from pptarena.tasks import list_tasks
+from pptarena.tasks.solution_macros import has_macros
 
 _RUBRIC = {
     "version": 1,
@@ -52,7 +53,7 @@ def test_only_tasks_with_macros_are_drawn_for_macros(
     suite = _suite(tmp_path / "suite.jsonl", 4, 6)
     drawn = select_tasks(suite, None, 3, 7, agents=["macro"])
     assert len(drawn) == 3
-    assert all(task.macros for task in drawn)
+    assert all(map(has_macros, drawn))
     again = select_tasks(suite, None, 3, 7, agents=["macro"])
     assert [task.id for task in drawn] == [task.id for task in again]
     assert len(select_tasks(suite, None, 9, agents=["macro"])) == 4

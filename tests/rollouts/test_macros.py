@@ -1,4 +1,4 @@
-"""Tasks in the real application: their macros solve them, one is replayed."""
+"""Tasks in the real application: the macros of their solutions reach 1.0, one is replayed."""
 
 from collections.abc import Iterator
 from dataclasses import replace

@@ -1,4 +1,4 @@
-"""`MacroAgent`: plays the macros of a task."""
+"""`MacroAgent`: plays the macros of a task, or carries out its solution."""
 
 from collections.abc import Callable, Generator, Mapping
 from typing import Any
@@ -9,12 +9,13 @@ from pptarena.envs import actions
 from pptarena.envs.actions import Action
 from pptarena.errors import AgentError
 from pptarena.tasks import Task, get_task
+from pptarena.tasks.solution_macros import macros_of
 
 __all__ = ["MacroAgent"]
 
 
 class MacroAgent:
-    """Plays the macros of a task and then ends the episode.
+    """Carries out a task by macros and then ends the episode.
 
     It is an expert: it reads the task's deck, so it knows which shape a rubric selector refers to.
     Its inputs and actions are those of any agent: the accessibility tree, the mouse, the keyboard.
@@ -30,17 +31,19 @@ class MacroAgent:
         self._begun = False
 
     def reset(self, info: Mapping[str, Any], seed: int) -> None:
-        """Start an episode with the macros of ``info["task_id"]``.
+        """Start an episode with the macros of ``info["task_id"]``, or those of its solution.
 
         Raises:
-            AgentError: If the task has no macros.
-            TaskError: If its deck cannot be read.
+            AgentError: If the task has neither.
+            DeckError: If its deck cannot be read.
+            TaskError: If its deck does not exist, or an edit of its solution has no macro.
         """
         task = self._find_task(info["task_id"])
-        if not task.macros:
-            raise AgentError(f"the task {task.id!r} has no macros")
+        macros = macros_of(task)
+        if not macros:
+            raise AgentError(f"the task {task.id!r} has no macros and no solution")
         self._desk = Desk(read_deck(task.deck_bytes()))
-        self._play, self._begun = play_macros(self._desk, task.macros), False
+        self._play, self._begun = play_macros(self._desk, macros), False
 
     def act(self, observation: Mapping[str, Any], info: Mapping[str, Any]) -> Action:
         """Return the next action; ``done`` after the last macro.

@@ -21,6 +21,7 @@ from pptarena.envs.targets import target_decks
 from pptarena.errors import DeckError, MachineError, MacroError, TaskError
 from pptarena.rewards import ScoredNode
 from pptarena.tasks import MacroCall, Task
+from pptarena.tasks.solution_macros import has_macros, macros_of
 from pptarena.vm_images.office import Office
 
 __all__ = [
@@ -37,7 +38,7 @@ _TRIES = 3
 NOTHING = frozenset(("show_slide", "select_shape"))
 """Macros that do not change the deck."""
 NO_EDIT = frozenset((
-    "advance", "align", "animation", "background", "change_layout", "chart_axis", "chart_labels",
+    "advance", "animation", "background", "change_layout", "chart_axis", "chart_labels",
     "chart_legend", "chart_titles", "chart_type", "chart_value", "connector", "crop",
     "delete_column", "delete_paragraph", "group", "insert_layout_slide", "insert_media",
     "insert_row", "insert_series", "insert_shape", "insert_table", "link", "menu", "next_turn",
@@ -83,7 +84,7 @@ def application_edits(task: Task) -> list[dict[str, Any]]:
     deck = read_deck(task.deck_bytes())
     roll = SlideRoll(len(deck.slides))
     edits = []
-    for number, call in enumerate(task.macros, start=1):
+    for number, call in enumerate(macros_of(task), start=1):
         if call.name in NOTHING:
             continue
         if call.name in NO_EDIT:
@@ -131,7 +132,7 @@ def prove_in_application(tasks: Sequence[Task], *, by_gold: bool = False) -> Ite
 
 
 def _prove(office: Office, task: Task, by_gold: bool) -> OracleProof:
-    if not (task.macros or by_gold):
+    if not (by_gold or has_macros(task)):
         return OracleProof(task.id, None, "the task has no macros", has_macros=False)
     try:
         edits = gold_edits(task) if by_gold else application_edits(task)

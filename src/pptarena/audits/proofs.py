@@ -29,6 +29,7 @@ from pptarena.rollouts.episode import StoredEpisode
 from pptarena.rollouts.replay import SAME_SCORE, Replay
 from pptarena.rollouts.store import read_steps
 from pptarena.tasks import Task
+from pptarena.tasks.solution_macros import has_macros
 
 __all__ = ["FALL_TOLERANCE", "PROOFS", "Proof", "prove"]
 
@@ -116,7 +117,7 @@ def _no_work(task: Task, idle: StoredEpisode) -> tuple[str, str]:
 def _demonstration(task: Task, shown: StoredEpisode) -> tuple[str, str]:
     meta = shown.meta
     _require_whole(shown)
-    if not task.demonstration and not task.macros:
+    if not task.demonstration and not has_macros(task):
         shown_so_far = "its gold deck shows the goal, " if task.gold is not None else ""
         said = f"{shown_so_far}nothing shows that an agent can get there"
         raise _Doubt("none", f"the task has no demonstration: {said}")

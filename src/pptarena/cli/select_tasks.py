@@ -56,7 +56,8 @@ def select_tasks(
 def _drawn(
     suite: str, found: "Sequence[Task]", sample: int, seed: int, agents: set[str]
 ) -> "Sequence[Task]":
-    has, what = _FITTING.get(next(iter(agents)) if len(agents) == 1 else "", (None, ""))
+    fitting_by_agent = _fitting()
+    has, what = fitting_by_agent.get(next(iter(agents)) if len(agents) == 1 else "", (None, ""))
     if sample > len(found):
         raise ConfigError(f"--sample {sample}: the suite {suite} has {len(found)} tasks")
     order = Random(seed).sample(range(len(found)), sample if has is None else len(found))
@@ -72,10 +73,14 @@ def _drawn(
     return drawn
 
 
-_FITTING: dict[str, tuple[Callable[["Task"], object], str]] = {
-    _MACRO: (lambda task: task.macros, "macros"),
-    _DEMONSTRATION: (lambda task: task.demonstration, "a recorded demonstration"),
-}
+def _fitting() -> dict[str, tuple[Callable[["Task"], object], str]]:
+    """Return, by agent, which tasks it can run and what these have."""
+    from pptarena.tasks.solution_macros import has_macros
+
+    return {
+        _MACRO: (has_macros, "macros"),
+        _DEMONSTRATION: (lambda task: task.demonstration, "a recorded demonstration"),
+    }
 
 
 def require_demonstrations(agents: Sequence[str], tasks: "Sequence[Task]") -> None:

@@ -233,6 +233,7 @@ def _check(tasks: "Sequence[Task]", machine: str, repeats: int) -> "list[TaskChe
     from pptarena.agents.macro_agent import MacroAgent
     from pptarena.audits.task_check import check_task, runs_per_task
     from pptarena.rollouts.env import make_env
+    from pptarena.tasks.solution_macros import has_macros
 
     by_id = {task.id: task for task in tasks}
     recorded, expert = DemonstrationAgent(by_id.__getitem__), MacroAgent(by_id.__getitem__)
@@ -242,7 +243,7 @@ def _check(tasks: "Sequence[Task]", machine: str, repeats: int) -> "list[TaskChe
         bar = progress.add_task("runs", total=len(tasks) * runs, note="starting the machine")
         for number, task in enumerate(tasks):
             begin = partial(_begin, progress, bar, task.id, count(number * runs))
-            by_macros = task.macros and not task.demonstration
+            by_macros = has_macros(task) and not task.demonstration
             demonstrator = expert if by_macros else recorded
             checks.append(check_task(env, task, demonstrator, repeats, begin))
         progress.update(bar, completed=len(tasks) * runs, note="")

@@ -159,7 +159,9 @@ def _print_task(task: "Task") -> None:
 def _solution(task: "Task") -> str:
     if steps := len(task.demonstration):
         return f"a recorded demonstration of {steps} step{'' if steps == 1 else 's'}"
-    return "macros" if task.macros else "no scripted solution"
+    from pptarena.tasks.solution_macros import has_macros
+
+    return "macros" if has_macros(task) else "no scripted solution"
 
 
 def _rubric_lines(node: Any, depth: int) -> list[str]:

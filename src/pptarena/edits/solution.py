@@ -12,7 +12,14 @@ from pptarena.edits.open_deck import OpenDeck
 from pptarena.edits.registry import EDITS, Edit, get_edit
 from pptarena.errors import EditError
 
-__all__ = ["Solution", "apply_solution", "check_solution", "edit_presentation"]
+__all__ = [
+    "Solution",
+    "apply_edit",
+    "apply_solution",
+    "bind_entry",
+    "check_solution",
+    "edit_presentation",
+]
 
 _FIRST_DAY = (1980, 1, 1, 0, 0, 0)
 
@@ -43,7 +50,7 @@ def check_solution(
     problems = []
     for number, entry in enumerate(value):
         try:
-            _bound(entry, [1], vocabulary)
+            bind_entry(entry, [1], vocabulary)
         except EditError as error:
             problems.append(f"{place}/{number}: {error}")
     if problems:
@@ -72,8 +79,8 @@ def edit_presentation(
     for number, entry in enumerate(solution):
         try:
             slides = range(1, len(presentation.slides) + 1)
-            for edit, arguments in _bound(entry, slides, vocabulary):
-                _apply(edit, arguments, deck)
+            for edit, arguments in bind_entry(entry, slides, vocabulary):
+                apply_edit(edit, arguments, deck)
         except EditError as error:
             raise EditError(f"solution/{number}: {error}") from error
 
@@ -108,10 +115,19 @@ def apply_solution(
     return _with_fixed_dates(save_presentation(presentation))
 
 
-def _bound(
-    entry: Any, all_slides: Iterable[int], vocabulary: Mapping[str, Edit]
+def bind_entry(
+    entry: Any, all_slides: Iterable[int], vocabulary: Mapping[str, Edit] = EDITS
 ) -> list[tuple[Edit, dict[str, Any]]]:
-    """Return the edit of an entry with its arguments, once for each slide that it names."""
+    """Return the edit of an entry with its arguments, once for each slide that it names.
+
+    Args:
+        entry: An entry of a solution.
+        all_slides: The positions, from 1, that ``"all"`` stands for.
+        vocabulary: The edits that the entry may name.
+
+    Raises:
+        EditError: If there is no such edit, or the arguments do not fit.
+    """
     if not isinstance(entry, Mapping) or not isinstance(entry.get("edit"), str):
         raise EditError(f"expected an object with the name of an 'edit', got {repr(entry)[:80]}")
     edit = get_edit(entry["edit"], vocabulary)
@@ -134,9 +150,14 @@ def _read(edit: Edit, arguments: Mapping[str, Any]) -> dict[str, Any]:
     return edit.bind(text)
 
 
-def _apply(edit: Edit, arguments: Mapping[str, Any], deck: OpenDeck) -> None:
+def apply_edit(edit: Edit, arguments: Mapping[str, Any], deck: OpenDeck) -> Any:
+    """Make an edit and return what it returns; see `Edit`.
+
+    Raises:
+        EditError: If it does not fit the deck; the message begins with the name of the edit.
+    """
     try:
-        edit.apply(deck, arguments)
+        return edit.apply(deck, arguments)
     except EditError as error:
         raise EditError(f"{edit.name}: {error}") from error
     except Exception as error:

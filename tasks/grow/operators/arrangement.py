@@ -6,11 +6,10 @@ from random import Random
 from pptarena.decks import Shape
 from pptarena.edits import Solution
 from pptarena.tasks.grow.ground import Ground, Site
-from pptarena.tasks.grow.operator import Macros, Operator, Params, leaf
+from pptarena.tasks.grow.operator import Operator, Params, always, leaf
 from pptarena.tasks.grow.operators.common import (
     as_cm,
     as_edit,
-    as_macro,
     keeps_size,
     of_shapes,
     param,
@@ -44,8 +43,8 @@ def _draw_place(site: Site, rng: Random) -> Params:
     }
 
 
-def _place_macros(site: Site, params: Params) -> Macros | None:
-    return [as_macro(site, "position", **params)] if keeps_size(site) else None
+def _keeps_size(site: Site, params: Params) -> bool:
+    return keeps_size(site)
 
 
 def _pairs(ground: Ground) -> Iterator[Site]:
@@ -81,36 +80,12 @@ def _align(site: Site, params: Params) -> Solution:
     return [as_edit(site, "move_shape", **{name: as_cm(emu)})]
 
 
-def _align_macros(site: Site, params: Params) -> Macros | None:
-    if not keeps_size(site):
-        return None
-    name, emu = _aligned(site, params["edge"])
-    return [as_macro(site, "position", **{name: _cm(emu)})]
-
-
 def _centered(site: Site) -> int:
     return (site.deck.width_emu - site.shape.box.width) // 2
 
 
-def _size_macros(site: Site, params: Params) -> Macros | None:
-    other = site.other.box
-    if min(other.width, other.height) <= 0 or not keeps_size(site):
-        return None
-    return [
-        as_macro(
-            site,
-            "resize",
-            width_cm=_cm(other.width),
-            height_cm=_cm(other.height),
-            keep_ratio=False,
-        )
-    ]
-
-
-def _center_macros(site: Site, params: Params) -> Macros | None:
-    if not keeps_size(site):
-        return None
-    return [as_macro(site, "position", left_cm=_cm(_centered(site)))]
+def _can_take_size(site: Site, params: Params) -> bool:
+    return min(site.other.box.width, site.other.box.height) > 0 and keeps_size(site)
 
 
 def _draw_edge(site: Site, rng: Random) -> Params:
@@ -146,7 +121,7 @@ OPERATORS = (
         ),
         params=_draw_place,
         slots={"left_cm": NUMBER, "top_cm": NUMBER},
-        macros=_place_macros,
+        playable=_keeps_size,
         scope=lambda site, params: {"properties": ["place"]},
         alone=True,
     ),
@@ -173,7 +148,7 @@ OPERATORS = (
         ),
         params=_draw_edge,
         slots={"other": NAME, "edge": choice(_EDGES)},
-        macros=_align_macros,
+        playable=_keeps_size,
         scope=lambda site, params: {"properties": [_SIDES[params["edge"]]]},
         level=2,
     ),
@@ -211,7 +186,7 @@ OPERATORS = (
             "{it} should have the width and height of {other}",
         ),
         slots={"other": NAME},
-        macros=_size_macros,
+        playable=_can_take_size,
         scope=lambda site, params: {"properties": ["extent", "size"]},
         level=2,
     ),
@@ -234,7 +209,7 @@ OPERATORS = (
             "{it} should be centered between the left and right edges of the slide",
             "{it} should be in the horizontal middle of the slide",
         ),
-        macros=_center_macros,
+        playable=_keeps_size,
         scope=lambda site, params: {"properties": ["left"]},
     ),
     Operator(
@@ -259,7 +234,7 @@ OPERATORS = (
         params=lambda site, rng: {"to": rng.choice(("front", "back"))},
         alone=True,
         slots={"to": choice({"front": "front", "back": "back"})},
-        macros=lambda site, params: [as_macro(site, "order", to=params["to"])],
+        playable=always,
     ),
 )
 """The operators of this module."""

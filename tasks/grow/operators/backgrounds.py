@@ -5,8 +5,8 @@ from random import Random
 
 from pptarena.decks.visibility.contrast import contrast_ratio
 from pptarena.tasks.grow.ground import Site
-from pptarena.tasks.grow.operator import Operator, Params, leaf
-from pptarena.tasks.grow.operators.common import as_macro, of_slides, paint, sets
+from pptarena.tasks.grow.operator import Operator, Params, always, leaf
+from pptarena.tasks.grow.operators.common import of_slides, paint, sets
 from pptarena.tasks.grow.slots import COLOR, COLORS
 
 __all__ = ["OPERATORS"]
@@ -71,7 +71,7 @@ OPERATORS = (
         ("the background of {it} should be {color}", "{it} should have a {color} background"),
         params=_draw_background,
         slots={"color": COLOR},
-        macros=lambda site, params: [as_macro(site, "background", color=COLORS[params["color"]])],
+        playable=always,
     ),
 )
 """The operators of this module."""

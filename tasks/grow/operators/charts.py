@@ -5,10 +5,9 @@ from random import Random
 
 from pptarena.decks import Chart
 from pptarena.tasks.grow.ground import Ground, Site
-from pptarena.tasks.grow.operator import Macros, Operator, Params, leaf
+from pptarena.tasks.grow.operator import Operator, Params, always, leaf
 from pptarena.tasks.grow.operators.common import (
     as_edit,
-    as_macro,
     chosen,
     of_shapes,
     paint,
@@ -98,24 +97,12 @@ def _is_tabular(site: Site) -> bool:
     return chart.type in _TABULAR and not any(each.outer_categories for each in chart.series)
 
 
-def _value_macros(site: Site, params: Params) -> Macros | None:
-    if not _is_tabular(site):
-        return None
-    what = {"series": site.detail["series"], "row": _point(site), "value": params["value"]}
-    return [as_macro(site, "chart_value", **what)]
+def _is_in_table(site: Site, params: Params) -> bool:
+    return _is_tabular(site)
 
 
-def _delete_macros(site: Site, params: Params) -> Macros | None:
-    if not _is_tabular(site):
-        return None
-    return [as_macro(site, "remove_series", series=site.detail["series"])]
-
-
-def _color_macros(site: Site, params: Params) -> Macros | None:
-    if _facts(site).type not in _FILLED:
-        return None
-    what = {"series": site.detail["series"], "color": COLORS[params["color"]]}
-    return [as_macro(site, "series_color", **what)]
+def _is_filled(site: Site, params: Params) -> bool:
+    return _facts(site).type in _FILLED
 
 
 OPERATORS = (
@@ -137,7 +124,7 @@ OPERATORS = (
         ("the title of {it} should be {text}", "{it} should have the title {text}"),
         params=chosen("text", *_TITLES),
         slots={"text": TEXT},
-        macros=lambda site, params: [as_macro(site, "chart_titles", title=params["text"])],
+        playable=always,
     ),
     Operator(
         "chart-no-title",
@@ -155,7 +142,7 @@ OPERATORS = (
             "turn off the title of {it}",
         ),
         ("{it} should have no title of its own", "the heading of {it} should be removed"),
-        macros=lambda site, params: [as_macro(site, "chart_titles", title="")],
+        playable=always,
     ),
     Operator(
         "chart-legend",
@@ -175,7 +162,7 @@ OPERATORS = (
         ("the legend of {it} should be at the {side}", "{it} should have its legend at the {side}"),
         params=_draw_side,
         slots={"side": choice({side: side for side in _SIDES})},
-        macros=lambda site, params: [as_macro(site, "chart_legend", side=params["side"])],
+        playable=always,
     ),
     Operator(
         "chart-no-legend",
@@ -193,7 +180,7 @@ OPERATORS = (
             "hide the legend of {it}",
         ),
         ("{it} should have no legend", "the legend of {it} should be removed"),
-        macros=lambda site, params: [as_macro(site, "chart_legend", side="none")],
+        playable=always,
     ),
     Operator(
         "chart-value",
@@ -227,7 +214,7 @@ OPERATORS = (
         params=_draw_value,
         slots={"series": TEXT, "category": TEXT, "value": NUMBER},
         level=2,
-        macros=_value_macros,
+        playable=_is_in_table,
     ),
     Operator(
         "chart-type",
@@ -248,7 +235,7 @@ OPERATORS = (
         params=lambda site, rng: {"type": "bar" if _facts(site).type == "column" else "column"},
         slots={"type": choice({"bar": "bar", "column": "column"})},
         level=2,
-        macros=lambda site, params: [as_macro(site, "chart_type", type=params["type"])],
+        playable=always,
     ),
     Operator(
         "series-color",
@@ -275,7 +262,7 @@ OPERATORS = (
         ),
         params=chosen("color", *COLORS),
         slots={"series": TEXT, "color": COLOR},
-        macros=_color_macros,
+        playable=_is_filled,
     ),
     Operator(
         "data-labels",
@@ -293,7 +280,7 @@ OPERATORS = (
             "add value labels to {it}",
         ),
         ("{it} should show its values as labels", "all series of {it} should have value labels"),
-        macros=lambda site, params: [as_macro(site, "chart_labels")],
+        playable=always,
     ),
     Operator(
         "delete-series",
@@ -316,7 +303,7 @@ OPERATORS = (
         ),
         slots={"series": TEXT},
         level=2,
-        macros=_delete_macros,
+        playable=_is_in_table,
     ),
     Operator(
         "axis-title",
@@ -341,7 +328,7 @@ OPERATORS = (
         ),
         params=chosen("text", "Hours", "Millions", "Members", "Percent", "Tonnes", "Visits"),
         slots={"text": TEXT},
-        macros=lambda site, params: [as_macro(site, "chart_titles", y_axis=params["text"])],
+        playable=always,
     ),
 )
 """The operators of this module."""

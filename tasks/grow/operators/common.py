@@ -18,11 +18,11 @@ __all__ = [
     "STAMPS",
     "as_cm",
     "as_edit",
-    "as_macro",
     "chosen",
     "delete_shape",
     "has_room",
     "is_loose",
+    "is_selectable",
     "keeps_size",
     "of_shapes",
     "of_slides",
@@ -124,9 +124,9 @@ def chosen(key: str, *values: Any) -> Callable[[Site, Random], dict[str, Any]]:
     return lambda site, rng: {key: rng.choice(values)}
 
 
-def as_macro(site: Site, name: str, **more: Any) -> dict[str, Any]:
-    """Return a macro call for a site."""
-    return {"macro": name, **site.args, **more}
+def is_selectable(text: str) -> bool:
+    """Return whether the cursor needs one step for each character, as macros expect."""
+    return all(ord(character) <= 0xFFFF for character in text)
 
 
 def as_edit(site: Site, name: str, **more: Any) -> dict[str, Any]:

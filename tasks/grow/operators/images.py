@@ -7,11 +7,10 @@ from pptarena.decks import Shape
 from pptarena.decks.selectors import is_kind
 from pptarena.edits import Solution
 from pptarena.tasks.grow.ground import Site
-from pptarena.tasks.grow.operator import Operator, Params, leaf
+from pptarena.tasks.grow.operator import Operator, Params, always, leaf
 from pptarena.tasks.grow.operators.common import (
     as_cm,
     as_edit,
-    as_macro,
     chosen,
     delete_shape,
     of_shapes,
@@ -102,7 +101,7 @@ OPERATORS = (
             "clear {it} from the slide",
         ),
         ("{it} should be deleted", "{it} should be removed"),
-        macros=lambda site, params: [as_macro(site, "delete_shape")],
+        playable=always,
     ),
     Operator(
         "resize-picture",
@@ -125,16 +124,7 @@ OPERATORS = (
         ),
         params=_draw_width,
         slots={"width_cm": NUMBER},
-        macros=lambda site, params: [
-            as_macro(
-                site,
-                "resize",
-                width_cm=params["width_cm"],
-                height_cm=round(
-                    site.shape.box.height * params["width_cm"] / site.shape.box.width, 2
-                ),
-            )
-        ],
+        playable=always,
         scope=lambda site, params: {"properties": ["extent", "place"]},
     ),
     Operator(
@@ -199,7 +189,7 @@ OPERATORS = (
             "clear {it} from the slide",
         ),
         ("{it} should be deleted", "{it} should be removed"),
-        macros=lambda site, params: [as_macro(site, "delete_shape")],
+        playable=always,
     ),
     Operator(
         "resize-media",

@@ -7,12 +7,12 @@ from pptarena.decks import Shape
 from pptarena.decks.visibility.contrast import contrast_ratio
 from pptarena.edits import Solution
 from pptarena.tasks.grow.ground import Ground, Site
-from pptarena.tasks.grow.operator import Macros, Operator, Params, leaf
+from pptarena.tasks.grow.operator import Operator, Params, always, leaf
 from pptarena.tasks.grow.operators.common import (
     as_edit,
-    as_macro,
     chosen,
     delete_shape,
+    is_selectable,
     of_shapes,
     paint,
     param,
@@ -67,10 +67,10 @@ def _linked(shape: Shape) -> bool:
     return with_text(shape) and bool(links)
 
 
-def _link_macros(site: Site, params: Params) -> Macros | None:
-    if len(site.shape.paragraphs) != 1 or "\v" in site.shape.text:
-        return None  # a link is a single text field, so paragraphs would be merged
-    return [as_macro(site, "link", words=site.shape.text, url=params["url"])]
+def _is_one_line(site: Site, params: Params) -> bool:
+    # A link is a single text field, so lines would be merged.
+    text = site.shape.text
+    return len(site.shape.paragraphs) == 1 and "\v" not in text and is_selectable(text)
 
 
 def _draw_slide(site: Site, rng: Random) -> Params | None:
@@ -139,7 +139,7 @@ def _description(name: str, noun: str, kinds: tuple[str, ...]) -> Operator:
         ),
         params=chosen("text", *_DESCRIPTIONS),
         slots={"text": TEXT},
-        macros=lambda site, params: [as_macro(site, "alt_text", text=params["text"])],
+        playable=always,
     )
 
 
@@ -167,7 +167,7 @@ OPERATORS = (
             "the text of {it} should be linked to {url}",
         ),
         params=chosen("url", *_PAGES),
-        macros=_link_macros,
+        playable=_is_one_line,
         slots={"url": TEXT},
         level=2,
     ),
@@ -262,7 +262,7 @@ OPERATORS = (
         ),
         params=_draw_end,
         slots={"end": choice(_ENDS)},
-        macros=lambda site, params: [as_macro(site, "outline", **{params["end"]: "triangle"})],
+        playable=always,
     ),
     Operator(
         "line-color",
@@ -290,9 +290,7 @@ OPERATORS = (
             "width": rng.choice((2, 3, 4, 5, 6)),
         },
         slots={"color": COLOR, "width": NUMBER},
-        macros=lambda site, params: [
-            as_macro(site, "outline", color=COLORS[params["color"]], width_pt=params["width"])
-        ],
+        playable=always,
     ),
     Operator(
         "delete-line-shape",
@@ -310,7 +308,7 @@ OPERATORS = (
             "clear {it} from the slide",
         ),
         ("{it} should be deleted", "{it} should be removed"),
-        macros=lambda site, params: [as_macro(site, "delete_shape")],
+        playable=always,
     ),
 )
 """The operators of this module."""

@@ -4,10 +4,10 @@ from random import Random
 
 from pptarena.decks import Shape
 from pptarena.tasks.grow.ground import Site
-from pptarena.tasks.grow.operator import Macros, Operator, Params, leaf
+from pptarena.tasks.grow.operator import Operator, Params, always, leaf
 from pptarena.tasks.grow.operators.common import (
-    as_macro,
     chosen,
+    is_selectable,
     of_shapes,
     paint,
     param,
@@ -26,10 +26,6 @@ _LEAST_LETTERS = 4
 
 def _toggle(key: str, verb: str, state: str, noun: str) -> Operator:
     """Return an operator that sets one property of all characters of a shape."""
-
-    def macros(site: Site, params: Params) -> Macros:
-        return [as_macro(site, "format_text", **{key: True})]
-
     return Operator(
         f"{key}-text",
         "text",
@@ -46,7 +42,7 @@ def _toggle(key: str, verb: str, state: str, noun: str) -> Operator:
             f"make all the text of {{it}} {state}",
         ),
         (f"{{it}} should be {state}", f"all the text of {{it}} should be {state}"),
-        macros=macros,
+        playable=always,
         scope=lambda site, params: {"properties": [key]},
     )
 
@@ -96,9 +92,7 @@ OPERATORS = (
         ("the word {words} in {it} should be bold", "in {it}, only {words} should be bold"),
         params=_draw_words,
         slots={"words": TEXT},
-        macros=lambda site, params: [
-            as_macro(site, "format_text", words=params["words"], bold=True)
-        ],
+        playable=lambda site, params: is_selectable(params["words"]),
         scope=lambda site, params: {"properties": ["bold"], "letters": params["words"]},
     ),
     Operator(
@@ -119,7 +113,7 @@ OPERATORS = (
         ("{it} should be set in {size} point type", "the text size of {it} should be {size} pt"),
         params=chosen("size", 11, 13, 15, 17, 21, 23, 26, 30, 34, 38),
         slots={"size": NUMBER},
-        macros=lambda site, params: [as_macro(site, "format_text", size_pt=params["size"])],
+        playable=always,
         scope=lambda site, params: {"properties": ["size"]},
     ),
     Operator(
@@ -140,7 +134,7 @@ OPERATORS = (
         ("the text of {it} should be {color}", "the font color of {it} should be {color}"),
         params=chosen("color", *COLORS),
         slots={"color": COLOR},
-        macros=lambda site, params: [as_macro(site, "format_text", color=params["color"])],
+        playable=always,
         scope=lambda site, params: {"properties": ["color"]},
     ),
     Operator(
@@ -184,7 +178,7 @@ OPERATORS = (
         ),
         params=_draw_align,
         slots={"align": choice({each: each for each in _ALIGN})},
-        macros=lambda site, params: [as_macro(site, "paragraph_align", align=params["align"])],
+        playable=always,
         scope=lambda site, params: {"properties": ["align"]},
     ),
     Operator(

@@ -4,10 +4,9 @@ from random import Random
 
 from pptarena.decks import Shape
 from pptarena.tasks.grow.ground import Site
-from pptarena.tasks.grow.operator import Macros, Operator, Params, leaf
+from pptarena.tasks.grow.operator import Operator, Params, always, leaf
 from pptarena.tasks.grow.operators.common import (
     as_edit,
-    as_macro,
     chosen,
     of_shapes,
     of_slides,
@@ -56,11 +55,6 @@ def _draw_transition(site: Site, rng: Random) -> Params:
     return {"kind": rng.choice([k for k in _TRANSITIONS if k != site.slide.transition.type])}
 
 
-def _animate_macros(site: Site, params: Params) -> Macros:
-    what = {"effect": _SIDEBAR[params["effect"]], "start": _STARTS[params["trigger"]]}
-    return [as_macro(site, "animation", **what)]
-
-
 def _has_effects(site: Site) -> bool:
     """Return whether a slide has effects, none of which belong to a media clip."""
     kinds = {each.kind for each in site.slide.animations}
@@ -94,7 +88,7 @@ OPERATORS = (
         ("the transition of {it} should be {kind}", "{it} should come in with a {kind} transition"),
         params=_draw_transition,
         slots={"kind": choice(_TRANSITIONS)},
-        macros=lambda site, params: [as_macro(site, "transition", kind=params["kind"])],
+        playable=always,
     ),
     Operator(
         "no-transition",
@@ -112,7 +106,7 @@ OPERATORS = (
             "set {it} to no transition",
         ),
         ("{it} should have no transition", "{it} should appear without any transition"),
-        macros=lambda site, params: [as_macro(site, "transition", kind="none")],
+        playable=always,
     ),
     Operator(
         "auto-advance",
@@ -179,7 +173,7 @@ OPERATORS = (
             "trigger": rng.choice(list(_TRIGGERS)),
         },
         slots={"effect": choice(_EFFECTS), "trigger": choice(_TRIGGERS)},
-        macros=_animate_macros,
+        playable=always,
         level=2,
     ),
     Operator(

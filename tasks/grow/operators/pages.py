@@ -5,11 +5,10 @@ from random import Random
 
 from pptarena.decks import Shape
 from pptarena.tasks.grow.ground import Ground, Site
-from pptarena.tasks.grow.operator import Operator, Params, leaf
+from pptarena.tasks.grow.operator import Operator, Params, always, leaf
 from pptarena.tasks.grow.operators.common import (
     PHRASES,
     STAMPS,
-    as_macro,
     chosen,
     delete_shape,
     of_shapes,
@@ -71,7 +70,7 @@ OPERATORS = (
         slots={"layout": TEXT},
         whole=True,
         level=2,
-        macros=lambda site, params: [as_macro(site, "change_layout", layout=params["layout"])],
+        playable=always,
     ),
     Operator(
         "insert-layout-slide",
@@ -101,13 +100,7 @@ OPERATORS = (
         whole=True,
         level=2,
         deck_scope=lambda site, params: {"new_slides": 1},
-        macros=lambda site, params: [
-            {
-                "macro": "insert_layout_slide",
-                "after": site.number,
-                "layout": params["layout"],
-            }
-        ],
+        playable=always,
     ),
     Operator(
         "delete-placeholder",
@@ -128,7 +121,7 @@ OPERATORS = (
             "{it} should be deleted with its placeholder",
             "the placeholder of {it} should be removed",
         ),
-        macros=lambda site, params: [as_macro(site, "delete_shape")],
+        playable=always,
     ),
     Operator(
         "fill-placeholder",
@@ -157,7 +150,7 @@ OPERATORS = (
         ),
         params=chosen("text", *PHRASES),
         slots={"text": TEXT},
-        macros=lambda site, params: [as_macro(site, "edit_text", text=params["text"])],
+        playable=always,
     ),
     Operator(
         "stamp-layout",
@@ -191,13 +184,7 @@ OPERATORS = (
         slots={"layout": TEXT, "text": TEXT},
         whole=True,
         level=3,
-        macros=lambda site, params: [
-            {
-                "macro": "stamp_layout",
-                "layout": site.detail["layout"],
-                "text": params["text"],
-            }
-        ],
+        playable=always,
     ),
 )
 """The operators of this module."""

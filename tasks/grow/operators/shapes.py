@@ -1,6 +1,6 @@
 """Operators for drawn shapes."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from math import hypot
 from random import Random
 
@@ -8,10 +8,9 @@ from pptx.util import Cm
 
 from pptarena.decks import Box, Shape
 from pptarena.tasks.grow.ground import Ground, Site
-from pptarena.tasks.grow.operator import Macros, Operator, Params, leaf
+from pptarena.tasks.grow.operator import Operator, Params, always, leaf
 from pptarena.tasks.grow.operators.common import (
     as_edit,
-    as_macro,
     chosen,
     delete_shape,
     of_shapes,
@@ -110,26 +109,9 @@ def empty_place(site: Site) -> tuple[int, int, int, int]:
 _ONE_NEW = {"shapes": [], "new_shapes": 1}
 
 
-def _insert_macros(kind: str | None = None) -> Callable[[Site, Params], Macros]:
-    """Return the macro that inserts a shape of a type, by default of the sampled one."""
-
-    def macros(site: Site, params: Params) -> Macros:
-        what = {"kind": kind or params["kind"], "text": params["text"]}
-        return [as_macro(site, "insert_shape", **what, **_room(site, 2))]
-
-    return macros
-
-
-def _outline_macros(site: Site, params: Params) -> Macros | None:
+def _has_no_text(site: Site, params: Params) -> bool:
     # With a text selected, LibreOffice closes the list of widths at the first click.
-    if site.shape.all_text.strip():
-        return None
-    color = COLORS[params["color"]]
-    return [as_macro(site, "outline", color=color, width_pt=params["width"])]
-
-
-def _fill_macros(site: Site, params: Params) -> Macros:
-    return [as_macro(site, "fill_color", color=COLORS[params["color"]])]
+    return not site.shape.all_text.strip()
 
 
 OPERATORS = (
@@ -151,7 +133,7 @@ OPERATORS = (
         ("{it} should be filled with {color}", "the fill of {it} should be {color}"),
         params=chosen("color", *COLORS),
         slots={"color": COLOR},
-        macros=_fill_macros,
+        playable=always,
     ),
     Operator(
         "unfill-shape",
@@ -196,7 +178,7 @@ OPERATORS = (
             "width": rng.choice((2, 3, 4, 5, 6)),
         },
         slots={"color": COLOR, "width": NUMBER},
-        macros=_outline_macros,
+        playable=_has_no_text,
         level=2,
     ),
     Operator(
@@ -220,7 +202,7 @@ OPERATORS = (
         ),
         params=_draw_angle,
         slots={"degrees": NUMBER},
-        macros=lambda site, params: [as_macro(site, "rotate", degrees=params["degrees"])],
+        playable=always,
         scope=lambda site, params: {"properties": _turned(site)},
     ),
     Operator(
@@ -239,7 +221,7 @@ OPERATORS = (
             "clear {it} from the slide",
         ),
         ("{it} should be deleted", "{it} should be removed"),
-        macros=lambda site, params: [as_macro(site, "delete_shape")],
+        playable=always,
     ),
     Operator(
         "add-shape",
@@ -272,7 +254,7 @@ OPERATORS = (
         ),
         params=lambda site, rng: {"kind": rng.choice(list(_OUTLINES)), "text": rng.choice(_LABELS)},
         slots={"kind": choice(_NAMES), "text": TEXT},
-        macros=_insert_macros(),
+        playable=always,
         scope=lambda site, params: _ONE_NEW,
         level=2,
     ),
@@ -301,7 +283,7 @@ OPERATORS = (
         ),
         params=chosen("text", *_LABELS),
         slots={"text": TEXT},
-        macros=_insert_macros("text_box"),
+        playable=always,
         scope=lambda site, params: _ONE_NEW,
         level=2,
     ),

@@ -3,10 +3,9 @@
 from random import Random
 
 from pptarena.tasks.grow.ground import Site
-from pptarena.tasks.grow.operator import Operator, Params, leaf
+from pptarena.tasks.grow.operator import Operator, Params, always, leaf
 from pptarena.tasks.grow.operators.common import (
     PHRASES,
-    as_macro,
     is_loose,
     of_slides,
     param,
@@ -60,7 +59,7 @@ OPERATORS = (
             "make the slide show skip {it}",
         ),
         ("{it} should be hidden", "the slide show should skip {it}"),
-        macros=lambda site, params: [as_macro(site, "hide_slide")],
+        playable=always,
     ),
     Operator(
         "show-slide",
@@ -95,7 +94,7 @@ OPERATORS = (
             "get rid of {it}",
         ),
         ("{it} should be deleted", "{it} should be gone from the deck"),
-        macros=lambda site, params: [as_macro(site, "delete_slide")],
+        playable=always,
         whole=True,
     ),
     Operator(
@@ -116,7 +115,7 @@ OPERATORS = (
         ("{it} should be at position {to}", "{it} should become number {to} in the deck"),
         params=_draw_place,
         slots={"to": NUMBER},
-        macros=lambda site, params: [as_macro(site, "move_slide", to=params["to"])],
+        playable=always,
         whole=True,
     ),
     Operator(
@@ -135,7 +134,7 @@ OPERATORS = (
             "repeat {it} once, right after itself",
         ),
         ("{it} should appear twice in a row", "{it} should be followed by a copy of itself"),
-        macros=lambda site, params: [as_macro(site, "duplicate_slide")],
+        playable=always,
         whole=True,
         deck_scope=lambda site, params: {
             "new_slides": 1,
@@ -159,7 +158,7 @@ OPERATORS = (
             "follow {it} with an empty slide",
         ),
         ("an empty slide should follow {it}", "there should be a new empty slide after {it}"),
-        macros=lambda site, params: [{"macro": "insert_slide", "after": site.number}],
+        playable=always,
         whole=True,
         deck_scope=lambda site, params: {"new_slides": 1},
     ),
@@ -194,15 +193,7 @@ OPERATORS = (
         ),
         params=lambda site, rng: {"text": rng.choice(PHRASES)},
         slots={"text": TEXT},
-        macros=lambda site, params: [
-            {"macro": "insert_slide", "after": site.number},
-            {
-                "macro": "edit_text",
-                "slide": site.number + 1,
-                "shape": "@title",
-                "text": params["text"],
-            },
-        ],
+        playable=always,
         level=2,
         whole=True,
         deck_scope=lambda site, params: {"new_slides": 1},
@@ -225,7 +216,7 @@ OPERATORS = (
         ("the notes of {it} should be {text}", "the speaker notes of {it} should just say {text}"),
         params=_draw_notes,
         slots={"text": TEXT},
-        macros=lambda site, params: [as_macro(site, "notes", text=params["text"])],
+        playable=always,
     ),
 )
 """The operators of this module."""

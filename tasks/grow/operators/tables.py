@@ -6,8 +6,8 @@ from typing import Any
 
 from pptarena.decks import Table
 from pptarena.tasks.grow.ground import Ground, Site
-from pptarena.tasks.grow.operator import Operator, Params, leaf
-from pptarena.tasks.grow.operators.common import as_edit, as_macro, chosen, paint
+from pptarena.tasks.grow.operator import Operator, Params, always, leaf
+from pptarena.tasks.grow.operators.common import as_edit, chosen, paint
 from pptarena.tasks.grow.references import quotable
 from pptarena.tasks.grow.slots import COLOR, COLORS, NUMBER, TEXT, choice
 
@@ -115,9 +115,7 @@ OPERATORS = (
         ),
         params=_draw_word,
         slots={"row": NUMBER, "column": NUMBER, "text": TEXT},
-        macros=lambda site, params: [
-            as_macro(site, "edit_cell", **site.detail, text=params["text"])
-        ],
+        playable=always,
         scope=_one_cell,
     ),
     Operator(

@@ -6,11 +6,10 @@ from random import Random
 
 from pptarena.decks import Shape
 from pptarena.tasks.grow.ground import Ground, Site
-from pptarena.tasks.grow.operator import Macros, Operator, Params, leaf
+from pptarena.tasks.grow.operator import Operator, Params, always, leaf
 from pptarena.tasks.grow.operators.common import (
     PHRASES,
     as_edit,
-    as_macro,
     has_room,
     of_shapes,
     param,
@@ -84,10 +83,6 @@ def _number(site: Site, params: Params) -> int:
     return _lines(site).index(params["line"]) + 1
 
 
-def _change_macros(site: Site, params: Params) -> Macros:
-    return [as_macro(site, "edit_text", text=params["text"], paragraph=_number(site, params))]
-
-
 def _changed(site: Site, params: Params) -> list[str]:
     return [params["text"] if each == params["line"] else each for each in _lines(site)]
 
@@ -111,7 +106,7 @@ OPERATORS = (
         ("{it} should read {text}", "{it} should say {text} and nothing else"),
         params=_draw_text,
         slots={"text": TEXT},
-        macros=lambda site, params: [as_macro(site, "edit_text", text=params["text"])],
+        playable=always,
     ),
     Operator(
         "set-box-text",
@@ -131,7 +126,7 @@ OPERATORS = (
         ("the text of {it} should be {text}", "the text of {it} should be changed to {text}"),
         params=_draw_text,
         slots={"text": TEXT},
-        macros=lambda site, params: [as_macro(site, "edit_text", text=params["text"])],
+        playable=always,
     ),
     Operator(
         "replace-word",
@@ -243,7 +238,7 @@ OPERATORS = (
         ),
         params=_draw_change,
         slots={"line": TEXT, "text": TEXT},
-        macros=_change_macros,
+        playable=always,
         level=2,
     ),
 )

@@ -7,7 +7,7 @@ from pptx.oxml.ns import qn
 
 from pptarena.decks.presentation import open_presentation
 from pptarena.tasks.grow.ground import Ground, Site
-from pptarena.tasks.grow.operator import Operator, leaf
+from pptarena.tasks.grow.operator import Operator, always, leaf
 from pptarena.tasks.grow.operators.common import is_loose, paint
 from pptarena.tasks.grow.slots import COLOR, COLORS, choice
 
@@ -71,9 +71,7 @@ OPERATORS = (
             "slot": rng.choice(list(_ACCENTS)),
             "color": rng.choice(("red", "green", "blue", "purple", "dark blue", "dark green")),
         },
-        macros=lambda site, params: [
-            {"macro": "theme_color", "slot": params["slot"], "color": COLORS[params["color"]]}
-        ],
+        playable=always,
         slots={"slot": choice(_ACCENTS), "color": COLOR},
         whole=True,
         level=3,

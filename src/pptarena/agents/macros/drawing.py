@@ -123,6 +123,7 @@ def outline(
     width_pt: float | None = None,
     start: str | None = None,
     end: str | None = None,
+    visible: bool = True,
 ) -> Play[None]:
     """Format the outline of a shape, or a line; a missing outline becomes solid."""
     yield from select_shape(desk, slide, shape)
@@ -131,6 +132,10 @@ def outline(
     thickness = desk.screen.labelled("Thickness", box, ("spin button",))
     if thickness is None:
         raise MacroError("expected a field 'Thickness' in the dialog 'Line'")
+    if not visible:
+        yield from pick(desk, _LINE, "Style", _HEADS["none"])
+        yield from press(desk, _LINE)
+        return
     if "sensitive" not in thickness["states"]:
         yield from pick(desk, _LINE, "Style", _SOLID)
     if color is not None:

@@ -11,7 +11,6 @@ from pptarena.errors import MacroError
 __all__ = ["change_layout", "insert_layout_slide", "slide_boxes", "stamp_layout"]
 
 _NOTCHES = 3
-_STAMP_CM = (0.5, 0.2, 4.5, 0.9)
 
 
 def change_layout(desk: Desk, slide: int, layout: str) -> Play[None]:
@@ -53,12 +52,20 @@ def slide_boxes(desk: Desk, slide: int, boxes: str) -> Play[None]:
     yield from show_anew(desk, slide)
 
 
-def stamp_layout(desk: Desk, layout: str, text: str) -> Play[None]:
-    """Add a text box at the top left of a layout."""
+def stamp_layout(
+    desk: Desk,
+    layout: str,
+    text: str,
+    left_cm: float = 0.5,
+    top_cm: float = 0.2,
+    width_cm: float = 4.5,
+    height_cm: float = 0.9,
+) -> Play[None]:
+    """Add a text box to a layout, as close to the given position as the pixels allow."""
     yield from desk.put_down()
     yield from choose(desk, "View", "Master Slide")
     yield from _show_layout(desk, layout)
-    yield from draw(desk, "text_box", text, _STAMP_CM)
+    yield from draw(desk, "text_box", text, (left_cm, top_cm, width_cm, height_cm))
     yield from choose(desk, "View", "Normal")
     yield from desk.await_(lambda screen: screen.first("menu", "Slide"), "the normal view")
 

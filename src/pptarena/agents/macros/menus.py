@@ -9,7 +9,6 @@ from pptarena.errors import MacroError
 __all__ = [
     "await_dialog",
     "choose",
-    "choose_at",
     "fill",
     "menu",
     "open_tab",
@@ -47,16 +46,6 @@ def choose(desk: Desk, *path: str) -> Play[None]:
         yield from desk.click(bar)
         if (yield from _walk(desk, path[1:], last=attempt == _TRIES - 1)):
             return
-
-
-def choose_at(desk: Desk, node: NodeJson, *path: str) -> Play[None]:
-    """Choose an entry of a node's context menu.
-
-    Raises:
-        MacroError: If an entry is missing or disabled.
-    """
-    yield from desk.click(node, "right_click")
-    yield from _walk(desk, path, last=True)
 
 
 def _walk(desk: Desk, path: tuple[str, ...], *, last: bool) -> Play[bool]:

@@ -78,7 +78,6 @@ MACRO_FUNCTIONS: Mapping[str, Macro] = MappingProxyType({
     "fill_color": looks.fill_color,
     "link": texts.link,
     "group": shapes.group,
-    "align": shapes.align,
     "animation": animations.animation,
     "remove_animation": animations.remove_animation,
     "chart_titles": charts.chart_titles,

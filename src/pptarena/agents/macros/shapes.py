@@ -2,25 +2,17 @@
 
 from pptarena.agents.macros.desk import Desk, Play
 from pptarena.agents.macros.find_shape import find_node
-from pptarena.agents.macros.menus import await_dialog, choose, choose_at, pick, press
+from pptarena.agents.macros.menus import await_dialog, choose, pick, press
 from pptarena.agents.macros.screen import NodeJson, Screen
 from pptarena.agents.macros.slides import show_slide
 from pptarena.envs import actions
 from pptarena.errors import MacroError
 
-__all__ = ["align", "alt_text", "delete_shape", "group", "order", "select_shape", "slide_link"]
+__all__ = ["alt_text", "delete_shape", "group", "order", "select_shape", "slide_link"]
 
 _INTERACTION = "Interaction"
 _TRIES = 3
 _PREVIEWS_SEC = (2, 10)
-_EDGES = {
-    "left": "Left",
-    "center": "Centered",
-    "right": "Right",
-    "top": "Top",
-    "middle": "Center",
-    "bottom": "Bottom",
-}
 
 
 def select_shape(desk: Desk, slide: int, shape: str) -> Play[NodeJson]:
@@ -92,13 +84,6 @@ def group(desk: Desk, slide: int, shapes: list[str]) -> Play[None]:
     count = before - len(shapes) + 1
     what = f"{len(shapes)} shapes in one group"
     yield from desk.await_(lambda screen: len(screen.shapes()) == count, what)
-
-
-def align(desk: Desk, slide: int, shapes: list[str], edge: str) -> Play[None]:
-    """Align edges or centers of several shapes with the application's command."""
-    yield from _select_shapes(desk, slide, shapes)
-    first = find_node(desk, slide, shapes[0])
-    yield from choose_at(desk, first, "Align Objects", _EDGES[edge])
 
 
 def delete_shape(desk: Desk, slide: int, shape: str) -> Play[None]:

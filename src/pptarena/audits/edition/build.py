@@ -16,11 +16,12 @@ from pptarena.audits.edition.order import slide_ids
 from pptarena.audits.edition.proof import faults_of
 from pptarena.audits.edition.task_text import rewritten_task, task_texts
 from pptarena.errors import TaskError
-from pptarena.tasks import Task
+from pptarena.tasks import Task, get_task
 from pptarena.tasks.canary import CANARY
 from pptarena.tasks.deck_source import deck_label, read_source
 from pptarena.tasks.goals import goals_of_turns, has_goal
 from pptarena.tasks.registry import packaged_ids, packaged_spec
+from pptarena.tasks.solution_macros import has_macros, macros_of
 from pptarena.tasks.task_files import read_files
 
 __all__ = ["NOTICE", "Edition", "Made", "make_edition"]
@@ -128,7 +129,7 @@ def _notice(seed: int, made: Sequence[Made]) -> str:
 @cache
 def _variant(deck: str, seed: int) -> Variant:
     """Return a deck's variant; colors named in a task of the deck keep their hue."""
-    specs = (packaged_spec(id) for id in packaged_ids())
+    specs = map(_spec, packaged_ids())
     texts = (text for spec in specs if spec["deck"] == deck for text in task_texts(spec))
     asked = frozenset(color for text in texts for color in named_colors(text))
     variant = draw_variant(load_names(deck), seed)
@@ -137,10 +138,17 @@ def _variant(deck: str, seed: int) -> Variant:
     return replace(variant, fixed_colors=asked, moves=moves)
 
 
+@cache
+def _spec(id: str) -> dict[str, Any]:
+    """Return a packaged task file with its macros, because an edition has no solutions."""
+    task = get_task(id)
+    calls = macros_of(task) if has_macros(task) else ()
+    return {**packaged_spec(id), "macros": [call.to_json() for call in calls]}
+
+
 def _contents(task: Task, variant: Variant) -> dict[str, bytes]:
     """Return the files of a task's folder by relative path."""
-    spec = packaged_spec(task.id)
-    made: dict[str, Any] = rewritten_task(spec, variant.substitution)
+    made: dict[str, Any] = rewritten_task(_spec(task.id), variant.substitution)
     made |= {"version": 2, "canary": CANARY, "deck": variant.file}
     files = {variant.file: rewritten_deck(task.deck_bytes(), variant)}
     for number, gold in enumerate(goals_of_turns(task), 1):

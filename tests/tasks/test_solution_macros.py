@@ -1,0 +1,165 @@
+"""Solutions become macros."""
+
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from pptarena.edits import EDITS
+from pptarena.errors import TaskError
+from pptarena.tasks import MacroCall, get_task, list_tasks
+from pptarena.tasks.solution_macros import EDIT_MACROS, has_macros, macros_of
+
+
+def _macros(task: str, *solution: dict[str, Any]) -> list[dict[str, Any]]:
+    found = macros_of(replace(get_task(task), macros=None, solution=solution))
+    return [each.to_json() for each in found]
+
+
+_TITLE = {"slide": 7, "shape": "@title"}
+_COSTS = {"slide": 10, "shape": "Branches"}
+
+
+_NEW = {"left_cm": 1.0, "top_cm": 1.0, "width_cm": 3.0, "height_cm": 3.0}
+
+
+def _same(macro: str, **arguments: Any) -> list[dict[str, Any]]:
+    return [{"macro": macro, **arguments}]
+
+
+@pytest.mark.parametrize(
+    ("task", "edits", "macros"),
+    [
+        (
+            "meridian-hide-backup",
+            [{"edit": "set_text", **_TITLE, "text": "Tents", "paragraph": 1}],
+            _same("edit_text", **_TITLE, text="Tents"),
+        ),
+        (
+            "meridian-hide-backup",
+            [{"edit": "move_slide", "slide": "last", "position": 2}],
+            _same("move_slide", slide=17, to=2),
+        ),
+        (
+            "meridian-hide-backup",
+            [{"edit": "set_run_format", **_TITLE, "bold": True, "color": "tx2"}],
+            _same("format_text", **_TITLE, bold=True, color="2C3E50"),
+        ),
+        (
+            "meridian-hide-backup",
+            [{"edit": "set_transition", "slides": "all", "kind": "push"}],
+            _same("transition", slide=1, kind="push", all=True),
+        ),
+        (
+            "meridian-hide-backup",
+            [
+                {"edit": "delete_slide", "slide": 1},
+                {"edit": "hide_slide", "slide": "Tents overtook footwear"},
+            ],
+            [*_same("delete_slide", slide=1), *_same("hide_slide", slide=6)],
+        ),
+        (
+            "meridian-hide-backup",
+            [
+                {"edit": "add_shape", "slide": 3, "outline": "ellipse", "text": "New", **_NEW},
+                {"edit": "set_fill", "slide": 3, "shape": "New", "color": "#FF0000"},
+            ],
+            [
+                *_same("insert_shape", slide=3, kind="ellipse", text="New", **_NEW, exact=True),
+                *_same("fill_color", slide=3, shape="New", color="FF0000"),
+            ],
+        ),
+        (
+            "ledger-tile",
+            [{"edit": "align_shapes", "slide": 4, "shapes": ["Tile 1", "Tile 2"], "to": "top"}],
+            _same("position", slide=4, shape="Tile 2", top_cm=3.6),
+        ),
+        (
+            "ledger-tile",
+            [{"edit": "add_row", **_COSTS, "cells": ["Total", "", "9", ""], "position": 3}],
+            [
+                *_same("insert_row", **_COSTS, after=2),
+                *_same("edit_cell", **_COSTS, row=3, column=1, text="Total"),
+                *_same("edit_cell", **_COSTS, row=3, column=3, text="9"),
+            ],
+        ),
+        (
+            "clinic-lying-bars",
+            [{"edit": "delete_series", "slide": 9, "shape": "Time of day", "series": 1}],
+            _same("remove_series", slide=9, shape="Time of day", series="Incidents"),
+        ),
+    ],
+)
+def test_edits_become_macros(
+    task: str, edits: list[dict[str, Any]], macros: list[dict[str, Any]]
+) -> None:
+    assert _macros(task, *edits) == macros
+
+
+def test_equal_words_are_counted() -> None:
+    calls = macros_of(get_task("thesis-subscripts"))
+    assert [call.arguments.get("occurrence") for call in calls] == [None, 2]
+
+
+def test_a_new_slide_gets_its_placeholders_before_they_are_filled() -> None:
+    names = [call.name for call in macros_of(get_task("field-quote-slide"))]
+    assert names == ["insert_layout_slide", "slide_boxes", "edit_text", "edit_text"]
+
+
+@pytest.mark.parametrize(
+    ("edit", "message"),
+    [
+        (
+            {"edit": "set_text_frame", **_TITLE, "columns": 2},
+            "solution/0: set_text_frame: no macro makes this edit",
+        ),
+        (
+            {"edit": "set_paragraph_format", **_TITLE, "line_spacing": 2},
+            "set_paragraph_format: no macro supports the argument line_spacing",
+        ),
+        (
+            {"edit": "set_fill", **_TITLE, "color": "#FF0000", "opacity_pct": 50},
+            "solution/0/0: fill_color has no opacity_pct",
+        ),
+        ({"edit": "set_link", **_TITLE, "address": "https://a.example"}, "slide_link has no addr"),
+        ({"edit": "set_bullets", **_TITLE, "style": "none"}, "no macro makes bullets of the style"),
+    ],
+)
+def test_what_no_macro_can_do_is_refused(edit: dict[str, Any], message: str) -> None:
+    with pytest.raises(TaskError, match=message):
+        _macros("meridian-hide-backup", edit)
+
+
+def test_macros_of_a_task_come_first() -> None:
+    task = get_task("meridian-hide-backup")
+    assert macros_of(task) == (MacroCall("hide_slide", {"slide": 17}),)
+    own = (MacroCall("delete_slide", {"slide": 17}),)
+    assert macros_of(replace(task, macros=own)) == own
+    assert (macros_of(replace(task, macros=())), has_macros(replace(task, macros=()))) == (
+        (),
+        False,
+    )
+    assert not has_macros(get_task("onboard-morph"))
+
+
+def test_turns_are_played_one_after_the_other() -> None:
+    names = [call.name for call in macros_of(get_task("onboard-first-day"))]
+    assert names == ["edit_text", "next_turn", "hide_slide", "next_turn", "delete_slide"]
+
+
+def test_a_turn_that_cannot_be_played_is_named() -> None:
+    task = get_task("onboard-first-day")
+    turn = replace(task.turns[1], solution=({"edit": "set_master_title_bold", "bold": True},))
+    with pytest.raises(TaskError, match="onboard-first-day: turns/1/solution/0: set_master_title"):
+        macros_of(replace(task, turns=(task.turns[0], turn)))
+
+
+def test_every_rule_is_of_an_edit() -> None:
+    assert set(EDIT_MACROS) <= set(EDITS)
+
+
+@pytest.mark.parametrize("suite", ["bench", "office"])
+def test_solutions_of_packaged_tasks_become_macros(suite: str) -> None:
+    # The deck decides, so `has_macros` could be wrong; the field `macros` marks these tasks.
+    for task in list_tasks(suite):
+        assert bool(macros_of(task) if has_macros(task) else ()) == has_macros(task), task.id
