@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
+from zlib import crc32
 
 import numpy as np
 
@@ -53,7 +54,9 @@ class TaskDraw:
         if wording == "first":  # a task passed in another wording keeps it
             return task
         if wording == "any":
-            wording = 1 + int(generator.integers(task.wordings))
+            # The id makes tasks differ that are all reset with the same seed, as in a run.
+            drawn_number = int(generator.integers(task.wordings)) + crc32(task.id.encode())
+            wording = 1 + drawn_number % task.wordings
         return task.worded(int(wording))
 
     def look_ahead(self, options: Mapping[str, Any], generator: np.random.Generator) -> Task | None:

@@ -55,6 +55,13 @@ def test_a_wording_is_drawn_by_the_seed(task: Task, kind: str) -> None:
         env.reset()
 
 
+def test_tasks_with_the_same_seed_have_different_wordings() -> None:
+    with closing(PPTArenaDocEnv(suite="first-steps", wording="any")) as env:
+        ids = [task.id for task in env.tasks[:16]]
+        found = {env.reset(seed=0, options={"task": id})[1]["wording"] for id in ids}
+    assert found == {1, 2, 3, 4}
+
+
 @pytest.mark.parametrize("wording", [0, -1, True, "second", 1.5])
 def test_other_wordings_are_refused(task: Task, wording: Any) -> None:
     with pytest.raises(ConfigError, match="expected wording to be 'first', 'any' or a number"):

@@ -65,7 +65,7 @@ def _parts() -> Iterator[Any]:
             yield pytest.param(part, id=f"{task.id}-{number}")
 
 
-@pytest.mark.parametrize("part", _parts())
+@pytest.mark.parametrize("part", list(_parts()))
 def test_every_wording_asks_for_the_same(part: Task | Turn) -> None:
     instruction = part.instruction
     assert len({instruction, *part.paraphrases}) == 4

@@ -54,8 +54,8 @@ FAKE_LIMITS = (
 )
 
 _EPISODE_KEYS = (
-    *("agent", "task", "difficulty", "seed", "score", "steps", "end"),
-    *("infra_error", "agent_error"),
+    *("agent", "task", "difficulty", "level", "feasible", "seed", "score", "steps", "end"),
+    *("wording", "questions", "infra_error", "agent_error"),
 )
 _LOCAL, _RAY = "local", "ray"
 _EXECUTORS = (_LOCAL, _RAY)
