@@ -212,13 +212,13 @@ def _notes(contenders: Sequence[Contender]) -> Iterator[str]:
         values = dict.fromkeys(each[name] for each in found if each[name])
         if len(values) > 1:
             yield f"not the same everywhere: {name}: {', '.join(values)[:300]}"
-    for name, values_of in (
-        ("the step budgets of tasks", lambda meta: meta.max_steps),
-        ("the wordings of tasks", lambda meta: meta.wording),
+    for name, field in (
+        ("the step budgets of tasks", "max_steps"),
+        ("the wordings of tasks", "wording"),
     ):
         by_task: dict[str, set[int]] = {}
         for one in contenders:
             for each in one.episodes:
-                by_task.setdefault(each.meta.task, set()).add(values_of(each.meta))
+                by_task.setdefault(each.meta.task, set()).add(getattr(each.meta, field))
         if any(len(values) > 1 for values in by_task.values()):
             yield f"not the same everywhere: {name}"

@@ -242,7 +242,14 @@ def test_questions_are_counted_and_the_wording_is_recorded(
 ) -> None:
     worded = replace(task, paraphrases=("Bold, please.",)).worded(2)
     agent = script(actions.ask("Which title?"), actions.ask("All of it?"), actions.done())
-    places = {"place": tmp_path / "good", "failed_place": tmp_path / "bad"}
-    episode = play(env, agent, agent_name="a", task=worded, seed=0, **places)
+    episode = play(
+        env,
+        agent,
+        agent_name="a",
+        task=worded,
+        seed=0,
+        place=tmp_path / "good",
+        failed_place=tmp_path / "bad",
+    )
     meta = read_meta(episode.folder)
     assert (meta.questions, meta.wording, meta.instruction) == (2, 2, "Bold, please.")

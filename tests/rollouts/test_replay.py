@@ -181,11 +181,19 @@ def test_a_replay_has_the_wording_of_the_record(
     env: Env, task: Task, tmp_path: Path, script: Callable[..., Agent]
 ) -> None:
     task = replace(task, paraphrases=("Bold, please.", "A bold title."))
-    places = {"place": tmp_path / "episode", "failed_place": tmp_path / "failed"}
+    place, failed = tmp_path / "episode", tmp_path / "failed"
     with closing(make_env("fake", look="never", wording="any")) as drawing:
         agent = script(actions.done())
         for seed in range(9):  # until another wording than the first is drawn
-            episode = play(drawing, agent, agent_name="a", task=task, seed=seed, **places)
+            episode = play(
+                drawing,
+                agent,
+                agent_name="a",
+                task=task,
+                seed=seed,
+                place=place,
+                failed_place=failed,
+            )
             if episode.meta.wording != 1:
                 break
             shutil.rmtree(episode.folder)

@@ -64,4 +64,6 @@ def test_no_work_scores_0_the_goal_1_and_every_leaf_counts(task: Task) -> None:
     before, after = read_deck(task.deck_bytes()), read_deck(goal_deck(task))
     assert score(task.rubric, before, before, task.scope).score == 0.0
     assert score(task.rubric, before, after, task.scope).score == 1.0
-    assert all(leaf.ok for leaf in prove_leaves(task))
+    leaves = prove_leaves(task)
+    assert leaves
+    assert all(leaf.ok for leaf in leaves)
