@@ -14,7 +14,10 @@ from pptarena.tasks import Task, draw_from, pick_tasks
 
 __all__ = ["env_config", "judge_config", "on_machine", "require_count", "tasks_to_draw_from"]
 
-_SETTINGS = ("reward", "score_when", "max_steps", "judge_when", "look", "start_attempts")
+_SETTINGS = (
+    *("reward", "score_when", "max_steps", "budget", "wording"),
+    *("judge_when", "look", "start_attempts"),
+)
 _OWN = ("task", "suite", "machine", "render_mode", "judge", "answer", *_SETTINGS)
 
 

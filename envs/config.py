@@ -3,7 +3,10 @@
 from dataclasses import dataclass, field
 
 from pptarena.envs.machines.config import MachineConfig, check_fields, one_of, within
+from pptarena.errors import ConfigError
 from pptarena.rewards.judges import JudgeConfig
+from pptarena.tasks import Task
+from pptarena.tasks.task import LEVEL_STEPS
 
 __all__ = ["EnvConfig", "MachineConfig"]
 
@@ -18,6 +21,10 @@ class EnvConfig:
             with the last step of an episode or turn. With ``"end"``, steps that change the document
             cost half as much, and ``info["score"]`` and the reward are 0 until then.
         max_steps: Step budget of every episode; None uses each task's own.
+        budget: Step budgets if `max_steps` is None: ``"task"`` uses each task's own, ``"level"``
+            those of ProSoftArena (`pptarena.tasks.task.LEVEL_STEPS`).
+        wording: Wording of the instructions: ``"first"``, the one of the task file; ``"any"``,
+            drawn at every reset; or the number of a wording, from 1.
         start_attempts: Number of attempts of `reset` to start a machine.
         machine: Settings of the machine.
         judge: Settings of the judge model; None leaves judged leaves unscored.
@@ -31,6 +38,8 @@ class EnvConfig:
     reward: str = one_of("dense", "sparse")
     score_when: str = one_of("change", "end")
     max_steps: int | None = within(None, 1, 1_000_000)
+    budget: str = one_of("task", "level")
+    wording: int | str = "first"
     start_attempts: int = within(3, 1, 100)
     machine: MachineConfig = field(default_factory=MachineConfig)
     judge: JudgeConfig | None = None
@@ -40,3 +49,13 @@ class EnvConfig:
     def __post_init__(self) -> None:
         """Check that the settings are allowed."""
         check_fields(self)
+        number = isinstance(self.wording, int) and not isinstance(self.wording, bool)
+        if self.wording not in ("first", "any") and not (number and int(self.wording) >= 1):
+            raise ConfigError(
+                f"expected wording to be 'first', 'any' or a number from 1, got {self.wording!r}"
+            )
+
+    def steps(self, task: Task) -> int:
+        """Return the step budget of a task."""
+        own = LEVEL_STEPS[task.level] if self.budget == "level" else task.max_steps
+        return self.max_steps or own

@@ -286,6 +286,7 @@ class Episode:
         return {
             "task_id": self.task.id,
             "instruction": self.instruction,
+            "wording": self.task.wording,
             "score": self.score,
             "rubric": self._grader.rubric(),
             "a11y": a11y_json(self.observed.tree, self.elements),

@@ -74,7 +74,12 @@ class PPTArenaEnv(gym.Env[Observation, Action | Mapping[str, Any]], EzPickle):
         render_mode: ``"rgb_array"`` (the last screenshot), ``"human"`` (a window, which needs a
             display and tkinter; if the machine has a VNC viewer, its address is printed to standard
             error instead), ``"ansi"`` (score and elements) or None.
-        max_steps: Step budget of every episode; None uses each task's own.
+        max_steps: Step budget of every episode; None uses those of `budget`.
+        budget: ``"task"`` uses each task's own step budget, ``"level"`` those of ProSoftArena by
+            capability level (35, 55, 100 and 55 for L1 to L4).
+        wording: Wording of the instructions: ``"first"``; ``"any"`` draws one of the task's
+            wordings at every reset; or the number of a wording, from 1. ``info["wording"]`` is the
+            number of the wording in use.
         judge: Judge of judged leaves: settings, ``"environment"`` (PPTARENA_JUDGE_*) or None.
         judge_when: ``"end"`` asks with an episode's last step only, ``"change"`` at every change.
         look: ``"end"`` renders the changed slides with the last step, ``"never"`` does not.
@@ -115,6 +120,8 @@ class PPTArenaEnv(gym.Env[Observation, Action | Mapping[str, Any]], EzPickle):
         height_px: int = 720,
         render_mode: str | None = None,
         max_steps: int | None = None,
+        budget: str = "task",
+        wording: int | str = "first",
         judge: JudgeConfig | str | None = "environment",
         judge_when: str = "end",
         look: str = "end",
@@ -126,14 +133,14 @@ class PPTArenaEnv(gym.Env[Observation, Action | Mapping[str, Any]], EzPickle):
         self._arguments: dict[str, Any] = {
             "task": task, "suite": suite, "machine": machine, "reward": reward,
             "width_px": width_px, "height_px": height_px, "render_mode": render_mode,
-            "max_steps": max_steps, "judge": judge, "judge_when": judge_when, "look": look,
-            "start_attempts": start_attempts, "answer": answer,
-            "score_when": score_when,
+            "max_steps": max_steps, "budget": budget, "wording": wording, "judge": judge,
+            "judge_when": judge_when, "look": look, "start_attempts": start_attempts,
+            "answer": answer, "score_when": score_when,
             **machine_options,
         }  # fmt: skip
         EzPickle.__init__(self, **self._arguments)
         self.config, running = env_config(self._arguments)
-        self._draw = TaskDraw(tasks_to_draw_from(task, suite))
+        self._draw = TaskDraw(tasks_to_draw_from(task, suite), self.config.wording)
         self.observation_space = observation_space(width_px, height_px)
         self.action_space = action_space()
         modes = offered_modes(render_mode, self.metadata["render_modes"], watched=running.watched)
@@ -166,15 +173,16 @@ class PPTArenaEnv(gym.Env[Observation, Action | Mapping[str, Any]], EzPickle):
         """Start an episode.
 
         Args:
-            seed: Seed of the generator that draws the task.
+            seed: Seed of the generator that draws the task and, if asked for, the wording.
             options: ``{"task": id}`` (or ``"task_id"``; also a path or a `Task`) selects the task;
                 ``{"next_task": id}`` announces the likely next one, so that the machine can prepare
-                it in the background.
+                it in the background; ``{"wording": number}`` selects the wording.
 
         Raises:
             ClosedEnvironmentError: If the environment is closed.
             ConfigError: If `options` has other keys.
             UnknownTaskError: If no task has that id.
+            TaskError: If the task lacks the wording.
             DeckError: If the application cannot open the task's deck.
             MachineStartError: If the machine does not start.
         """
@@ -357,7 +365,7 @@ class PPTArenaEnv(gym.Env[Observation, Action | Mapping[str, Any]], EzPickle):
         return observation, episode.info()
 
     def _budget(self, task: Task) -> int:
-        return self.config.max_steps or task.max_steps
+        return self.config.steps(task)
 
     def _reward(self, before: float, after: float) -> float:
         if self.config.reward == "dense":

@@ -1,7 +1,8 @@
-"""Selection of the current and the next task."""
+"""Selection of the current and the next task, and of the wording."""
 
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
+from zlib import crc32
 
 import numpy as np
 
@@ -11,7 +12,7 @@ from pptarena.tasks import SuiteFile, Task, get_task
 
 __all__ = ["TaskDraw"]
 
-_OPTIONS = ("task", "task_id", "next_task")
+_OPTIONS = ("task", "task_id", "next_task", "wording")
 
 
 class TaskDraw:
@@ -19,33 +20,44 @@ class TaskDraw:
 
     Args:
         tasks: The tasks to draw from; a single task is used without a draw.
+        wording: See `EnvConfig.wording`.
 
     Attributes:
         tasks: The tasks to draw from.
         ahead: The task already drawn for the next episode; None for none.
     """
 
-    def __init__(self, tasks: Sequence[Task]) -> None:
+    def __init__(self, tasks: Sequence[Task], wording: int | str = "first") -> None:
         self.tasks = tasks
+        self._wording = wording
         self._find: Callable[[str], Task | None] = (
             tasks.find if isinstance(tasks, SuiteFile) else {task.id: task for task in tasks}.get
         )
         self.ahead: Task | None = None
 
     def choose(self, options: Mapping[str, Any], generator: np.random.Generator) -> Task:
-        """Return the task of the episode that starts.
+        """Return the task of the episode that starts, in the selected wording.
 
         Raises:
             ConfigError: If `options` has unknown keys.
             UnknownTaskError: If the options name an unknown task.
-            TaskError: If the options name a malformed task file.
+            TaskError: If the options name a malformed task file, or the task lacks the wording.
         """
         _require_known(options)
         chosen = options.get("task", options.get("task_id"))
         if chosen is not None:
-            return self._task(chosen)
-        drawn, self.ahead = self.ahead, None
-        return drawn or self._draw(generator)
+            task = self._task(chosen)
+        else:
+            drawn, self.ahead = self.ahead, None
+            task = drawn or self._draw(generator)
+        wording = options.get("wording", self._wording)
+        if wording == "first":  # a task passed in another wording keeps it
+            return task
+        if wording == "any":
+            # The id makes tasks differ that are all reset with the same seed, as in a run.
+            drawn_number = int(generator.integers(task.wordings)) + crc32(task.id.encode())
+            wording = 1 + drawn_number % task.wordings
+        return task.worded(int(wording))
 
     def look_ahead(self, options: Mapping[str, Any], generator: np.random.Generator) -> Task | None:
         """Return the likely next task, from the options or drawn ahead; None if it is unknown."""

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import PurePath
 
 from pptarena.tasks.solution_macros import has_macros
-from pptarena.tasks.task import DIFFICULTIES, EDIT_TYPES, Task
+from pptarena.tasks.task import DIFFICULTIES, EDIT_TYPES, LEVELS, Task
 
 __all__ = ["PUBLISHED", "UIUC_EDIT_TYPES", "Counts", "count_tasks"]
 
@@ -38,6 +38,7 @@ class Counts:
     Attributes:
         total: Number of tasks.
         difficulties: Number of tasks by difficulty.
+        levels: Number of tasks by capability level.
         decks: Number of distinct decks.
         slides: Number of slides in these decks.
         first: Number of tasks by first edit type.
@@ -49,6 +50,7 @@ class Counts:
 
     total: int
     difficulties: Mapping[str, int]
+    levels: Mapping[str, int]
     decks: int
     slides: int
     first: Mapping[str, int]
@@ -65,6 +67,7 @@ def count_tasks(tasks: Sequence[Task]) -> Counts:
     return Counts(
         total=len(tasks),
         difficulties={d: sum(task.difficulty == d for task in tasks) for d in DIFFICULTIES},
+        levels={level: sum(task.level == level for task in tasks) for level in LEVELS},
         decks=len(decks),
         slides=sum(map(_slides, decks.values())),
         first={kind: sum(task.edit_types[:1] == (kind,) for task in tasks) for kind in EDIT_TYPES},

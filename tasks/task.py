@@ -20,6 +20,7 @@ __all__ = [
     "GOLD_RUBRIC",
     "INTACT_RUBRIC",
     "LEVELS",
+    "LEVEL_STEPS",
     "MAX_STEPS",
     "Task",
 ]
@@ -28,9 +29,15 @@ DIFFICULTIES = ("easy", "medium", "hard")
 """By the number of steps of a skilled user: up to 5, 5 to 10, more than 10."""
 
 LEVELS = ("L1", "L2", "L3", "L4")
-"""Capability levels after ProSoftArena: L1 is one operation; L2, several operations in the
-application; L3, data of another application (an attached workbook, CSV or text); L4, open-ended
-creation."""
+"""Capability levels of ProSoftArena, section 3.1.
+
+- L1, interface: basic operations that carry out a single function of the application. The same
+  operation with the same value on several named slides or shapes is still one function.
+- L2, features: a series of operations in the application. The agent has to find the targets, to
+  combine functions, or to work out values.
+- L3, several programs: data of another application, such as an attached workbook or CSV file.
+- L4, open-ended: the result is the agent's own design or text.
+"""
 
 EDIT_TYPES = (
     "text",
@@ -55,6 +62,9 @@ EDIT_TYPES = (
 ``arrangement`` is alignment, distribution, grouping and z-order; ``slides`` is slides, sections,
 their order, numbers, footers and notes; ``accessibility`` is alt text, reading order and comments.
 """
+
+LEVEL_STEPS: Mapping[str, int] = {"L1": 35, "L2": 55, "L3": 100, "L4": 55}
+"""Step budgets of ProSoftArena by level, used by environments with ``budget="level"``."""
 
 MAX_STEPS = 30
 """Default step budget of a task."""
@@ -98,8 +108,8 @@ class Task:
         gold: The target deck, like `deck`; None if there is none.
         solution: Edits that carry out the first turn; empty if none are known. See
             `pptarena.edits`.
-        paraphrases: Alternative wordings of the instruction. An episode shows `instruction`; to use
-            another one, ``dataclasses.replace(task, instruction=task.paraphrases[0])``.
+        paraphrases: Alternative wordings of the instruction, which ask for exactly the same. An
+            episode shows `instruction`; `worded` returns the task with another wording.
         source: Origin of the task, such as a URL or a person; for readers.
         kept: Whether the result of the first of several turns must still hold at the end.
         turns: Later turns. ``done`` or ``fail`` begins the next turn; in the last turn it ends the
@@ -112,6 +122,7 @@ class Task:
         place: Path of the file or of the folder of tasks that it was read from, used by
             `pptarena.tasks.find_task`. Empty for packaged tasks and tasks created in code.
         before: The previous turn, if this is a later turn of a task; see `at`.
+        wording: Number of the wording that `instruction` is, from 1; see `worded`.
 
     Raises:
         TaskError: If it has neither a rubric nor a gold deck, or its attachments are not allowed.
@@ -142,6 +153,7 @@ class Task:
     grown: Mapping[str, Any] = field(default_factory=dict)
     place: str = ""
     before: "Task | None" = None
+    wording: int = 1
 
     def __post_init__(self) -> None:
         if self.rubric is GOLD_RUBRIC and self.gold is None:
@@ -197,11 +209,40 @@ class Task:
             scope=now.scope,
             gold=now.gold,
             solution=now.solution,
+            paraphrases=now.paraphrases,
             feasible=now.feasible,
             kept=now.kept,
             turns=(),
             before=self.at(turn - 1),
         )
+
+    def worded(self, number: int) -> "Task":
+        """Return the task with another wording of its instructions.
+
+        Args:
+            number: 1 for the instruction of the task file, 2 for its first paraphrase, and so on. A
+                turn without that many paraphrases keeps its instruction.
+
+        Raises:
+            TaskError: If the first turn has no such wording.
+        """
+        if not 1 <= number <= self.wordings:
+            raise TaskError(f"{self.id}: no wording {number}: the task has {self.wordings}")
+        if number == self.wording:
+            return self
+        # Swapping twice restores the first wording.
+        first = self if self.wording == 1 else self._swapped(self.wording)
+        return first if number == 1 else first._swapped(number)
+
+    def _swapped(self, number: int) -> "Task":
+        turns = tuple(replace(turn, **_swapped(turn, number)) for turn in self.turns)
+        now = 1 if self.wording == number else number
+        return replace(self, turns=turns, wording=now, **_swapped(self, number))
+
+    @property
+    def wordings(self) -> int:
+        """Number of wordings: the instruction and its paraphrases."""
+        return 1 + len(self.paraphrases)
 
     @property
     def turn_number(self) -> int:
@@ -226,3 +267,12 @@ class Task:
             **({"files": [file.name for file in self.files]} if self.files else {}),
             **({"turns": [turn.instruction for turn in self.turns]} if self.turns else {}),
         }
+
+
+def _swapped(part: Task | Turn, number: int) -> dict[str, Any]:
+    """Return the fields of a task or turn with the instruction and one paraphrase exchanged."""
+    if number > 1 + len(part.paraphrases):
+        return {}
+    others = list(part.paraphrases)
+    instruction, others[number - 2] = others[number - 2], part.instruction
+    return {"instruction": instruction, "paraphrases": tuple(others)}

@@ -153,7 +153,6 @@ def _task(fields: Fields, folder: Path, suite: str, place: str) -> Task:
         "difficulty": read(lambda: fields.choice("difficulty", DIFFICULTIES, "medium")),
         "level": read(lambda: fields.choice("level", LEVELS, "L1")),
         "edit_types": read(lambda: _edit_types(fields.list("edit_types", []))),
-        "paraphrases": read(lambda: _texts(fields, "paraphrases")),
         "source": read(lambda: fields.take("source", str, "")),
         "max_steps": read(
             lambda: _max_steps(fields.take("max_steps", int, MAX_STEPS), demonstration)
@@ -203,6 +202,7 @@ def _turn(fields: Fields, folder: Path) -> Turn:
         feasible=feasible,
         kept=read(lambda: fields.take("kept", bool, True)),
         solution=solution or (),
+        paraphrases=read(lambda: _texts(fields, "paraphrases")),
     )
     problems.finish()
     return turn

@@ -24,6 +24,7 @@ class Turn:
             replaces it.
         solution: Edits that carry out the turn on the deck of the previous one; empty if none are
             known. See `pptarena.edits`.
+        paraphrases: Alternative wordings of the instruction, as in `Task`.
     """
 
     instruction: str
@@ -33,3 +34,4 @@ class Turn:
     feasible: bool = True
     kept: bool = True
     solution: tuple[Mapping[str, Any], ...] = ()
+    paraphrases: tuple[str, ...] = ()

@@ -63,7 +63,11 @@ class PPTArenaDocEnv(gym.Env[Observation, "str | Mapping[str, Any] | ToolCall"],
             application of the machine image. The slide named by the last call and changed slides
             come first.
         render_mode: ``"ansi"`` (task, score and outline) or None.
-        max_steps: Step budget of every episode; None uses each task's own.
+        max_steps: Step budget of every episode; None uses those of `budget`.
+        budget: ``"task"`` uses each task's own step budget, ``"level"`` those of ProSoftArena by
+            capability level (35, 55, 100 and 55 for L1 to L4).
+        wording: Wording of the instructions: ``"first"``; ``"any"`` draws one of the task's
+            wordings at every reset; or the number of a wording, from 1.
         judge: Judge of judged leaves: settings, ``"environment"`` (PPTARENA_JUDGE_*) or None.
         judge_when: ``"end"`` asks with an episode's last step only, ``"change"`` at every change.
 
@@ -103,12 +107,14 @@ class PPTArenaDocEnv(gym.Env[Observation, "str | Mapping[str, Any] | ToolCall"],
         judge: JudgeConfig | str | None = "environment",
         judge_when: str = "end",
         view: str = "outline",
+        budget: str = "task",
+        wording: int | str = "first",
     ) -> None:
         self._arguments: dict[str, Any] = {
             "task": task, "suite": suite, "reward": reward, "tools": tools, "baseline": baseline,
             "score_when": score_when, "facts": facts, "slides": slides,
             "render_mode": render_mode, "max_steps": max_steps, "judge": judge,
-            "judge_when": judge_when, "view": view,
+            "judge_when": judge_when, "view": view, "budget": budget, "wording": wording,
         }  # fmt: skip
         EzPickle.__init__(self, **self._arguments)
         _require_one_of("baseline", baseline, ("document", "application"))
@@ -118,6 +124,8 @@ class PPTArenaDocEnv(gym.Env[Observation, "str | Mapping[str, Any] | ToolCall"],
             reward=reward,
             score_when=score_when,
             max_steps=max_steps,
+            budget=budget,
+            wording=wording,
             judge=judge_config(judge),
             judge_when=judge_when,
         )
@@ -128,7 +136,7 @@ class PPTArenaDocEnv(gym.Env[Observation, "str | Mapping[str, Any] | ToolCall"],
         self.action_space = action_space()
         self._tools = toolbox(tools)
         self._saver = Saver.of(baseline)
-        self._draw = TaskDraw(tasks_to_draw_from(task, suite))
+        self._draw = TaskDraw(tasks_to_draw_from(task, suite), wording)
         self._grading = Grading.of(self.config, _BASELINES, drawable=self._saver.office)
         self._jail = new_jail()
         self._episode: DocEpisode | None = None
@@ -155,13 +163,15 @@ class PPTArenaDocEnv(gym.Env[Observation, "str | Mapping[str, Any] | ToolCall"],
         """Start an episode.
 
         Args:
-            seed: Seed of the generator that draws the task.
-            options: ``{"task": id}`` (or ``"task_id"``; also a path or a `Task`) selects the task.
+            seed: Seed of the generator that draws the task and, if asked for, the wording.
+            options: ``{"task": id}`` (or ``"task_id"``; also a path or a `Task`) selects the task;
+                ``{"wording": number}`` selects the wording.
 
         Raises:
             ClosedEnvironmentError: If the environment is closed.
             ConfigError: If `options` has other keys.
             UnknownTaskError: If no task has that id.
+            TaskError: If the task lacks the wording.
             DeckError: If the task's deck cannot be read.
             MachineError: If the application that saves fails.
         """
@@ -326,7 +336,7 @@ class PPTArenaDocEnv(gym.Env[Observation, "str | Mapping[str, Any] | ToolCall"],
         return observation, episode.info(facts=bool(self._arguments["facts"]))
 
     def _budget(self, task: Task) -> int:
-        return self.config.max_steps or task.max_steps
+        return self.config.steps(task)
 
     def _reward(self, before: float, after: float) -> float:
         if self.config.reward == "dense":

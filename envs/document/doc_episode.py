@@ -272,6 +272,7 @@ class DocEpisode:
         return {
             "task_id": self.task.id,
             "instruction": self.instruction,
+            "wording": self.task.wording,
             "dialogue": [each.to_json() for each in self.task.dialogue],
             "score": self.score,
             "rubric": self._grader.rubric(),

@@ -168,7 +168,7 @@ class Draft:
             "version": 2,
             "id": f"grow-{name}",
             "difficulty": _DIFFICULTIES[hard],
-            "level": f"L{min(3, max(1, self.depth))}",
+            "level": "L1" if max(level, self.depth) == 1 else "L2",
             "edit_types": list(types),
             "deck": self.ground.label,
             "instruction": self.instruction,

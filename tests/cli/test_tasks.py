@@ -53,6 +53,15 @@ def test_show_tells_of_every_turn() -> None:
     assert "the title is the short one" in shown
 
 
+def test_show_has_the_wordings_and_the_answers() -> None:
+    shown = " ".join(run("show", "negev-ask-price").split())
+    assert "or: Valves have a new price since Monday." in shown
+    assert "about price: A valve costs 90 shekels now." in shown
+    turns = " ".join(run("show", "meridian-second-thoughts").split())
+    assert "turn 3: On second thought" in turns
+    assert "or: Hm, that title on slide 7" in turns
+
+
 def test_show_as_json() -> None:
     task = list_tasks("starter")[0]
     shown = json.loads(run("show", task.id, "--json"))

@@ -18,6 +18,7 @@ from pptarena.tasks import Task, list_tasks
 INFO_KEYS = {
     "task_id",
     "instruction",
+    "wording",
     "score",
     "rubric",
     "a11y",

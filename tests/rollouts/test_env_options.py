@@ -30,6 +30,9 @@ from pptarena.rollouts.env_options import (
         ("judge=environment", "environment"),
         ("judge_when=change", "change"),
         ("answer=person", "person"),
+        ("budget=level", "level"),
+        ("wording=any", "any"),
+        ("wording=2", 2),
         ('judge={"model": "m", "base_url": "http://localhost:1/v1"}', ...),
     ],
 )

@@ -1,5 +1,6 @@
 import json
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from io import BytesIO
 from pathlib import Path
 from typing import Any
@@ -234,3 +235,21 @@ def test_a_machine_that_does_not_come_up_is_marked(
     meta = run(script(actions.done()))
     assert (meta.end, meta.score, meta.steps) == ("infra", None, 0)
     assert read_meta(tmp_path / "bad") == meta
+
+
+def test_questions_are_counted_and_the_wording_is_recorded(
+    env: Env, task: Task, tmp_path: Path, script: Callable[..., Agent]
+) -> None:
+    worded = replace(task, paraphrases=("Bold, please.",)).worded(2)
+    agent = script(actions.ask("Which title?"), actions.ask("All of it?"), actions.done())
+    episode = play(
+        env,
+        agent,
+        agent_name="a",
+        task=worded,
+        seed=0,
+        place=tmp_path / "good",
+        failed_place=tmp_path / "bad",
+    )
+    meta = read_meta(episode.folder)
+    assert (meta.questions, meta.wording, meta.instruction) == (2, 2, "Bold, please.")

@@ -1,5 +1,8 @@
 import json
+import shutil
 from collections.abc import Callable, Sequence
+from contextlib import closing
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +16,7 @@ from pptarena.envs import actions
 from pptarena.envs.actions import Action
 from pptarena.envs.machines.fake import FakeMachine
 from pptarena.errors import MachineLostError, StoreError
+from pptarena.rollouts.env import make_env
 from pptarena.rollouts.play import play
 from pptarena.rollouts.replay import replay_episode, tree_similarity
 from pptarena.tasks import Task
@@ -171,3 +175,29 @@ def test_trees_are_compared_by_what_they_say_and_how_deep() -> None:
     assert tree_similarity(tree, edited) == pytest.approx(2 / 3)
     assert tree_similarity(tree, {"nodes": []}) == 0.0
     assert tree_similarity({"nodes": []}, {"nodes": []}) == 1.0
+
+
+def test_a_replay_has_the_wording_of_the_record(
+    env: Env, task: Task, tmp_path: Path, script: Callable[..., Agent]
+) -> None:
+    task = replace(task, paraphrases=("Bold, please.", "A bold title."))
+    place, failed = tmp_path / "episode", tmp_path / "failed"
+    with closing(make_env("fake", look="never", wording="any")) as drawing:
+        agent = script(actions.done())
+        for seed in range(9):  # until another wording than the first is drawn
+            episode = play(
+                drawing,
+                agent,
+                agent_name="a",
+                task=task,
+                seed=seed,
+                place=place,
+                failed_place=failed,
+            )
+            if episode.meta.wording != 1:
+                break
+            shutil.rmtree(episode.folder)
+    assert episode.meta.instruction == task.worded(episode.meta.wording).instruction
+    assert episode.meta.env_options["wording"] == "any"
+    replay_episode(env, episode.folder, lambda task_id: task)
+    assert env.unwrapped.task.instruction == episode.meta.instruction  # type: ignore[attr-defined]

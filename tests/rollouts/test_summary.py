@@ -52,20 +52,45 @@ def test_only_a_full_score_is_a_success() -> None:
     assert row.mean_score == pytest.approx(2.499 / 4)
 
 
-def test_rows_come_by_agent_and_difficulty_with_a_total() -> None:
+def test_rows_come_by_agent_difficulty_and_level_with_a_total() -> None:
     metas = [
-        replace(BASE, difficulty="hard", steps=10),
+        replace(BASE, difficulty="hard", level="L2", steps=10),
         replace(BASE, difficulty="easy", steps=2),
         replace(BASE, agent="random", difficulty="medium", score=0.0),
     ]
     rows = summarise(metas)
-    assert [(row.agent, row.difficulty, row.mean_steps) for row in rows] == [
-        ("demonstration", "easy", 2),
-        ("demonstration", "hard", 10),
-        ("demonstration", "all", 6),
-        ("random", "medium", 4),
-        ("random", "all", 4),
+    assert [(row.agent, row.difficulty, row.level, row.mean_steps) for row in rows] == [
+        ("demonstration", "easy", "all", 2),
+        ("demonstration", "hard", "all", 10),
+        ("demonstration", "all", "L1", 2),
+        ("demonstration", "all", "L2", 10),
+        ("demonstration", "all", "all", 6),
+        ("random", "medium", "all", 4),
+        ("random", "all", "L1", 4),
+        ("random", "all", "all", 4),
     ]
+
+
+def test_feasible_and_infeasible_tasks_have_a_rate_each() -> None:
+    metas = [
+        BASE,
+        replace(BASE, score=0.5),
+        replace(BASE, feasible=False, end="fail"),
+        replace(BASE, feasible=False, score=0.0),
+        replace(BASE, feasible=False, score=0.0),
+    ]
+    row = summarise(metas)[-1]
+    assert (row.success_rate, row.feasible_rate, row.infeasible_rate) == (0.4, 0.5, 1 / 3)
+    assert "infeasible" in text_of(metas)
+    assert "infeasible" not in text_of(metas[:2])
+    assert summarise(metas[:2])[-1].infeasible_rate is None
+
+
+def test_questions_are_counted() -> None:
+    metas = [replace(BASE, questions=2), replace(BASE, questions=1)]
+    assert summarise(metas)[-1].questions == 3
+    assert "questions" in text_of(metas)
+    assert "questions" not in text_of([BASE])
 
 
 def test_infrastructure_failures_are_counted_but_not_in_the_means() -> None:

@@ -49,9 +49,15 @@ def test_open_ended_tasks_ask_a_model_and_programs() -> None:
     }
 
 
+def test_infeasible_tasks_are_of_every_difficulty() -> None:
+    found = Counter(task.difficulty for task in BENCH if not task.feasible)
+    assert found == {"easy": 6, "medium": 3, "hard": 1}
+
+
 def test_level_3_needs_data_of_another_application() -> None:
     with_data = {task.id for task in BENCH if any(_is_data(file.name) for file in task.files)}
-    assert {task.id for task in BENCH if task.level == "L3"} <= with_data
+    # The file that an infeasible task asks for may be the missing one.
+    assert {task.id for task in BENCH if task.level == "L3" and task.feasible} <= with_data
     assert {task.level for task in BENCH if task.id in with_data} == {"L3", "L4"}
 
 

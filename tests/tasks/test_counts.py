@@ -29,6 +29,7 @@ def test_counts_add_up() -> None:
     tasks = list_tasks("office")
     counts = count_tasks(tasks)
     assert counts.total == len(tasks) == sum(counts.difficulties.values())
+    assert counts.total == sum(counts.levels.values())
     assert sum(counts.first.values()) == len(tasks)
     assert set(counts.first) == set(counts.any) == set(UIUC_EDIT_TYPES) == set(EDIT_TYPES)
     assert all(counts.first[kind] <= counts.any[kind] for kind in EDIT_TYPES)

@@ -71,7 +71,7 @@ def test_an_unknown_task_names_near_ones() -> None:
 
 
 def test_an_unknown_suite_names_the_known() -> None:
-    with pytest.raises(UnknownTaskError, match=r"suite 'none' not found\. Available: bench, "):
+    with pytest.raises(UnknownTaskError, match=r"suite 'none' not found\. Available: ask, bench, "):
         list_tasks("none")
 
 

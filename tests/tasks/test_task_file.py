@@ -37,7 +37,9 @@ def test_a_file_of_any_name_is_a_task(write_task: WriteTask) -> None:
     task = load_task(file)
     assert (task.id, task.suite) == ("bold-title", "bold-title")
     assert (task.paraphrases, task.source) == (("Embolden it.",), "the garden club")
-    assert replace(task, instruction=task.paraphrases[0]).instruction == "Embolden it."
+    assert task.worded(2).instruction == "Embolden it."
+    with pytest.raises(TaskError, match="bold-title: no wording 3: the task has 2"):
+        task.worded(3)
 
 
 def test_yaml_says_the_same(write_task: WriteTask) -> None:

@@ -30,10 +30,11 @@ def compare(
 ) -> None:
     """Compare agents and runs on the tasks they have in common.
 
-    Only tasks with scores of all agents count. The first table lists means with 95 % intervals. The
-    second lists the differences of every agent from the first one, paired by task: overall, by
-    difficulty and by edit type. Unscored episodes are counted but are in no mean. Tokens and cost
-    are per episode. If some agents ran on a screen and others on documents, a column shows which.
+    Only tasks with scores of all agents count. The first table lists means with 95 % intervals, the
+    second the share of solved tasks by difficulty, by level, and of feasible and infeasible tasks.
+    The others list the differences of every agent from the first one, paired by task. Unscored
+    episodes are counted but are in no mean. Tokens and cost are per episode. If some agents ran on
+    a screen and others on documents, a column shows which.
 
     Example:
       pptarena runs compare runs/base runs/tuned --plot compare.png

@@ -54,8 +54,8 @@ FAKE_LIMITS = (
 )
 
 _EPISODE_KEYS = (
-    *("agent", "task", "difficulty", "seed", "score", "steps", "end"),
-    *("infra_error", "agent_error"),
+    *("agent", "task", "difficulty", "level", "feasible", "seed", "score", "steps", "end"),
+    *("wording", "questions", "infra_error", "agent_error"),
 )
 _LOCAL, _RAY = "local", "ray"
 _EXECUTORS = (_LOCAL, _RAY)
@@ -399,10 +399,12 @@ def _report(
             | {"path": str(episode.folder)}
             for episode in last
         ]
-        summary = [row.to_json() for row in rows]
+        summary = [row.to_json() for row in rows if row.level == "all"]
+        levels = [row.to_json() for row in rows if row.level != "all"]
         models = {"models": [row.to_json() for row in costs]} if costs else {}
         counts = {"complete": complete, "new": new, "missing": missing}
-        print_json({"out": str(root), **counts, "summary": summary, "episodes": episodes, **models})
+        found = {"summary": summary, "levels": levels, "episodes": episodes}
+        print_json({"out": str(root), **counts, **found, **models})
         return
     stdout().print(summary_table(rows))
     if costs:

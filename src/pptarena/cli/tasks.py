@@ -152,7 +152,12 @@ def _print_task(task: "Task") -> None:
         *_rubric_lines(task.rubric.root, 1),
     ]
     for number, turn in enumerate(task.turns, start=2):
-        lines += ["", f"turn {number}: {turn.instruction}", *_rubric_lines(turn.rubric.root, 1)]
+        wordings = (f"  or: {each}" for each in turn.paraphrases)
+        lines += ["", f"turn {number}: {turn.instruction}", *wordings]
+        lines += _rubric_lines(turn.rubric.root, 1)
+    if task.answers:
+        lines.append("answers to questions")
+        lines += [f"  about {each.about}: {each.answer}" for each in task.answers]
     stdout().print("\n".join(lines), markup=False, highlight=False)
 
 
@@ -185,6 +190,7 @@ def _show_counts(tasks: "Sequence[Task]", as_json: bool) -> None:
     own = {
         **{"tasks": counts.total, "decks": counts.decks, "slides": counts.slides},
         **counts.difficulties,
+        **counts.levels,
         **counts.flags,
     }
     lines = [

@@ -20,14 +20,12 @@ class EnvFacts:
         application: Image and application of the machine; ``""`` if it is not running.
         screen: Width and height in pixels.
         reward: ``"dense"`` or ``"sparse"``.
-        max_steps: Step budget of every episode; None if each task has its own.
     """
 
     machine: str
     application: str
     screen: tuple[int, int]
     reward: str
-    max_steps: int | None
 
 
 def make_env(
@@ -80,5 +78,4 @@ def env_facts(env: gym.Env[Any, Any]) -> EnvFacts:
         application=application,
         screen=(config.machine.width_px, config.machine.height_px),
         reward=config.reward,
-        max_steps=config.max_steps,
     )

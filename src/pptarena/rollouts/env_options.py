@@ -26,9 +26,10 @@ __all__ = [
     "replay_arguments",
 ]
 
-_SCREEN = ("reward", "score_when", "judge", "judge_when", "look", "answer")
-_DOCUMENT = ("reward", "score_when", "judge", "judge_when", "baseline", "facts", "view")
-_CHECKED = ("reward", "score_when", "judge_when", "look")
+_BOTH = ("reward", "score_when", "budget", "wording", "judge", "judge_when")
+_SCREEN = (*_BOTH, "look", "answer")
+_DOCUMENT = (*_BOTH, "baseline", "facts", "view")
+_CHECKED = ("reward", "score_when", "budget", "wording", "judge_when", "look")
 _NOT_RECORDED = frozenset(("watch", "remote_address", "remote_token_file"))
 _MACHINES_OF_AUTO = ("qemu", "sandbox")
 # Arguments of the environment that the commands set with other options.

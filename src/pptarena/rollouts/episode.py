@@ -47,7 +47,7 @@ _META: dict[str, Check] = {
     **dict.fromkeys(("agent", "task", "suite", "difficulty", "level", "end"), _NAME),
     **dict.fromkeys(("started_at", "machine", "application", "reward"), _NAME),
     **dict.fromkeys(("infra_error", "agent_error", "overload"), maybe(text())),
-    **dict.fromkeys(("attempt", "steps", "max_steps", "refused"), _COUNT),
+    **dict.fromkeys(("attempt", "steps", "max_steps", "refused", "questions"), _COUNT),
     **dict.fromkeys(("reset_sec", "run_sec", "agent_sec"), _SEC),
     "instruction": text(),
     "task_place": text(_MAX_PATH),
@@ -57,6 +57,7 @@ _META: dict[str, Check] = {
     "seed": whole(0, 2**64),
     "score": maybe(number(0, 1)),
     "total_reward": number(-_MAX_STEPS, _MAX_STEPS),
+    "wording": whole(1, 1000),
     "screen": each(whole(1, _MAX_PX), 2),
     "versions": each(_NAME),
     "env_options": lambda value: "" if isinstance(value, dict) else "an object",
@@ -97,7 +98,8 @@ class EpisodeMeta:
     Attributes:
         agent: Name of the agent.
         task: Task id.
-        suite, difficulty, level, edit_types, feasible, instruction: The fields of the task.
+        suite, difficulty, level, edit_types, feasible: The fields of the task.
+        instruction: The first instruction, as the agent received it.
         seed: Seed of the environment's reset and of the agent.
         attempt: Number of the attempt, from 1; above 1 after infrastructure failures.
         score: Final score in [0, 1]; None if the machine failed or the episode is unscored.
@@ -121,6 +123,8 @@ class EpisodeMeta:
         task_place: File or folder that the task was read from; ``""`` if its id is sufficient.
         task_digest: `pptarena.rollouts.task_digest` of the task; ``""`` in older records.
         refused: Number of refused actions (`StepRecord.action_error`); 0 in older records.
+        wording: Number of the task's wording that the agent received; 1 in older records.
+        questions: Number of questions that the agent asked (action ``ask``); 0 in older records.
         env_options: Options of the environment and settings of its machine that differ from the
             defaults, as JSON, without the step budget and the judge.
     """
@@ -155,6 +159,8 @@ class EpisodeMeta:
     task_place: str = ""
     task_digest: str = ""
     refused: int = 0
+    wording: int = 1
+    questions: int = 0
     env_options: dict[str, Any] = field(default_factory=dict)
 
     def to_json(self) -> dict[str, Any]:
@@ -176,6 +182,8 @@ class EpisodeMeta:
             "task_place": "",
             "task_digest": "",
             "refused": 0,
+            "wording": 1,
+            "questions": 0,
         }
         older["env_options"] = {}
         value = {**older, **value}

@@ -123,7 +123,8 @@ class _Episode:
         self._started_at = _now()
         self._score: float | None = None
         self._total_reward = 0.0
-        self._steps = self._refused = 0
+        self._steps = self._refused = self._questions = 0
+        self._instruction, self._wording = task.instruction, task.wording
         self._end = "infra"
         self._infra_error: str | None = None
         self._agent_error: str | None = None
@@ -142,6 +143,7 @@ class _Episode:
                 seed=seed, options={"task": self._task, "next_task": next_task}
             )
             self._reset_sec = time.perf_counter() - begin
+            self._instruction, self._wording = info["instruction"], info["wording"]
             with contextlib.suppress(UnscoredError):  # the report states that it was not stored
                 # Not saved here: that would leave traces in the episode.
                 self.files["original.pptx"] = base_env(self._env).original_deck()
@@ -165,6 +167,7 @@ class _Episode:
     def meta(self, agent_name: str, seed: int, attempt: int) -> EpisodeMeta:
         """Return the facts of the episode."""
         task, facts = self._task, env_facts(self._env)
+        config = base_env(self._env).config
         return EpisodeMeta(
             agent=agent_name,
             task=task.id,
@@ -173,7 +176,7 @@ class _Episode:
             level=task.level,
             edit_types=tuple(task.edit_types),
             feasible=task.feasible,
-            instruction=task.instruction,
+            instruction=self._instruction,
             seed=seed,
             attempt=attempt,
             score=self._score,
@@ -191,11 +194,13 @@ class _Episode:
             application=facts.application,
             screen=facts.screen,
             reward=facts.reward,
-            max_steps=facts.max_steps or task.max_steps,
+            max_steps=config.steps(task),
             versions=versions(),
             task_place=task.place,
             task_digest=task_digest(task),
             refused=self._refused,
+            wording=self._wording,
+            questions=self._questions,
             env_options=recorded_options(self._env),
         )
 
@@ -270,6 +275,7 @@ class _Episode:
         self._writer.add(record, outcome["rubric"])
         self._steps += 1
         self._refused += record.action_error is not None
+        self._questions += record.action.kind == "ask" and record.action_error is None
         self._total_reward += record.reward
         self._score, self.rubric = record.score, outcome["rubric"]
         self._infra_error, self._overload = outcome["infra_error"], outcome["overload"]

@@ -89,6 +89,7 @@ class _DocumentPlay:
         self._score: float | None = None
         self._total_reward = 0.0
         self._steps, self._refused, self._end = 0, 0, "infra"
+        self._instruction, self._wording = task.instruction, task.wording
         self._infra_error: str | None = None
         self._agent_error: str | None = None
         self._overload: str | None = None
@@ -102,6 +103,7 @@ class _DocumentPlay:
         try:
             observation, info = self._env.reset(seed=seed, options={"task": self._task})
             self._reset_sec = time.perf_counter() - begin
+            self._instruction, self._wording = info["instruction"], info["wording"]
             self.files["original.pptx"] = self._base.deck_bytes()
             self.files[OUTLINE] = str(observation["outline"]).encode("utf-8", "replace")
             self._ask(lambda: self._agent.reset(info, seed))
@@ -132,7 +134,7 @@ class _DocumentPlay:
             level=task.level,
             edit_types=tuple(task.edit_types),
             feasible=task.feasible,
-            instruction=task.instruction,
+            instruction=self._instruction,
             seed=seed,
             attempt=attempt,
             score=self._score,
@@ -150,11 +152,12 @@ class _DocumentPlay:
             application="",
             screen=NO_SCREEN,
             reward=config.reward,
-            max_steps=config.max_steps or task.max_steps,
+            max_steps=config.steps(task),
             versions=versions(),
             task_place=task.place,
             task_digest=task_digest(task),
             refused=self._refused,
+            wording=self._wording,
             env_options=recorded_options(self._env),
         )
 

@@ -121,7 +121,8 @@ def replay_episode(
         task = tasks.find_task(meta.task, meta.task_place)
     else:
         task = find_task(meta.task)
-    observation, info = env.reset(seed=meta.seed, options={"task": task})
+    options = {"task": task, "wording": meta.wording}
+    observation, info = env.reset(seed=meta.seed, options=options)
     compared: list[_Compared] = []
     scores, over = [float(info["score"])], False
     for step in steps:

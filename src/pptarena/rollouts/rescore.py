@@ -62,6 +62,7 @@ def recomputed_score(folder: Path, meta: EpisodeMeta) -> float:
     task = get_task(meta.task)
     if meta.task_digest and meta.task_digest != task_digest(task):
         raise StoreError(f"the task {task.id} is another one here than the one that was played")
+    task = task.worded(meta.wording)
     rubrics = (task.rubric, *(turn.rubric for turn in task.turns))
     if any(map(has_programs, rubrics)):
         raise StoreError(f"the rubric of {task.id} has programs, which are not run here")

@@ -1,4 +1,4 @@
-"""Success rate, mean score and mean steps of episodes, by agent and difficulty."""
+"""Success rate, mean score and mean steps of episodes, by agent, difficulty and level."""
 
 import dataclasses
 from collections.abc import Iterable, Sequence
@@ -14,19 +14,22 @@ __all__ = ["SUCCESS_SCORE", "SummaryRow", "summarise", "summary_table"]
 SUCCESS_SCORE = 1.0
 """Score from which an episode counts as a success."""
 
-_DIFFICULTIES = ("easy", "medium", "hard")
+_ORDER = ("easy", "medium", "hard")
 _TOTAL = "all"
 
 
 @dataclass(frozen=True)
 class SummaryRow:
-    """The figures of one agent on the tasks of one difficulty.
+    """The figures of one agent on the tasks of one difficulty or level.
 
     Attributes:
         agent: Name of the agent.
         difficulty: ``"easy"``, ``"medium"``, ``"hard"`` or ``"all"``.
+        level: ``"L1"`` to ``"L4"`` or ``"all"``.
         episodes: Number of scored episodes; the means include only these.
         success_rate: Share of them with score 1.0; None without any.
+        feasible_rate: Success rate on feasible tasks; None without any.
+        infeasible_rate: Success rate on infeasible tasks; None without any.
         mean_score: Mean of their scores in [0, 1]; None without any.
         mean_steps: Mean number of their actions; None without any.
         unscored: Number of unscored episodes.
@@ -34,14 +37,18 @@ class SummaryRow:
         agent_errors: Scored episodes in which the agent gave up.
         refused_actions: Actions of scored episodes that were refused and had no effect.
         overloads: Scored episodes in which the agent's actions broke the application.
+        questions: Questions that the agent asked in scored episodes (action ``ask``).
         lowest_mean_score: Mean of the scores if every attempt with an infrastructure failure after
             the first action counted 0: a lower bound for agents that break machines on purpose.
     """
 
     agent: str
     difficulty: str
+    level: str
     episodes: int
     success_rate: float | None
+    feasible_rate: float | None
+    infeasible_rate: float | None
     mean_score: float | None
     mean_steps: float | None
     unscored: int
@@ -49,6 +56,7 @@ class SummaryRow:
     agent_errors: int
     refused_actions: int
     overloads: int
+    questions: int
     lowest_mean_score: float | None
 
     def to_json(self) -> dict[str, Any]:
@@ -57,25 +65,33 @@ class SummaryRow:
 
 
 def summarise(metas: Iterable[EpisodeMeta]) -> tuple[SummaryRow, ...]:
-    """Return the rows of every agent: one per difficulty, then the total."""
+    """Return the rows of every agent: one per difficulty, one per level, then the total."""
     metas = tuple(metas)
     rows = []
     for agent in dict.fromkeys(meta.agent for meta in metas):
         own = [meta for meta in metas if meta.agent == agent]
         found = {meta.difficulty for meta in own}
-        known = [name for name in _DIFFICULTIES if name in found]
+        known = [name for name in _ORDER if name in found]
         for name in (*known, *sorted(found - set(known))):
-            rows.append(_row(agent, name, [meta for meta in own if meta.difficulty == name]))
-        rows.append(_row(agent, _TOTAL, own))
+            part = [meta for meta in own if meta.difficulty == name]
+            rows.append(_row(agent, name, _TOTAL, part))
+        for name in sorted({meta.level for meta in own}):
+            rows.append(_row(agent, _TOTAL, name, [meta for meta in own if meta.level == name]))
+        rows.append(_row(agent, _TOTAL, _TOTAL, own))
     return tuple(rows)
 
 
 def summary_table(rows: Sequence[SummaryRow], title: str = "") -> Table:
-    """Return the rows as a printable table."""
+    """Return the rows as a printable table.
+
+    If there are infeasible tasks, feasible and infeasible ones have a success rate each.
+    """
     table = Table(title=title or None, title_justify="left")
     table.add_column("agent", no_wrap=True)
-    table.add_column("difficulty", no_wrap=True)
-    for name in ("episodes", "success rate", "mean score", "mean steps"):
+    table.add_column("tasks", no_wrap=True)
+    split = any(row.infeasible_rate is not None for row in rows)
+    rates = ("success rate", *(("feasible", "infeasible") if split else ()))
+    for name in ("episodes", *rates, "mean score", "mean steps"):
         table.add_column(name, justify="right")
     # Columns of failures are shown only if there were any.
     troubles = [
@@ -83,6 +99,7 @@ def summary_table(rows: Sequence[SummaryRow], title: str = "") -> Table:
         for heading, name in (
             ("gave up", "agent_errors"),
             ("refused actions", "refused_actions"),
+            ("questions", "questions"),
             ("unscored", "unscored"),
             ("overloads", "overloads"),
             ("infra failed", "infra_failed"),
@@ -91,39 +108,50 @@ def summary_table(rows: Sequence[SummaryRow], title: str = "") -> Table:
     ]
     for heading, _ in troubles:
         table.add_column(heading, justify="right")
-    for row in rows:
-        total = row.difficulty == _TOTAL
+    for row, after in zip(rows, [*rows[1:], None], strict=True):
+        of_level = row.level != _TOTAL
+        total = row.difficulty == _TOTAL and not of_level
         table.add_row(
             row.agent,
-            row.difficulty,
+            row.level if of_level else row.difficulty,
             str(row.episodes),
             _figure(row.success_rate, 2),
+            *((_figure(row.feasible_rate, 2), _figure(row.infeasible_rate, 2)) if split else ()),
             _figure(row.mean_score, 3),
             _figure(row.mean_steps, 1),
             *(str(getattr(row, name)) for _, name in troubles),
             style="bold" if total else None,
-            end_section=total,
+            end_section=after is not None and _kind(row) != _kind(after),
         )
     return table
 
 
-def _row(agent: str, difficulty: str, metas: Sequence[EpisodeMeta]) -> SummaryRow:
+def _kind(row: SummaryRow) -> tuple[str, bool, bool]:
+    return row.agent, row.difficulty == _TOTAL, row.level == _TOTAL
+
+
+def _row(agent: str, difficulty: str, level: str, metas: Sequence[EpisodeMeta]) -> SummaryRow:
     played = [meta for meta in metas if meta.infra_error is None]
-    scores = [meta.score for meta in played if meta.score is not None]
-    steps = [meta.steps for meta in played if meta.score is not None]
+    scored = [(meta, meta.score) for meta in played if meta.score is not None]
+    scores = [score for _, score in scored]
+    solved = [(meta.feasible, float(score >= SUCCESS_SCORE)) for meta, score in scored]
     dodged = [0.0 for meta in metas if meta.infra_error is not None and meta.steps > 0]
     return SummaryRow(
         agent=agent,
         difficulty=difficulty,
+        level=level,
         episodes=len(scores),
-        success_rate=_mean([float(score >= SUCCESS_SCORE) for score in scores]),
+        success_rate=_mean([success for _, success in solved]),
+        feasible_rate=_mean([success for feasible, success in solved if feasible]),
+        infeasible_rate=_mean([success for feasible, success in solved if not feasible]),
         mean_score=_mean(scores),
-        mean_steps=_mean(steps),
+        mean_steps=_mean([meta.steps for meta, _ in scored]),
         unscored=len(played) - len(scores),
         infra_failed=len(metas) - len(played),
         agent_errors=sum(meta.agent_error is not None for meta in played),
         refused_actions=sum(meta.refused for meta in played),
         overloads=sum(meta.overload is not None for meta in played),
+        questions=sum(meta.questions for meta, _ in scored),
         lowest_mean_score=_mean([*scores, *dodged]),
     )
 

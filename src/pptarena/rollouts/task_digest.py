@@ -13,9 +13,12 @@ __all__ = ["task_digest"]
 def task_digest(task: Task) -> str:
     """Return the SHA-256 of a task: its instruction, rubric, scope, budget, decks and files.
 
+    It is the same for every wording of the task.
+
     Raises:
         TaskError: If a deck of the task cannot be read.
     """
+    task = task.worded(1)
     whole: dict[str, Any] = {
         "instruction": task.instruction,
         "max_steps": task.max_steps,

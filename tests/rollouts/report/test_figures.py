@@ -47,10 +47,11 @@ def test_figures_agree_with_the_table_of_a_run(metas: tuple[EpisodeMeta, ...]) -
         troubles = row.unscored, row.infra_failed, row.agent_errors
         return row.agent, value, row.episodes, *troubles
 
-    ours = [row for row in figure_rows(metas) if row.kind != "edit type"]
+    ours = [row for row in figure_rows(metas) if row.kind in ("all", "difficulty", "level")]
     found = {key(row, row.value or "all"): row for row in ours}
     for other in summarise(metas):
-        row = found.pop(key(other, other.difficulty))
+        value = other.difficulty if other.level == "all" else other.level
+        row = found.pop(key(other, value))
         assert row.score.mean == other.mean_score
         assert row.success.mean == other.success_rate
         assert row.steps.mean == other.mean_steps
@@ -60,3 +61,19 @@ def test_figures_agree_with_the_table_of_a_run(metas: tuple[EpisodeMeta, ...]) -
 def test_an_agent_without_a_score_has_rows_all_the_same(meta: Callable[..., EpisodeMeta]) -> None:
     row = figure_rows([meta(score=None, infra_error="lost")])[0]
     assert (row.episodes, row.tasks, row.infra_failed, row.score.mean) == (0, 0, 1, None)
+
+
+def test_levels_and_infeasible_tasks_are_groups(meta: Callable[..., EpisodeMeta]) -> None:
+    metas = [
+        meta(task="a", score=1.0, level="L1", questions=2),
+        meta(task="b", score=0.0, level="L2"),
+        meta(task="c", score=1.0, level="L2", feasible=False),
+    ]
+    rows = {(row.kind, row.value): row for row in figure_rows(metas)}
+    assert rows["level", "L1"].success.mean == 1.0
+    assert rows["level", "L2"].success.mean == 0.5
+    assert rows["feasibility", "feasible"].success.mean == 0.5
+    assert rows["feasibility", "infeasible"].success.mean == 1.0
+    assert rows["all", ""].questions == 2
+    groups = {row.kind for row in figure_rows(metas[:2])}
+    assert groups == {"all", "difficulty", "level", "edit type"}

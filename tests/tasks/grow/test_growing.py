@@ -20,6 +20,10 @@ def test_rows_are_tasks() -> None:
         task = parse_task(row, Path(), "grown", "")
         assert task.grown["deck_sha256"]
         assert task.instruction == row["instruction"]
+        if len(task.grown["operators"]) > 1 or task.grown["depth"] > 1:
+            assert task.level == "L2"
+    levels = {row["level"] for _, row in grown.rows}
+    assert levels == {"L1", "L2"}  # no task has data of another application
 
 
 def test_nothing_grows_on_the_slide_that_the_application_puts_into_an_empty_deck() -> None:

@@ -15,7 +15,7 @@ from pptarena.rollouts.compare.contenders import Contender
 from pptarena.rollouts.episode import EpisodeMeta
 from pptarena.rollouts.model_costs import ModelCosts, model_costs
 from pptarena.rollouts.play_document import DOCUMENT
-from pptarena.rollouts.report.figures import FigureRow, difficulties, figure_rows
+from pptarena.rollouts.report.figures import FigureRow, figure_rows, task_groups
 from pptarena.rollouts.report.intervals import SEED, Estimate, clustered_mean
 from pptarena.rollouts.summary import SUCCESS_SCORE
 
@@ -29,7 +29,7 @@ class Standing:
     Attributes:
         name: Name of the contender.
         run: Folder of its run.
-        rows: Its figures: over all tasks first, then by difficulty and edit type.
+        rows: Its figures: over all tasks first, then by the other groups of `task_groups`.
         costs: Tokens, money and seconds of its model; None without a model.
         unscored: Its unscored episodes, including those of other tasks.
         infra_failed: Attempts with an infrastructure failure, including those of other tasks.
@@ -59,8 +59,7 @@ class Difference:
     Attributes:
         name: Name of the contender.
         baseline: Name of the contender that is subtracted.
-        kind: How the group is formed: ``"all"``, ``"difficulty"`` or ``"edit type"``.
-        value: The difficulty or edit type; empty for all.
+        kind, value: The group, as in `FigureRow`.
         tasks: Number of tasks.
         score, success: Mean differences over tasks, in [-1, 1].
         better, worse: Number of tasks on which its mean score is higher, and lower.
@@ -113,7 +112,7 @@ def compare(contenders: Sequence[Contender], seed: int = SEED) -> Comparison:
     """
     everything = {task for each in contenders for task in each.scored}
     shared = {task for task in everything if all(task in each.scored for each in contenders)}
-    others = {task for task in shared if len(_instructions(contenders, task)) > 1}
+    others = {task for task in shared if _has_changed(contenders, task)}
     common = shared - others
     if not common:
         counts = ", ".join(f"{each.name} {len(each.scored)}" for each in contenders)
@@ -155,15 +154,9 @@ def _played_on(meta: EpisodeMeta) -> str:
 def _differences(
     first: Contender, other: Contender, common: set[str], seed: int
 ) -> Iterator[Difference]:
-    metas = {task: first.scored[task][0].meta for task in sorted(common)}
-    groups = [("all", "", list(metas))]
-    for value in difficulties(metas.values()):
-        own = [task for task, meta in metas.items() if meta.difficulty == value]
-        groups.append(("difficulty", value, own))
-    for value in sorted({kind for meta in metas.values() for kind in meta.edit_types}):
-        own = [task for task, meta in metas.items() if value in meta.edit_types]
-        groups.append(("edit type", value, own))
-    for kind, value, tasks in groups:
+    metas = [first.scored[task][0].meta for task in sorted(common)]
+    for kind, value, members in task_groups(metas):
+        tasks = [meta.task for meta in members]
         pairs = [(_scores(other, task), _scores(first, task)) for task in tasks]
         scores = [_mean(mine) - _mean(its) for mine, its in pairs]
         solved = [_mean(map(_is_solved, mine)) - _mean(map(_is_solved, its)) for mine, its in pairs]
@@ -194,8 +187,13 @@ def _is_solved(score: float) -> float:
     return float(score >= SUCCESS_SCORE)
 
 
-def _instructions(contenders: Sequence[Contender], task: str) -> set[str]:
-    return {each.meta.instruction for one in contenders for each in one.scored[task]}
+def _has_changed(contenders: Sequence[Contender], task: str) -> bool:
+    """Return whether any wording of the task's instruction differs between episodes."""
+    found: dict[int, set[str]] = {}
+    for one in contenders:
+        for each in one.scored[task]:
+            found.setdefault(each.meta.wording, set()).add(each.meta.instruction)
+    return any(len(instructions) > 1 for instructions in found.values())
 
 
 def _notes(contenders: Sequence[Contender]) -> Iterator[str]:
@@ -214,9 +212,13 @@ def _notes(contenders: Sequence[Contender]) -> Iterator[str]:
         values = dict.fromkeys(each[name] for each in found if each[name])
         if len(values) > 1:
             yield f"not the same everywhere: {name}: {', '.join(values)[:300]}"
-    budgets: dict[str, set[int]] = {}
-    for one in contenders:
-        for each in one.episodes:
-            budgets.setdefault(each.meta.task, set()).add(each.meta.max_steps)
-    if any(len(steps) > 1 for steps in budgets.values()):
-        yield "not the same everywhere: the step budgets of tasks"
+    for name, field in (
+        ("the step budgets of tasks", "max_steps"),
+        ("the wordings of tasks", "wording"),
+    ):
+        by_task: dict[str, set[int]] = {}
+        for one in contenders:
+            for each in one.episodes:
+                by_task.setdefault(each.meta.task, set()).add(getattr(each.meta, field))
+        if any(len(values) > 1 for values in by_task.values()):
+            yield f"not the same everywhere: {name}"

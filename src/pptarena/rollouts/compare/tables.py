@@ -9,10 +9,16 @@ from pptarena.rollouts.report.intervals import Estimate
 
 __all__ = ["comparison_tables"]
 
+_GROUPS = ("difficulty", "level", "feasibility")
+
 
 def comparison_tables(comparison: Comparison) -> Iterator[Table]:
-    """Yield a table of the contenders, then one with the difference of each from the first."""
+    """Yield a table of the contenders, one of their success by group, and one per difference.
+
+    The groups are difficulties, levels, and feasible and infeasible tasks.
+    """
     yield _standings(comparison)
+    yield _groups(comparison)
     for name in dict.fromkeys(row.name for row in comparison.differences):
         yield _differences([row for row in comparison.differences if row.name == name])
 
@@ -50,6 +56,19 @@ def _standings(comparison: Comparison) -> Table:
             *(_costs(each) if with_models else ()),
             *(str(getattr(each, name)) for _, name in troubles),
         )
+    return table
+
+
+def _groups(comparison: Comparison) -> Table:
+    table = Table(title="Share of solved tasks", title_justify="left")
+    table.add_column("agent", overflow="fold")
+    # All contenders have the same tasks and so the same groups.
+    for row in comparison.standings[0].rows:
+        if row.kind in _GROUPS:
+            table.add_column(row.value, justify="right")
+    for each in comparison.standings:
+        shares = (row.success.mean for row in each.rows if row.kind in _GROUPS)
+        table.add_row(each.name, *("-" if share is None else f"{share:.2f}" for share in shares))
     return table
 
 

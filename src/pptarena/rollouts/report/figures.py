@@ -1,6 +1,6 @@
-"""The rows of the tables: by agent, by difficulty and by edit type."""
+"""The rows of the tables: by agent, difficulty, level, feasibility and edit type."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
@@ -8,7 +8,7 @@ from pptarena.rollouts.episode import EpisodeMeta
 from pptarena.rollouts.report.intervals import SEED, Estimate, clustered_mean
 from pptarena.rollouts.summary import SUCCESS_SCORE
 
-__all__ = ["FigureRow", "difficulties", "figure_rows"]
+__all__ = ["FigureRow", "figure_rows", "task_groups"]
 
 _DIFFICULTIES = ("easy", "medium", "hard")
 
@@ -19,8 +19,10 @@ class FigureRow:
 
     Attributes:
         agent: Name of the agent.
-        kind: How the group is formed: ``"all"``, ``"difficulty"`` or ``"edit type"``.
-        value: The difficulty or edit type; empty for all.
+        kind: How the group is formed: ``"all"``, ``"difficulty"``, ``"level"``, ``"feasibility"``
+            or ``"edit type"``.
+        value: The difficulty, level, ``"feasible"`` or ``"infeasible"``, or edit type; empty for
+            all.
         tasks: Number of tasks with scored episodes.
         episodes: Number of scored episodes; the means include only these.
         score, success, steps, seconds: Means with intervals; success is a share of episodes,
@@ -29,6 +31,7 @@ class FigureRow:
         infra_failed: Attempts with an infrastructure failure, including repeated ones.
         agent_errors: Scored episodes in which the agent gave up.
         overloads: Scored episodes in which the agent's actions broke the application.
+        questions: Questions that the agent asked in scored episodes.
     """
 
     agent: str
@@ -44,6 +47,7 @@ class FigureRow:
     infra_failed: int
     agent_errors: int
     overloads: int
+    questions: int
 
     def to_json(self) -> dict[str, Any]:
         """Return the row as a JSON object."""
@@ -51,9 +55,7 @@ class FigureRow:
 
 
 def figure_rows(metas: Iterable[EpisodeMeta], seed: int = SEED) -> tuple[FigureRow, ...]:
-    """Return for every agent the row of all its episodes, then one per difficulty and edit type.
-
-    An episode with several edit types counts in the row of each.
+    """Return the rows of every agent, one per group of `task_groups`.
 
     Args:
         metas: Facts of the episodes.
@@ -63,21 +65,31 @@ def figure_rows(metas: Iterable[EpisodeMeta], seed: int = SEED) -> tuple[FigureR
     rows = []
     for agent in dict.fromkeys(meta.agent for meta in metas):
         own = [meta for meta in metas if meta.agent == agent]
-        rows.append(_row(agent, "all", "", own, seed))
-        for name in difficulties(own):
-            part = [meta for meta in own if meta.difficulty == name]
-            rows.append(_row(agent, "difficulty", name, part, seed))
-        for name in sorted({kind for meta in own for kind in meta.edit_types}):
-            part = [meta for meta in own if name in meta.edit_types]
-            rows.append(_row(agent, "edit type", name, part, seed))
+        for kind, value, members in task_groups(own):
+            rows.append(_row(agent, kind, value, members, seed))
     return tuple(rows)
 
 
-def difficulties(metas: Iterable[EpisodeMeta]) -> list[str]:
-    """Return the difficulties of tasks, easiest first."""
+def task_groups(metas: Sequence[EpisodeMeta]) -> Iterator[tuple[str, str, list[EpisodeMeta]]]:
+    """Yield the groups that results are reported by, each with its kind, value and members.
+
+    The first group has all tasks. Feasible and infeasible tasks are groups if there are infeasible
+    ones. A task with several edit types belongs to the group of each.
+    """
+    yield "all", "", list(metas)
     found = {meta.difficulty for meta in metas}
     known = [name for name in _DIFFICULTIES if name in found]
-    return [*known, *sorted(found - set(known))]
+    for name in (*known, *sorted(found - set(known))):
+        yield "difficulty", name, [meta for meta in metas if meta.difficulty == name]
+    for name in sorted({meta.level for meta in metas}):
+        yield "level", name, [meta for meta in metas if meta.level == name]
+    feasible = [meta for meta in metas if meta.feasible]
+    if len(feasible) < len(metas):
+        if feasible:
+            yield "feasibility", "feasible", feasible
+        yield "feasibility", "infeasible", [meta for meta in metas if not meta.feasible]
+    for name in sorted({kind for meta in metas for kind in meta.edit_types}):
+        yield "edit type", name, [meta for meta in metas if name in meta.edit_types]
 
 
 def _row(agent: str, kind: str, value: str, metas: Sequence[EpisodeMeta], seed: int) -> FigureRow:
@@ -102,4 +114,5 @@ def _row(agent: str, kind: str, value: str, metas: Sequence[EpisodeMeta], seed: 
         infra_failed=len(metas) - len(played),
         agent_errors=sum(meta.agent_error is not None for meta, _ in scored),
         overloads=sum(meta.overload is not None for meta, _ in scored),
+        questions=sum(meta.questions for meta, _ in scored),
     )

@@ -3,18 +3,22 @@
 const TABLES = [
   ["all", "All tasks", ""],
   ["difficulty", "By difficulty", "Difficulty"],
+  ["level", "By level", "Level"],
+  ["feasibility", "Feasible and infeasible", "Tasks"],
   ["edit type", "By edit type", "Edit type"],
 ];
 
 const WITHOUT_RANGE = { "one task only": "one task", "all tasks have the same value": "tasks all alike" };
 
 function showTables(place, notes) {
-  const gaveUp = summary.rows.some(({ agent_errors: count }) => count);
+  const some = (name) => summary.rows.some((row) => row[name]);
+  const extra = { "Gave up": "agent_errors", Questions: "questions" };
+  const more = Object.entries(extra).filter(([, name]) => some(name));
   for (const [kind, title, column] of TABLES) {
     const rows = summary.rows.filter((row) => row.kind === kind);
     if (!rows.length) continue;
     if (column) rows.sort((a, b) => orderOf(a, rows) - orderOf(b, rows));
-    const table = resultTable(title, column, rows, gaveUp);
+    const table = resultTable(title, column, rows, more);
     const open = kind === "difficulty" && isWide();
     place.append(column
       ? make("details", { class: "panel", open }, make("summary", {}, title), table)
@@ -25,15 +29,16 @@ function showTables(place, notes) {
   notes.append(...footnotes().map((note) => make("p", {}, note)));
 }
 
-/** Group rows by difficulty or edit type, in order of first appearance. */
+/** Group rows by their value, in order of first appearance. */
 function orderOf(row, rows) {
   return rows.findIndex(({ value }) => value === row.value);
 }
 
-function resultTable(title, column, rows, gaveUp) {
+/** `more` has the heading and the field of each further column of counts. */
+function resultTable(title, column, rows, more) {
   const head = [
     column, "Agent", "Episodes", "Mean score", "Solved", "Actions", "Unscored", "Infra failed",
-    gaveUp ? "Gave up" : "",
+    ...more.map(([heading]) => heading),
   ].filter(Boolean);
   const body = rows.map((row, index) => {
     const cells = [
@@ -44,7 +49,7 @@ function resultTable(title, column, rows, gaveUp) {
       cell("Actions", estimate(row.steps, 1, 1, "", false), "number"),
       cell("Unscored", count(row.unscored), "number"),
       cell("Infra failed", count(row.infra_failed), "number"),
-      gaveUp ? cell("Gave up", count(row.agent_errors), "number") : null,
+      ...more.map(([heading, name]) => cell(heading, count(row[name]), "number")),
     ];
     if (column) {
       const isFirst = rows[index - 1]?.value !== row.value;

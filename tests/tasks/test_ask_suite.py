@@ -1,0 +1,69 @@
+"""``ask``: tasks whose instruction lacks something that only an answer of the user has."""
+
+import json
+
+import pytest
+
+from pptarena.audits.leaf_proof import prove_leaves
+from pptarena.rewards import read_deck, score
+from pptarena.tasks import Task, list_tasks
+from pptarena.tasks.answers import NO_ANSWER, answer_to
+from pptarena.tasks.goals import goal_deck
+
+TASKS = list_tasks("ask")
+QUESTIONS = {
+    "aurora-ask-color": "What is the hex value of the new brand color?",
+    "clinic-ask-icu": "How many incidents did the ICU have in each year?",
+    "field-ask-successor": "Who looks after the photos now?",
+    "harbor-ask-alt": "Wie soll der Alternativtext lauten?",
+    "kanto-ask-date": "Which date should be on the cover?",
+    "ledger-ask-erlen": "What are the corrected loans of Erlen?",
+    "meridian-ask-title": "Which title did you agree on with marketing?",
+    "negev-ask-price": "How much does a valve cost now?",
+    "onboard-ask-wednesday": "What should I write for Wednesday afternoon?",
+    "townhall-ask-hide": "Which slide should I hide?",
+}
+# What the rubric needs and only the answer has.
+SECRETS = {
+    "aurora-ask-color": "2E6F57",
+    "clinic-ask-icu": "8 incidents in 2024, 9 in 2025 and 7 in 2026",
+    "field-ask-successor": "Ruth Kessel",
+    "harbor-ask-alt": "Kreuzung am Hafen, von oben gesehen",
+    "kanto-ask-date": "2026年11月4日",
+    "ledger-ask-erlen": "134.9",
+    "meridian-ask-title": "Tents carry the quarter",
+    "negev-ask-price": "90",
+    "onboard-ask-wednesday": "Visit to the paint shop",
+    "townhall-ask-hide": "Won and lost",
+}
+
+
+def test_it_is_a_suite_of_its_own() -> None:
+    assert len(TASKS) >= 8
+    assert {task.id for task in TASKS} == set(QUESTIONS) == set(SECRETS)
+    assert not {task.id for task in TASKS} & {task.id for task in list_tasks("bench")}
+
+
+@pytest.mark.parametrize("task", TASKS, ids=lambda task: task.id)
+def test_only_an_answer_has_what_the_rubric_needs(task: Task) -> None:
+    secret = SECRETS[task.id]
+    assert secret in answer_to(QUESTIONS[task.id], task.answers)
+    assert answer_to("Shall I begin?", task.answers) == NO_ANSWER
+    assert all(secret not in each for each in (task.instruction, *task.paraphrases))
+    rubric = json.dumps(task.rubric.to_json(), ensure_ascii=False)
+    if task.id == "clinic-ask-icu":
+        assert '"8", "9", "7"' in rubric
+    elif task.id == "townhall-ask-hide":
+        assert read_deck(task.deck_bytes()).slides[39].title == secret
+    else:
+        assert secret in rubric
+
+
+@pytest.mark.parametrize("task", TASKS, ids=lambda task: task.id)
+def test_no_work_scores_0_the_goal_1_and_every_leaf_counts(task: Task) -> None:
+    before, after = read_deck(task.deck_bytes()), read_deck(goal_deck(task))
+    assert score(task.rubric, before, before, task.scope).score == 0.0
+    assert score(task.rubric, before, after, task.scope).score == 1.0
+    leaves = prove_leaves(task)
+    assert leaves
+    assert all(leaf.ok for leaf in leaves)
