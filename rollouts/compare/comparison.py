@@ -14,7 +14,7 @@ from pptarena.errors import ConfigError
 from pptarena.rollouts.compare.contenders import Contender
 from pptarena.rollouts.episode import EpisodeMeta
 from pptarena.rollouts.model_costs import ModelCosts, model_costs
-from pptarena.rollouts.play_document import DOCUMENT
+from pptarena.rollouts.play_document import DOCUMENT, IMPORTED
 from pptarena.rollouts.report.figures import FigureRow, difficulties, figure_rows
 from pptarena.rollouts.report.intervals import SEED, Estimate, clustered_mean
 from pptarena.rollouts.summary import SUCCESS_SCORE
@@ -34,7 +34,7 @@ class Standing:
         unscored: Its unscored episodes, including those of other tasks.
         infra_failed: Attempts with an infrastructure failure, including those of other tasks.
         missing: Tasks of others for which it has no scored episode.
-        played_on: ``"screen"``, ``"document"``, or both.
+        played_on: ``"screen"``, ``"document"`` or ``"imported"``, or several of them.
     """
 
     name: str
@@ -149,7 +149,7 @@ def _standing(contender: Contender, common: set[str], everything: set[str], seed
 
 
 def _played_on(meta: EpisodeMeta) -> str:
-    return DOCUMENT if meta.machine == DOCUMENT else "screen"
+    return meta.machine if meta.machine in (DOCUMENT, IMPORTED) else "screen"
 
 
 def _differences(
@@ -205,7 +205,7 @@ def _notes(contenders: Sequence[Contender]) -> Iterator[str]:
         return {
             "machine": meta.machine,
             "application": meta.application,
-            "screen": "" if meta.machine == DOCUMENT else "x".join(map(str, meta.screen)),
+            "screen": "x".join(map(str, meta.screen)) if _played_on(meta) == "screen" else "",
             "version of pptarena": meta.versions.get("pptarena", ""),
         }
 

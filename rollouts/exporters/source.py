@@ -15,7 +15,7 @@ from pptarena.errors import StoreError
 from pptarena.rollouts.episode import EpisodeMeta, StepRecord
 from pptarena.rollouts.exporters.filters import Keep
 from pptarena.rollouts.messages import Message, ModelRecord, read_messages, read_model
-from pptarena.rollouts.play_document import DOCUMENT
+from pptarena.rollouts.play_document import DOCUMENT, IMPORTED
 from pptarena.rollouts.reading import (
     FINAL_PICTURE,
     FINAL_TREE,
@@ -95,11 +95,15 @@ class SourceEpisode:
         return read_text(self.folder, OUTLINE)
 
     def require_screen(self, format: str) -> None:
-        """Refuse an episode of the document environment.
+        """Refuse an episode of the document environment, and an imported result.
 
         Raises:
             StoreError: If it is one.
         """
+        if self.meta.machine == IMPORTED:
+            raise StoreError(
+                f"{self.folder}: {format} holds actions, and imported results have none"
+            )
         if self.on_document:
             raise StoreError(
                 f"{self.folder}: {format} holds screenshots, and this episode is of the document "

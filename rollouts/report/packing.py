@@ -8,7 +8,7 @@ from typing import Any
 from pptarena.errors import StoreError
 from pptarena.rollouts.episode import EpisodeMeta, StepRecord
 from pptarena.rollouts.messages import read_messages, read_model
-from pptarena.rollouts.play_document import DOCUMENT
+from pptarena.rollouts.play_document import DOCUMENT, IMPORTED
 from pptarena.rollouts.reading import (
     FINAL_PICTURE,
     FINAL_TREE,
@@ -41,10 +41,9 @@ def listed(number: int, meta: EpisodeMeta) -> dict[str, Any]:
     }
 
 
-_NO_VIEW = {
-    "screen": None,
-    "tree": None,
-    "missing": ["the document environment has no screen"],
+_NO_SCREEN = {
+    DOCUMENT: "the document environment has no screen",
+    IMPORTED: "an imported result has no screen and no actions",
 }
 
 
@@ -74,8 +73,9 @@ class EpisodePacker:
         """
         steps = read_steps(folder)
         table = TreeTable()
-        if meta.machine == DOCUMENT:
-            views = [dict(_NO_VIEW) for _ in range(len(steps) + 1)]
+        if reason := _NO_SCREEN.get(meta.machine):
+            view = {"screen": None, "tree": None, "missing": [reason]}
+            views = [view for _ in range(len(steps) + 1)]
         else:
             names = [(step.screenshot_file, step.a11y_file) for step in steps]
             pairs = (*names, (FINAL_PICTURE, FINAL_TREE))

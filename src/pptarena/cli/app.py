@@ -24,6 +24,7 @@ from pptarena.cli.doctor import doctor
 from pptarena.cli.export import export
 from pptarena.cli.generate import generate
 from pptarena.cli.groups import CONTEXT, Command, Group, MainGroup
+from pptarena.cli.import_decks import import_decks
 from pptarena.cli.judge import judge
 from pptarena.cli.leaderboard import leaderboard
 from pptarena.cli.meta_eval import meta_eval
@@ -75,11 +76,14 @@ app.command("generate", cls=Command, rich_help_panel=_DAILY)(generate)
 app.command("doctor", cls=Command, rich_help_panel=_DAILY)(doctor)
 
 _runs = _group(
-    "runs", "Report, compare, replay and export stored episodes.", "pptarena runs compare runs/a"
+    "runs",
+    "Report, compare, import, replay and export stored episodes.",
+    "pptarena runs compare runs/a",
 )
 _runs.command("report", cls=Command)(report)
 _runs.command("compare", cls=Command)(compare)
 _runs.command("leaderboard", cls=Command)(leaderboard)
+_runs.command("import", cls=Command)(import_decks)
 _runs.command("replay", cls=Command)(replay)
 _runs.command("export", cls=Command)(export)
 _runs.command("rescore", cls=Command)(rescore)
