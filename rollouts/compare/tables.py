@@ -7,7 +7,7 @@ from rich.table import Table
 from pptarena.rollouts.compare.comparison import Comparison, Difference, Standing
 from pptarena.rollouts.report.intervals import Estimate
 
-__all__ = ["comparison_tables"]
+__all__ = ["comparison_tables", "estimate_text"]
 
 
 def comparison_tables(comparison: Comparison) -> Iterator[Table]:
@@ -43,10 +43,10 @@ def _standings(comparison: Comparison) -> Table:
             each.name,
             *((each.played_on,) if both else ()),
             str(row.episodes),
-            _estimate(row.score, 3, between="\n"),
-            _estimate(row.success, 2, between="\n"),
-            _estimate(row.steps, 1, between="\n"),
-            _estimate(row.seconds, 1, between="\n"),
+            estimate_text(row.score, 3, between="\n"),
+            estimate_text(row.success, 2, between="\n"),
+            estimate_text(row.steps, 1, between="\n"),
+            estimate_text(row.seconds, 1, between="\n"),
             *(_costs(each) if with_models else ()),
             *(str(getattr(each, name)) for _, name in troubles),
         )
@@ -73,8 +73,8 @@ def _differences(rows: Sequence[Difference]) -> Table:
         table.add_row(
             row.value or row.kind,
             str(row.tasks),
-            _estimate(row.score, 3, "+"),
-            _estimate(row.success, 2, "+"),
+            estimate_text(row.score, 3, "+"),
+            estimate_text(row.success, 2, "+"),
             str(row.better),
             str(row.worse),
             style="bold" if row.kind == "all" else None,
@@ -83,7 +83,15 @@ def _differences(rows: Sequence[Difference]) -> Table:
     return table
 
 
-def _estimate(found: Estimate, digits: int, sign: str = "", between: str = " ") -> str:
+def estimate_text(found: Estimate, digits: int, sign: str = "", between: str = " ") -> str:
+    """Return a mean with its interval.
+
+    Args:
+        found: The mean.
+        digits: Digits after the decimal point.
+        sign: ``"+"`` also shows the sign of positive numbers.
+        between: Text between the mean and the interval.
+    """
     if found.mean is None:
         return "-"
     mean = f"{found.mean:{sign}.{digits}f}"
