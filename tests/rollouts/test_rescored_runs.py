@@ -19,7 +19,7 @@ from pptarena.rollouts.rescored_runs import EpisodeScores, rescore_episodes, res
 from pptarena.tasks import Task
 
 FORMAT = {"check": "run_format"}
-PARTS = [
+PARTS: list[dict[str, Any]] = [
     {"name": "bold", **FORMAT, "args": {"slide": 1, "shape": "@title", "bold": True}},
     {
         "name": "italic",
@@ -28,7 +28,7 @@ PARTS = [
         "args": {"slide": 1, "shape": "@title", "italic": True},
     },
 ]
-JUDGED = {
+JUDGED: dict[str, Any] = {
     "name": "well done",
     "check": "judge",
     "args": {"question": "Is it well done?", "slide": 1},
@@ -77,7 +77,7 @@ def test_strategy_and_lambda_change_the_score(
         (Rescoring("ai_rubric_gate", 0.5), 0.0),
     ):
         found = again(episode, both, how, repeats=3)
-        assert found.scores == (pytest.approx(score),)  # scored once: nothing can vary
+        assert list(found.scores) == pytest.approx([score])  # scored once: nothing can vary
         assert not found.judged
         assert "italic" in found.reason
 
