@@ -24,7 +24,7 @@ from pptarena.rollouts.task_digest import task_digest
 from pptarena.rollouts.turn_files import ENDS, turn_file
 from pptarena.tasks import Task, get_task
 
-__all__ = ["Rescoring", "check_score", "recomputed_score", "rescored"]
+__all__ = ["Rescoring", "check_score", "is_of_office", "recomputed_score", "rescored"]
 
 _UNJUDGED = "the rubric asks for a judge or a gold deck that is not to be had here"
 
@@ -129,7 +129,7 @@ def rescored(folder: Path, meta: EpisodeMeta, task: Task, how: Rescoring) -> dic
     ]
     try:
         grader = grade_decks(
-            how.of(task), original, turns, office=_is_of_office(meta), judging=how.judging
+            how.of(task), original, turns, office=is_of_office(meta), judging=how.judging
         )
     except MachineOverloadedError as error:
         raise StoreError(f"{folder}: {error}") from error
@@ -149,7 +149,7 @@ def _ends(folder: Path, meta: EpisodeMeta, task: Task) -> tuple[Sequence[str], l
     return (*between, "final"), ends
 
 
-def _is_of_office(meta: EpisodeMeta) -> bool:
+def is_of_office(meta: EpisodeMeta) -> bool:
     """Return whether an office application saved the decks."""
     if meta.machine == IMPORTED:
         return bool(meta.application)

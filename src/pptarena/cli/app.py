@@ -26,6 +26,7 @@ from pptarena.cli.generate import generate
 from pptarena.cli.groups import CONTEXT, Command, Group, MainGroup
 from pptarena.cli.import_decks import import_decks
 from pptarena.cli.judge import judge
+from pptarena.cli.judge_runs import judge_runs
 from pptarena.cli.leaderboard import leaderboard
 from pptarena.cli.meta_eval import meta_eval
 from pptarena.cli.output import VisibleFormatter, prepare_streams, print_note, stderr, visible
@@ -87,6 +88,7 @@ _runs.command("import", cls=Command)(import_decks)
 _runs.command("replay", cls=Command)(replay)
 _runs.command("export", cls=Command)(export)
 _runs.command("rescore", cls=Command)(rescore)
+_runs.command("judge", cls=Command)(judge_runs)
 
 app.add_typer(tasks.app, rich_help_panel=_GROUPS)
 
