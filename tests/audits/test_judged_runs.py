@@ -88,7 +88,7 @@ def test_means_by_category_and_difficulty(episodes: list[StoredEpisode]) -> None
     assert (following.score, following.episodes, following.difference) == ("IF", 2, 0.5)
     assert (following.distance, following.equal, following.tau_b) == (0.5, 0.5, 1.0)
     assert (visual.score, visual.distance, visual.tau_b) == ("VQ", 1.5, -1.0)
-    assert json.dumps([each.to_json() for each in (*rows, *found, following)])
+    assert json.dumps([total.to_json(), found[0].to_json(), following.to_json()])
 
 
 def test_an_episode_that_cannot_be_judged_has_a_reason(episodes: list[StoredEpisode]) -> None:
