@@ -5,14 +5,18 @@ from collections.abc import Iterator, Sequence
 from rich.table import Table
 
 from pptarena.rollouts.compare.comparison import Comparison, Difference, Standing
+from pptarena.rollouts.endings import endings_table
 from pptarena.rollouts.report.intervals import Estimate
 
 __all__ = ["comparison_tables", "estimate_text"]
 
 
 def comparison_tables(comparison: Comparison) -> Iterator[Table]:
-    """Yield a table of the contenders, then one with the difference of each from the first."""
+    """Yield tables: the contenders, how their episodes ended, and differences from the first."""
     yield _standings(comparison)
+    endings = [each.endings for each in comparison.standings if each.endings is not None]
+    if endings:
+        yield endings_table(endings)
     for name in dict.fromkeys(row.name for row in comparison.differences):
         yield _differences([row for row in comparison.differences if row.name == name])
 

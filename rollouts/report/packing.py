@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from pptarena.errors import StoreError
+from pptarena.rollouts.endings import Ending
 from pptarena.rollouts.episode import EpisodeMeta, StepRecord
 from pptarena.rollouts.messages import read_messages, read_model
 from pptarena.rollouts.play_document import DOCUMENT, IMPORTED
@@ -24,8 +25,14 @@ from pptarena.rollouts.store import read_rubrics, read_steps
 __all__ = ["EpisodePacker", "listed"]
 
 
-def listed(number: int, meta: EpisodeMeta) -> dict[str, Any]:
-    """Return the data of an episode for the list of episodes."""
+def listed(number: int, meta: EpisodeMeta, ending: Ending | None) -> dict[str, Any]:
+    """Return the data of an episode for the list of episodes.
+
+    Args:
+        number: Its number in the report.
+        meta: Its facts.
+        ending: How it ended; None if the infrastructure failed.
+    """
     return {
         "id": number,
         "agent": meta.agent,
@@ -37,6 +44,9 @@ def listed(number: int, meta: EpisodeMeta) -> dict[str, Any]:
         "score": meta.score,
         "steps": meta.steps,
         "end": meta.end,
+        "ending": "" if ending is None else ending.ending,
+        "cause": "" if ending is None else ending.cause,
+        "repeats": 0 if ending is None else ending.repeats,
         "infra": meta.infra_error is not None,
     }
 

@@ -22,6 +22,7 @@ from pptarena.cli.compare import compare
 from pptarena.cli.diff import diff
 from pptarena.cli.doctor import doctor
 from pptarena.cli.export import export
+from pptarena.cli.failures import failures
 from pptarena.cli.generate import generate
 from pptarena.cli.groups import CONTEXT, Command, Group, MainGroup
 from pptarena.cli.import_decks import import_decks
@@ -83,6 +84,7 @@ _runs = _group(
 )
 _runs.command("report", cls=Command)(report)
 _runs.command("compare", cls=Command)(compare)
+_runs.command("failures", cls=Command)(failures)
 _runs.command("leaderboard", cls=Command)(leaderboard)
 _runs.command("import", cls=Command)(import_decks)
 _runs.command("replay", cls=Command)(replay)
