@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from pptarena.errors import DeckError, MachineError
 from pptarena.vm_images.image import require_image
-from pptarena.vm_images.office_saver import OfficeSaver
+from pptarena.vm_images.warm_saver import WarmSaver
 
 __all__ = ["ImageOffice", "image_office"]
 
@@ -14,13 +14,13 @@ _PACKAGE = "libreoffice-impress"
 
 @dataclass(frozen=True, slots=True)
 class ImageOffice:
-    """An office application that saves decks.
+    """An office application that saves decks. It stays open until the process ends.
 
     Attributes:
         image: Hash of the machine image.
         application: Version and image, as machines report them.
         save_all: Returns for each .pptx file the saved one, or why it could not be saved; see
-            `OfficeSaver.save_all`.
+            `WarmSaver.save_all`. A deck on which the application hangs costs a minute.
     """
 
     image: str
@@ -36,4 +36,4 @@ def image_office() -> ImageOffice:
     """
     image = require_image()
     version = image.versions.get(_PACKAGE, "")
-    return ImageOffice(image.hash, f"{version} image {image.hash}".strip(), OfficeSaver().save_all)
+    return ImageOffice(image.hash, f"{version} image {image.hash}".strip(), WarmSaver().save_all)

@@ -40,7 +40,7 @@ __all__ = ["DeckImporter", "FoundDecks", "Submission", "find_submissions"]
 DECK, FAIL = ".pptx", ".fail"
 """Suffixes of a result, and of an empty file that declares a task infeasible."""
 
-_BATCH = 8  # decks that one run of the application saves
+_BATCH = 4  # results in memory
 
 
 @dataclass(frozen=True, slots=True)
@@ -243,6 +243,9 @@ class DeckImporter:
         given = {deck for each in batch for deck in each.given if deck is not None}
         wanted = [*originals, *(deck for deck in given if not is_saved_by_libreoffice(deck))]
         saved = dict(zip(wanted, self.office.save_all(wanted), strict=True))
+        failed = [deck for deck, found in saved.items() if isinstance(found, Exception)]
+        # An application rarely fails twice on a deck that is not at fault.
+        saved |= zip(failed, self.office.save_all(failed), strict=True)
         for each in batch:
             decks: list[bytes] = []
             for number, deck in enumerate(each.saved):
@@ -250,7 +253,7 @@ class DeckImporter:
                 if isinstance(found, Exception):
                     if number == 0:
                         raise found  # the task's own deck
-                    each.problem = f"the application cannot open the deck: {found}"
+                    each.problem = str(found)
                     break
                 decks.append(found)
             each.saved = decks
