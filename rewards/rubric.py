@@ -130,6 +130,11 @@ class Rubric:
         root = self.root.on(original)
         return self if root is self.root else replace(self, root=root)
 
+    def scored_by(self, strategy: str = "", penalty: float | None = None) -> "Rubric":
+        """Return the rubric with another strategy or lambda; empty and None keep its own."""
+        penalty = self.penalty if penalty is None else penalty
+        return replace(self, strategy=strategy or self.strategy, penalty=penalty)
+
     def to_json(self) -> dict[str, Any]:
         """Return the rubric as JSON data that `load_rubric` accepts."""
         return {"version": 1, "strategy": self.strategy, "root": self.root.to_json()}

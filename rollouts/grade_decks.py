@@ -37,6 +37,8 @@ def grade_decks(
     *,
     office: bool,
     judging: Judging | None = None,
+    strategy: str = "",
+    penalty: float | None = None,
 ) -> TurnGrader:
     """Return the grader of an episode after its last turn.
 
@@ -46,6 +48,8 @@ def grade_decks(
         ends: The state at the end of each turn that was played, at least one.
         office: Whether an office application saved the decks.
         judging: The judge; without it, judged leaves are unscored.
+        strategy: Strategy that replaces those of rubrics; empty for their own.
+        penalty: Lambda that replaces that of rubrics; None for their own.
 
     Raises:
         DeckError: If the original cannot be read.
@@ -54,7 +58,15 @@ def grade_decks(
         TaskError: If the task's gold deck cannot be read.
     """
     looks = any(each.looked for each in ends)
-    grading = Grading(KnownBaseline(original), judging, "end", looks, office=office)
+    grading = Grading(
+        KnownBaseline(original),
+        judging,
+        "end",
+        looks,
+        office=office,
+        strategy=strategy,
+        penalty=penalty,
+    )
     grader = grading.grader(task, task.deck_bytes(), "", lambda: original)
     for number, each in enumerate(ends, 1):
         if each.deck is None:

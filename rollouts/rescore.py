@@ -5,7 +5,7 @@ that the stored actions of an agent produced the decks; a replay does (`pptarena
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +13,6 @@ from pptarena.envs.grading import can_look
 from pptarena.envs.judging import Judging
 from pptarena.envs.python_checks import has_programs
 from pptarena.errors import MachineOverloadedError, PPTArenaError, StoreError
-from pptarena.rewards import Rubric
 from pptarena.rollouts.episode import EpisodeMeta
 from pptarena.rollouts.grade_decks import TurnEnd, grade_decks
 from pptarena.rollouts.play_document import DOCUMENT, IMPORTED
@@ -42,15 +41,6 @@ class Rescoring:
     strategy: str = ""
     penalty: float | None = None
     judging: Judging | None = None
-
-    def of(self, task: Task) -> Task:
-        """Return a task with rubrics that are scored in this way."""
-        turns = tuple(replace(turn, rubric=self._rubric(turn.rubric)) for turn in task.turns)
-        return replace(task, rubric=self._rubric(task.rubric), turns=turns)
-
-    def _rubric(self, rubric: Rubric) -> Rubric:
-        penalty = rubric.penalty if self.penalty is None else self.penalty
-        return replace(rubric, strategy=self.strategy or rubric.strategy, penalty=penalty)
 
 
 def check_score(folder: Path, meta: EpisodeMeta) -> str:
@@ -129,7 +119,13 @@ def rescored(folder: Path, meta: EpisodeMeta, task: Task, how: Rescoring) -> dic
     ]
     try:
         grader = grade_decks(
-            how.of(task), original, turns, office=is_of_office(meta), judging=how.judging
+            task,
+            original,
+            turns,
+            office=is_of_office(meta),
+            judging=how.judging,
+            strategy=how.strategy,
+            penalty=how.penalty,
         )
     except MachineOverloadedError as error:
         raise StoreError(f"{folder}: {error}") from error

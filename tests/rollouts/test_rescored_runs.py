@@ -13,10 +13,12 @@ from pptarena.envs.judging import Judging
 from pptarena.rewards import load_rubric, load_scope
 from pptarena.rewards.judges import JudgeConfig
 from pptarena.rollouts.episode import StoredEpisode
+from pptarena.rollouts.imported_decks import DeckImporter, find_submissions
 from pptarena.rollouts.play import play
 from pptarena.rollouts.rescore import Rescoring
 from pptarena.rollouts.rescored_runs import EpisodeScores, rescore_episodes, rescored_rows
-from pptarena.tasks import Task
+from pptarena.tasks import Task, get_task
+from pptarena.tasks.goals import goal_deck
 
 FORMAT = {"check": "run_format"}
 PARTS: list[dict[str, Any]] = [
@@ -118,3 +120,24 @@ def test_what_cannot_be_scored_again_has_a_reason(
     assert (row.episodes, row.unscored, row.variance_mean) == (1, 1, None)
     failed = replace(episode, meta=replace(episode.meta, infra_error="lost"))
     assert list(rescore_episodes([failed], Rescoring(), 1, lambda id, place: both)) == []
+
+
+def test_a_packaged_task_keeps_its_targets_under_another_strategy(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PPTARENA_HOME", str(tmp_path / "home"))
+    task = get_task("meridian-hide-backup")
+    seen: list[Task] = []
+
+    def has_target(known: Task) -> bool:
+        seen.append(known)
+        return False
+
+    monkeypatch.setattr("pptarena.envs.targets.has_target", has_target)
+    (tmp_path / f"{task.id}.pptx").write_bytes(goal_deck(task))
+    found = find_submissions(tmp_path, [task]).submissions
+    (episode,) = DeckImporter(tmp_path / "run", "product").run(found)
+    seen.clear()
+    assert again(episode, task, Rescoring("mind2web2_gate", 0.5)).scores == (1.0,)
+    assert seen
+    assert all(known.rubric == task.rubric for known in seen)

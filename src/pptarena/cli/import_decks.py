@@ -70,7 +70,7 @@ def import_decks(
     application saves and renders them first. A deck that cannot be opened scores 0.
 
     Example:
-      pptarena runs import results --suite bench --agent copilot --out runs/copilot
+      pptarena runs import results --suite bench --agent copilot
     """
     from pptarena.envs.image_office import image_office
     from pptarena.rollouts.imported_decks import DeckImporter, find_submissions

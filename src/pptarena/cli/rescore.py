@@ -69,7 +69,7 @@ def rescore(
     ] = 1,
     json: AsJson = False,
 ) -> None:
-    """Score stored episodes again, with other settings or as their benchmark does.
+    """Score stored episodes again, with other settings.
 
     The stored decks are scored with the rubric of the task, which must still be where it was. The
     table has the stored and the new mean scores. Scores can vary if a judge or a program of an
