@@ -95,15 +95,11 @@ class SourceEpisode:
         return read_text(self.folder, OUTLINE)
 
     def require_screen(self, format: str) -> None:
-        """Refuse an episode of the document environment, and an imported result.
+        """Refuse an episode of the document environment.
 
         Raises:
             StoreError: If it is one.
         """
-        if self.meta.machine == IMPORTED:
-            raise StoreError(
-                f"{self.folder}: {format} holds actions, and imported results have none"
-            )
         if self.on_document:
             raise StoreError(
                 f"{self.folder}: {format} holds screenshots, and this episode is of the document "
@@ -193,7 +189,8 @@ def episodes_of(
 ) -> Iterator[SourceEpisode]:
     """Yield the scored episodes at or below a folder, sorted by name.
 
-    Attempts with an infrastructure failure, and unscored episodes, are left out.
+    Attempts with an infrastructure failure, unscored episodes, and imported results, which have no
+    actions, are left out.
 
     Args:
         root: A store, or an episode.
@@ -208,7 +205,7 @@ def episodes_of(
         meta = read_meta(folder)
         if meta.infra_error is not None or meta.score is None or meta.score < min_score:
             continue
-        if not keep(meta):
+        if meta.machine == IMPORTED or not keep(meta):
             continue
         found = True
         yield SourceEpisode(folder, f"{meta.agent}__{meta.task}__seed-{meta.seed}", meta)

@@ -75,3 +75,11 @@ def test_other_settings_need_another_folder(here: Here, results: Path) -> None:
     )
     assert code in (1, 2)  # 1 without a machine image
     assert "settings" in errors or "image" in errors
+
+
+def test_results_have_no_actions(here: Here, results: Path) -> None:
+    imported(here)
+    code, _, errors = here("runs", "replay", "runs/Co_Pilot")
+    assert (code, "no actions to repeat" in errors) == (1, True)
+    code, _, errors = here("runs", "export", "runs/Co_Pilot", "--format", "chat", "--out", "e")
+    assert (code, "runs/Co_Pilot" in errors) == (1, True)
