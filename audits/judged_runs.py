@@ -41,6 +41,10 @@ class _EditJudge(Protocol):
     ) -> DualVerdict: ...
 
 
+Describe = Callable[[str, bytes, bytes | None], str]
+"""Returns a description of a correct result from instruction, original and target deck."""
+
+
 @dataclass(frozen=True, slots=True)
 class Rater:
     """A judge with a name.
@@ -150,6 +154,7 @@ def rate_episodes(
     *,
     save: Callable[[bytes], bytes],
     references: bool = True,
+    describe: Describe | None = None,
     workers: int = 1,
     find: Callable[[str, str], Task] = find_task,
 ) -> Iterator[Rated]:
@@ -160,12 +165,14 @@ def rate_episodes(
         raters: The raters.
         save: Saves a target deck with the application that saved the decks of a run.
         references: Whether judges get the target deck of a task as a reference.
+        describe: Describes a correct result for tasks without a description of their own; None
+            leaves it out.
         workers: Number of episodes that are rated concurrently.
         find: Returns a task by its id and the place in the record.
     """
 
     def rate(episode: StoredEpisode) -> Rated:
-        return _rate(episode, raters, save if references else None, find)
+        return _rate(episode, raters, save if references else None, describe, find)
 
     played = [each for each in episodes if each.meta.infra_error is None]
     with ThreadPoolExecutor(workers, "pptarena-judge", own_dictionary) as pool:
@@ -176,6 +183,7 @@ def _rate(
     episode: StoredEpisode,
     raters: Sequence[Rater],
     save: Callable[[bytes], bytes] | None,
+    describe: Describe | None,
     find: Callable[[str, str], Task],
 ) -> Rated:
     meta, verdicts, problem = episode.meta, {}, ""
@@ -188,10 +196,12 @@ def _rate(
         reference = task.gold_bytes() if save is not None and not task.turns else None
         if save is not None and reference is not None and is_of_office(meta):
             reference = save(reference)
+        asked = "\n".join((task.instruction, *(turn.instruction for turn in task.turns)))
+        style = _style(task.rubric.root)
+        if not style and describe is not None:
+            style = describe(asked, original, reference)
     except PPTArenaError as error:
         return Rated(episode, labels, {}, str(error).removeprefix(f"{episode.folder}/"))
-    asked = "\n".join((task.instruction, *(turn.instruction for turn in task.turns)))
-    style = _style(task.rubric.root)
     for rater in raters:
         try:
             verdicts[rater.name] = rater.judge.judge(

@@ -49,7 +49,7 @@ _NO_DIFFS = """\
 You get no list of the changes: find them by comparing the slides before and after the edit."""
 
 _FACTS = """\
-You get no pictures: judge from the facts about each slide (lengths in centimetres)."""
+You get no pictures: judge from the facts about each slide (lengths in centimeters)."""
 
 _SINGLE = """\
 You judge an edit of a slide deck in two respects, each with a whole number from 0 to 5: how well

@@ -17,12 +17,14 @@ __all__ = [
     "read_json",
     "reasons_parser",
     "slides_parser",
+    "text_parser",
     "two_scores_parser",
     "verdict_parser",
 ]
 
 _FENCED = re.compile(r"\A```(?:json)?[ \t]*\n(.*)\n```\Z", re.DOTALL)
 _MAX_REASON = 600
+_MAX_TEXT = 4000
 _T = TypeVar("_T")
 
 
@@ -81,6 +83,12 @@ def two_scores_parser(scale: Any) -> Callable[[object], tuple[Verdict, Verdict]]
         return Verdict(first, found.reason), Verdict(second, found.reason)
 
     return read
+
+
+def text_parser(name: str) -> Callable[[object], str]:
+    """Return a parser of an object with one text, which may not be empty."""
+    form = _form(**{name: Annotated[str, Field(min_length=1, max_length=_MAX_TEXT)]})
+    return lambda value: str(getattr(_read(form, value), name))
 
 
 def slides_parser(labels: Collection[str], scale: Any) -> Callable[[object], dict[str, Verdict]]:

@@ -83,6 +83,22 @@ def test_one_judge_with_other_evidence(here: Here, run: Path, server: Any) -> No
     assert (row["rater"], row["instruction"]["mean"]) == ("m, single", 2.0)
 
 
+def test_a_judge_describes_correct_results_first(here: Here, run: Path, server: Any) -> None:
+    def told(request: dict[str, Any]) -> str:
+        if "You write down" in request["messages"][0]["content"]:
+            return json.dumps({"target": "The title must be short."})
+        return answer(request)
+
+    server.default = told
+    code, _, errors = here("runs", "judge", "run", "--judge", "m", "--style-targets", "--json")
+    assert code == 0, errors
+    asked = [json.dumps(request["messages"]) for request in server.requests]
+    described = [text for text in asked if "You write down" in text]
+    assert len(described) == len(TASKS)
+    rated = [text for text in asked if "You write down" not in text]
+    assert all("The title must be short." in text for text in rated)
+
+
 def test_wrong_use(here: Here, run: Path, server: Any) -> None:
     code, _, errors = here("runs", "judge", "run")
     assert (code, "no judge model is configured" in errors) == (2, True)

@@ -1,7 +1,8 @@
 """``pptarena runs judge``: rate the edits of stored runs with judge models."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack
+from functools import partial
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -16,6 +17,7 @@ if TYPE_CHECKING:
     from rich.table import Table
 
     from pptarena.audits.judged_runs import Agreement, JudgedRow, Rated, Rater
+    from pptarena.rewards.judges.client import JudgeClient
     from pptarena.rollouts.episode import StoredEpisode
 
 __all__ = ["judge_runs"]
@@ -39,6 +41,14 @@ def judge_runs(
         bool,
         typer.Option("--references/--no-references", help="Show judges the target deck of a task."),
     ] = True,
+    style_targets: Annotated[
+        bool,
+        typer.Option(
+            "--style-targets",
+            help="First let the first judge describe a correct result, for tasks without a "
+            "description.",
+        ),
+    ] = False,
     workers: Annotated[
         int, typer.Option(min=1, help="Number of concurrent requests.", metavar="N")
     ] = 1,
@@ -58,6 +68,7 @@ def judge_runs(
       pptarena runs judge runs/base --judge gpt-5 --judge gpt-5-mini
     """
     from pptarena.audits.judged_runs import agreements, judged_rows, rate_episodes
+    from pptarena.benchmarks.pptarena_uiuc import style_target
     from pptarena.rollouts.episode import StoredEpisode
     from pptarena.rollouts.store import read_meta, stored_episodes
 
@@ -65,9 +76,18 @@ def judge_runs(
     if not folders:
         raise ConfigError(f"found no episodes in {', '.join(map(str, run))}")
     with ExitStack() as stack:
-        raters = list(_raters(judge, evidence or ["dual"], stack))
+        clients = _clients(judge, stack)
+        raters = list(_raters(clients, evidence or ["dual"]))
+        describe = partial(style_target, next(iter(clients.values()))) if style_targets else None
         episodes = [StoredEpisode(folder, read_meta(folder)) for folder in folders]
-        rated = rate_episodes(episodes, raters, save=_save, references=references, workers=workers)
+        rated = rate_episodes(
+            episodes,
+            raters,
+            save=_save,
+            references=references,
+            describe=describe,
+            workers=workers,
+        )
         found = list(_watched(rated, episodes))
     rows, pairs = judged_rows(found), agreements(found)
     if json:
@@ -90,29 +110,36 @@ def judge_runs(
         raise typer.Exit(1)
 
 
-def _raters(
-    names: list[str] | None, evidence: Sequence[str], stack: ExitStack
-) -> "Iterator[Rater]":
-    from pptarena.audits.judged_runs import Rater
-    from pptarena.benchmarks.pptarena_uiuc import EVIDENCE, DualJudge
+def _clients(names: list[str] | None, stack: ExitStack) -> "dict[str, JudgeClient]":
+    """Return the clients of the judges by the names of their models."""
     from pptarena.rewards.judges.client import JudgeClient
-    from pptarena.vm_images.office_renderer import OfficeRenderer
 
-    for kind in evidence:
-        if kind not in EVIDENCE:
-            raise ConfigError(f"--evidence: {not_found('evidence', kind, EVIDENCE)}")
     configs = judge_configs(names)
     if not configs:
         raise ConfigError(
             "no judge model is configured. Give --judge MODEL, or set PPTARENA_JUDGE_MODEL to the "
             "name of a model"
         )
-    for name, config in zip(names or ["judge"], configs, strict=True):
-        client = stack.enter_context(JudgeClient(config))
-        model = config.model if name == "judge" else name
-        for kind in dict.fromkeys(evidence):
+    shown = names or [configs[0].model]
+    return {
+        name: stack.enter_context(JudgeClient(config))
+        for name, config in zip(shown, configs, strict=True)
+    }
+
+
+def _raters(clients: "Mapping[str, JudgeClient]", evidence: Sequence[str]) -> "Iterator[Rater]":
+    from pptarena.audits.judged_runs import Rater
+    from pptarena.benchmarks.pptarena_uiuc import EVIDENCE, DualJudge
+    from pptarena.vm_images.office_renderer import OfficeRenderer
+
+    kinds = [kind for kind in EVIDENCE if kind in evidence]
+    for name in evidence:
+        if name not in EVIDENCE:
+            raise ConfigError(f"--evidence: {not_found('evidence', name, EVIDENCE)}")
+    for model, client in clients.items():
+        for kind in kinds:
             label = model if kind == "dual" else f"{model}, {kind}"
-            yield Rater(label, DualJudge(client, OfficeRenderer(), evidence=kind))  # type: ignore[arg-type]
+            yield Rater(label, DualJudge(client, OfficeRenderer(), evidence=kind))
 
 
 def _save(deck: bytes) -> bytes:

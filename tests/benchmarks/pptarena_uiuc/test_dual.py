@@ -8,6 +8,7 @@ from pptarena.benchmarks.pptarena_uiuc import (
     DualVerdict,
     SlideRating,
     VisualRating,
+    style_target,
 )
 from pptarena.errors import HostError, JudgeError
 from pptarena.rewards import load_rubric, read_deck, score
@@ -274,3 +275,17 @@ def test_other_evidence(
         "single": ([True], [False], [2]),
         "pictures": ([False], [False], [2]),
     }[evidence]
+
+
+def test_a_model_describes_a_correct_result(lab: Any, server: Any, make_client: Any) -> None:
+    server.script = ['{"target": ""}', '{"target": "A box at the top."}']
+    found = style_target(make_client(), "Add a box.", lab.base, retitled(lab, 1))
+    assert found == "A box at the top."
+    assert len(server.requests) == 2  # the empty answer was sent back
+    content = server.requests[0]["messages"][1]["content"]
+    assert "Add a box." in content
+    assert "<<<BEFORE" in content
+    assert "<<<REFERENCE_CHANGES" in content
+    server.script = ['{"target": "A box."}']
+    style_target(make_client(), "Add a box.", lab.base)
+    assert "REFERENCE" not in server.requests[-1]["messages"][1]["content"]
