@@ -37,9 +37,10 @@ from pptarena.tasks import Task
 
 __all__ = ["DeckImporter", "FoundDecks", "Submission", "find_submissions"]
 
-DECK, FAIL = ".pptx", ".fail"
-"""Suffixes of a result, and of an empty file that declares a task infeasible."""
+# Suffixes of a result, and of an empty file that declares a task infeasible.
+_DECK, _FAIL = ".pptx", ".fail"
 
+_NO_FILE = "no file"
 _BATCH = 4  # results in memory
 
 
@@ -98,7 +99,7 @@ def find_submissions(folder: Path, tasks: Sequence[Task]) -> FoundDecks:
     missing: list[tuple[Task, str]] = []
     used: set[str] = set()
     for task in tasks:
-        own = [name for name in (task.id, task.id + DECK, task.id + FAIL) if name in kinds]
+        own = [name for name in (task.id, task.id + _DECK, task.id + _FAIL) if name in kinds]
         used.update(own)
         found = _submission(folder, task, own, kinds)
         if isinstance(found, Submission):
@@ -109,10 +110,12 @@ def find_submissions(folder: Path, tasks: Sequence[Task]) -> FoundDecks:
     ids = [task.id for task in tasks]
     near = [(name, next(iter(similar_names(Path(name).stem, ids)), "")) for name in unknown]
     if not submissions:
+        refused = [f"; {task.id}: {why}" for task, why in missing if why != _NO_FILE]
         raise ConfigError(
-            f"{folder} has no result: expected files named <task id>{DECK} for the "
-            f"{len(tasks)} tasks, such as {ids[0]}{DECK}"
+            f"{folder} has no result: expected files named <task id>{_DECK} for the "
+            f"{len(tasks)} tasks, such as {ids[0]}{_DECK}"
             + (f"; found {', '.join(unknown[:5])}" if unknown else "")
+            + "".join(refused[:1])
         )
     return FoundDecks(tuple(submissions), tuple(missing), tuple(near))
 
@@ -122,7 +125,7 @@ def _submission(
 ) -> Submission | str:
     """Return the result of a task, or why there is none."""
     if not own:
-        return "no file"
+        return _NO_FILE
     if len(own) > 1:
         return f"more than one result: {', '.join(own)}"
     (name,) = own
@@ -139,14 +142,15 @@ def _submission(
         return f"{name} cannot be read: {error.strerror or error}"
     found = []
     for stem in turns:
-        states = [each for each in (stem + DECK, stem + FAIL) if each in names]
+        states = [each for each in (stem + _DECK, stem + _FAIL) if each in names]
         if len(states) != 1:
-            return f"{name} has {'both' if states else 'neither'} {stem}{DECK} or {stem}{FAIL}"
+            return f"{name} has {'both' if states else 'neither'} {stem}{_DECK} or {stem}{_FAIL}"
         found += states
-    last = [each for each in (f"final{DECK}", f"final{FAIL}") if each in names]
-    last = last or [n for n in names if n.endswith((DECK, FAIL)) and n not in found]
+    last = [each for each in (f"final{_DECK}", f"final{_FAIL}") if each in names]
+    others = {*found, *task.collected}
+    last = last or [n for n in names if n.endswith((_DECK, _FAIL)) and n not in others]
     if len(last) != 1:
-        return f"{name} has {len(last)} decks; expected final{DECK} or one deck"
+        return f"{name} has {len(last)} decks; expected final{_DECK} or one deck"
     return Submission(task, place, (*found, last[0]))
 
 
@@ -170,7 +174,7 @@ class _Loaded:
 
     @property
     def infeasible(self) -> list[bool]:
-        return [name.endswith(FAIL) for name in self.submission.names]
+        return [name.endswith(_FAIL) for name in self.submission.names]
 
 
 @dataclass(frozen=True)
@@ -351,7 +355,7 @@ def _load(submission: Submission) -> _Loaded:
                 name: folder.read(name, MAX_FILE_BYTES) for name in wanted if name in present
             }
             for name in submission.names:
-                if name.endswith(FAIL):
+                if name.endswith(_FAIL):
                     loaded.given.append(None)
                     continue
                 deck = folder.read(name, MAX_FILE_BYTES)
