@@ -207,3 +207,17 @@ def test_the_application_saves_and_renders_the_decks(
     assert json.loads((episode.folder / "rubric.json").read_text())["looked"] is True
     assert check_score(episode.folder, episode.meta) == ""
     assert importer.manifest([task]).image in episode.meta.application
+
+
+def test_files_next_to_the_deck_are_scored(imported: Import, results: Path, task: Task) -> None:
+    root = {"name": "a summary", "check": "slide_count", "file": "summary.pptx"}
+    rubric = load_rubric({"version": 1, "root": {**root, "args": {"count": 3}}})
+    export = replace(task, rubric=rubric, scope=load_scope({}))
+    folder = results / task.id
+    folder.mkdir()
+    (folder / "deck.pptx").write_bytes(task.deck_bytes())
+    assert [each.meta.score for each in imported(export)] == [0.0]
+    (folder / "summary.pptx").write_bytes(task.deck_bytes())
+    (episode,) = imported(export, agent="with summary")
+    assert episode.meta.score == 1.0
+    assert "are not stored" in check_score(episode.folder, episode.meta)
