@@ -28,7 +28,7 @@ from pptarena.rollouts.grade_decks import TurnEnd, grade_decks
 from pptarena.rollouts.manifest import Manifest
 from pptarena.rollouts.play import versions
 from pptarena.rollouts.play_document import IMPORTED, NO_SCREEN
-from pptarena.rollouts.run import Job, free_failed_place
+from pptarena.rollouts.run import INFRA_RETRIES, Job, free_failed_place
 from pptarena.rollouts.store import EpisodeWriter, episode_path, read_meta
 from pptarena.rollouts.task_digest import task_digest
 from pptarena.rollouts.turn_files import ENDS, turn_file
@@ -263,6 +263,13 @@ class DeckImporter:
             each.saved = decks
 
     def _stored(self, loaded: _Loaded) -> StoredEpisode:
+        """Score and store a result; a failure of the infrastructure is stored and tried again."""
+        episode = self._attempt(loaded, 1)
+        while episode.meta.infra_error is not None and episode.meta.attempt <= INFRA_RETRIES:
+            episode = self._attempt(loaded, episode.meta.attempt + 1)
+        return episode
+
+    def _attempt(self, loaded: _Loaded, attempt: int) -> StoredEpisode:
         task, started = loaded.submission.task, time.perf_counter()
         started_at = datetime.now(UTC).isoformat(timespec="milliseconds")
         job = Job(self.agent, task, self.seed)
@@ -277,6 +284,7 @@ class DeckImporter:
         score = None if rubric is None else rubric["score"]
         meta = replace(
             self._meta(task, started_at),
+            attempt=attempt,
             score=score,
             total_reward=score or 0.0,
             end=_end(loaded, infra_error),

@@ -11,10 +11,11 @@ import pytest
 from pptx import Presentation
 
 from pptarena.envs.image_office import image_office
-from pptarena.errors import ConfigError, StoreError
+from pptarena.errors import ConfigError, MachineError, StoreError
 from pptarena.rewards import load_rubric, load_scope
 from pptarena.rollouts.compare import compare, read_contenders
 from pptarena.rollouts.episode import StoredEpisode
+from pptarena.rollouts.grade_decks import grade_decks
 from pptarena.rollouts.imported_decks import DeckImporter, find_submissions
 from pptarena.rollouts.leaderboard import leaderboard
 from pptarena.rollouts.play_document import IMPORTED
@@ -191,6 +192,27 @@ def test_results_are_reported_compared_and_ranked(
     first, second = leaderboard(tmp_path / "runs", verify=True)
     assert (first.agent, second.agent) == ("product", "rival")
     assert (first.faults, second.faults) == ((), ())
+
+
+def test_a_failure_of_the_infrastructure_is_tried_again(
+    imported: Import, results: Path, task: Task, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (results / f"{task.id}.pptx").write_bytes(edited(task.deck_bytes(), bold=True))
+    failures = [MachineError("no answer")]
+
+    def grade(*arguments: Any, **options: Any) -> Any:
+        if failures:
+            raise failures.pop()
+        return grade_decks(*arguments, **options)
+
+    monkeypatch.setattr("pptarena.rollouts.imported_decks.grade_decks", grade)
+    (episode,) = imported(task)
+    assert (episode.meta.score, episode.meta.attempt) == (1.0, 2)
+    failed = read_meta(episode.folder.with_name("seed-0.failed-1"))
+    assert (failed.score, failed.infra_error) == (None, "MachineError: no answer")
+    failures += [MachineError("no answer")] * 3
+    (lost,) = imported(task, agent="other")
+    assert (lost.meta.score, lost.meta.attempt, failures) == (None, 3, [])
 
 
 @pytest.mark.image
