@@ -52,6 +52,8 @@ class GraderSettings:
         looks: Whether slides are rendered with an episode's last step.
         leaf_runner: Creates the runner of Python leaves.
         office: Whether an office application saves the decks.
+        strategy: Strategy that replaces those of rubrics; empty for their own.
+        penalty: Lambda that replaces that of rubrics; None for their own.
     """
 
     baselines: BaselineStore
@@ -60,6 +62,8 @@ class GraderSettings:
     looks: bool = False
     leaf_runner: MakeLeafRunner = PythonLeaves
     office: bool = False
+    strategy: str = ""
+    penalty: float | None = None
 
 
 def score_held(
@@ -101,6 +105,8 @@ class Grader:
         targets: TurnTargets | None = None,
     ) -> None:
         self.task = task
+        # Not the task's: a task with another rubric has no targets.
+        self._task_rubric = task.rubric.scored_by(grading.strategy, grading.penalty)
         self._opened = opened
         self._original = original
         self._grading = grading
@@ -141,7 +147,7 @@ class Grader:
         """
         if not self.task.feasible:
             return None
-        rubric, turn = self.task.rubric, self.start.context
+        rubric, turn = self._task_rubric, self.start.context
         return score_held(rubric, self._original, later.current, later.files, turn)
 
     def rubric(self) -> dict[str, Any]:
@@ -244,7 +250,7 @@ class Grader:
     ) -> None:
         """Score a deck; `saved` is its file, and models are asked only if `asks` is set."""
         task = self.task
-        rubric, scope = task.rubric, self.start.scope
+        rubric, scope = self._task_rubric, self.start.scope
         if not task.feasible:
             rubric, scope = INTACT_RUBRIC, scope or Scope()
         judging = self._grading.judging if asks and task.feasible else None

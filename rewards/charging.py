@@ -12,7 +12,7 @@ from pptarena.decks.diff.change import Change
 from pptarena.decks.selectors import find_shape
 from pptarena.errors import UnscoredError
 from pptarena.rewards.checking.view import View
-from pptarena.rewards.rubric import RubricNode
+from pptarena.rewards.rubric import Rubric, RubricNode
 from pptarena.rewards.scored import ALMOST_ONE, ScoredNode
 from pptarena.rewards.strategies import combine
 
@@ -30,17 +30,22 @@ def harmed_places(outside: Iterable[Change]) -> frozenset[Place]:
 
 
 def score_without_harm(
-    node: RubricNode, scored: ScoredNode, strategy: str, before: View, harmed: Collection[Place]
+    rubric: Rubric, scored: ScoredNode, before: View, harmed: Collection[Place]
 ) -> float | None:
     """Return the score of a rubric tree if no leaf charged for damage.
 
     Args:
-        node: The rubric, or a subtree of it.
-        scored: The scored tree of `node`.
-        strategy: How parents aggregate the scores of their children.
+        rubric: The rubric.
+        scored: The scored tree of its root.
         before: The original deck compared with itself.
         harmed: Places with unrequested changes.
     """
+    return _without_harm(rubric.root, scored, rubric, before, harmed)
+
+
+def _without_harm(
+    node: RubricNode, scored: ScoredNode, rubric: Rubric, before: View, harmed: Collection[Place]
+) -> float | None:
     if scored.score is None or node.file:
         return scored.score
     if node.check is not None:
@@ -49,14 +54,20 @@ def score_without_harm(
         )
         return 1.0 if is_harm else scored.score
     values = [
-        score_without_harm(child, found, strategy, before, harmed)
+        _without_harm(child, found, rubric, before, harmed)
         for child, found in zip(node.children, scored.children, strict=True)
     ]
     if node.is_any:
         return max((value for value in values if value is not None), default=None)
     scores = [(child.critical, value) for child, value in zip(node.children, values, strict=True)]
     weights = [child.weight for child in node.children]
-    return combine(strategy, scores, weights=weights, sequential=node.sequential)
+    return combine(
+        rubric.strategy,
+        scores,
+        weights=weights,
+        sequential=node.sequential,
+        penalty=rubric.penalty,
+    )
 
 
 def _is_guard(node: RubricNode, value: float, before: View) -> bool:

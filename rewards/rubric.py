@@ -12,7 +12,7 @@ from pptarena.rewards.checking.definition import CheckSpec
 from pptarena.rewards.checks import get_check
 from pptarena.rewards.collected import FILE_CHECK
 from pptarena.rewards.loops import Loop, filled_nodes, load_loop
-from pptarena.rewards.strategies import SEQUENTIAL, STRATEGIES
+from pptarena.rewards.strategies import LAMBDA, SEQUENTIAL, STRATEGIES
 
 __all__ = ["STRATEGIES", "Rubric", "RubricNode", "load_rubric"]
 
@@ -113,10 +113,13 @@ class Rubric:
     Attributes:
         root: The tree.
         strategy: How parents aggregate the scores of their children, one of `STRATEGIES`.
+        penalty: The lambda of ``weighted``, in [0, 1]. Rubric files have none: they all use the
+            default, and a run can be rescored with another value.
     """
 
     root: RubricNode
     strategy: str = "weighted"
+    penalty: float = LAMBDA
 
     def on(self, original: Deck) -> "Rubric":
         """Return the rubric with every ``for_each`` loop expanded for a deck.
@@ -126,6 +129,11 @@ class Rubric:
         """
         root = self.root.on(original)
         return self if root is self.root else replace(self, root=root)
+
+    def scored_by(self, strategy: str = "", penalty: float | None = None) -> "Rubric":
+        """Return the rubric with another strategy or lambda; empty and None keep its own."""
+        penalty = self.penalty if penalty is None else penalty
+        return replace(self, strategy=strategy or self.strategy, penalty=penalty)
 
     def to_json(self) -> dict[str, Any]:
         """Return the rubric as JSON data that `load_rubric` accepts."""

@@ -114,7 +114,7 @@ def _tree(rubric: Rubric, original: Deck, sides: _Sides) -> ScoredNode:
         rubric = rubric.on(original)
     except UnscoredError as error:
         return _unscored(rubric.root, f"not judged: {error}")
-    return _score(rubric.root, rubric.strategy, sides)
+    return _score(rubric.root, rubric, sides)
 
 
 def _reference_sides(turn: TurnContext, own: _Sides, gold: Deck | None) -> _Sides:
@@ -210,23 +210,29 @@ def _without_harm(tree: ScoredNode, rubric: Rubric, before: View, now: View) -> 
     except UnscoredError:  # only the deck that the turn was written for has its objects
         return own
     harmed = harmed_places(now.outside)
-    whole = score_without_harm(rubric.root, tree, rubric.strategy, before, harmed)
+    whole = score_without_harm(rubric, tree, before, harmed)
     return own if whole is None else whole
 
 
-def _score(node: RubricNode, strategy: str, sides: _Sides) -> ScoredNode:
+def _score(node: RubricNode, rubric: Rubric, sides: _Sides) -> ScoredNode:
     if node.file and node.check is not None:
         return _node(node, *_measured_file(node.check, node, sides.now.original, sides.files))
     if node.check is not None:
         return _node(node, *_measured(node.check, node.args, sides))
-    children = tuple(_score(child, strategy, sides) for child in node.children)
+    children = tuple(_score(child, rubric, sides) for child in node.children)
     if node.is_any:
         return _node(node, *_best_way(children), children)
     if node.sequential:
         children = _in_sequence(children)
     scores = [(child.critical, child.score) for child in children]
     weights = [child.weight for child in children]
-    value = combine(strategy, scores, weights=weights, sequential=node.sequential)
+    value = combine(
+        rubric.strategy,
+        scores,
+        weights=weights,
+        sequential=node.sequential,
+        penalty=rubric.penalty,
+    )
     reason = summary(children) if value is not None else why_unjudged(children)
     return _node(node, value, reason, children)
 

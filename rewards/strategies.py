@@ -14,7 +14,7 @@ from pptarena.rewards.scored import ALMOST_ONE
 __all__ = ["LAMBDA", "SEQUENTIAL", "STRATEGIES", "Scores", "combine", "first_short"]
 
 LAMBDA = 0.3
-"""Maximum cost of the non-critical children under ``weighted``."""
+"""Default of the maximum cost of the non-critical children under ``weighted``."""
 
 SEQUENTIAL = "mind2web2_gate"
 """The only strategy with ordered children."""
@@ -38,6 +38,7 @@ def combine(
     *,
     weights: Sequence[float] | None = None,
     sequential: bool = False,
+    penalty: float = LAMBDA,
 ) -> float | None:
     """Return a parent's score in [0, 1], or None if it is unscored.
 
@@ -48,6 +49,7 @@ def combine(
         sequential: Whether children after the first unfulfilled one count 0. If an earlier child is
             unscored, the parent is unscored, unless an unfulfilled critical child closes the gate
             in any case.
+        penalty: The lambda of ``weighted``, in [0, 1]; the other strategies have none.
 
     Raises:
         ValueError: If there are no children, or the number of weights differs.
@@ -57,9 +59,8 @@ def combine(
     if sequential:
         children = _in_sequence(children)
     weights = [1.0] * len(children) if weights is None else weights
-    return _FUNCTIONS[strategy](
-        [_Child(*child, weight) for child, weight in zip(children, weights, strict=True)]
-    )
+    found = [_Child(*child, weight) for child, weight in zip(children, weights, strict=True)]
+    return _weighted(found, penalty) if strategy == _WEIGHTED else _GATES[strategy](found)
 
 
 def first_short(scores: Sequence[float | None]) -> int | None:
@@ -70,18 +71,19 @@ def first_short(scores: Sequence[float | None]) -> int | None:
     return None
 
 
-def _weighted(children: Sequence[_Child]) -> float | None:
-    """Aggregate as PPT-Eval does (arXiv 2606.31154), with lambda 0.3.
+def _weighted(children: Sequence[_Child], penalty: float) -> float | None:
+    """Aggregate as PPT-Eval does (arXiv 2606.31154), which has a lambda of 0.3.
 
-    The score is ``max(0, mean(critical) - 0.3 * (1 - mean(other)))``, or the mean if only one group
-    exists. Unscored children are left out of their mean. If all critical children are unscored, so
-    is the parent: non-critical children, such as "nothing else changed", do not measure the goal.
+    The score is ``max(0, mean(critical) - lambda * (1 - mean(other)))``, or the mean if only one
+    group exists. Unscored children are left out of their mean. If all critical children are
+    unscored, so is the parent: non-critical children, such as "nothing else changed", do not
+    measure the goal.
     """
     critical, other = _judged(children)
     if not critical and any(child.critical for child in children):
         return None
     if critical and other:
-        return max(0.0, _mean(critical) - LAMBDA * (1.0 - _mean(other)))
+        return max(0.0, _mean(critical) - penalty * (1.0 - _mean(other)))
     return _mean(critical or other) if critical or other else None
 
 
@@ -155,13 +157,10 @@ def _mean(values: _Weighted) -> float:
     return sum(value * weight for value, weight in values) / sum(weight for _, weight in values)
 
 
-_FUNCTIONS: Mapping[str, Callable[[Sequence[_Child]], float | None]] = MappingProxyType(
-    {
-        "weighted": _weighted,
-        "ai_rubric_gate": _ai_rubric_gate,
-        "mind2web2_gate": _mind2web2_gate,
-    }
+_WEIGHTED = "weighted"
+_GATES: Mapping[str, Callable[[Sequence[_Child]], float | None]] = MappingProxyType(
+    {"ai_rubric_gate": _ai_rubric_gate, "mind2web2_gate": _mind2web2_gate}
 )
 
-STRATEGIES = tuple(_FUNCTIONS)
+STRATEGIES = (_WEIGHTED, *_GATES)
 """Names of the strategies in rubrics; the first one is the default."""

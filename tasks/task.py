@@ -111,6 +111,8 @@ class Task:
         paraphrases: Alternative wordings of the instruction, which ask for exactly the same. An
             episode shows `instruction`; `worded` returns the task with another wording.
         source: Origin of the task, such as a URL or a person; for readers.
+        labels: Values by name with which its benchmark groups tasks, such as
+            ``{"category": ("Content", "Layout")}``.
         kept: Whether the result of the first of several turns must still hold at the end.
         turns: Later turns. ``done`` or ``fail`` begins the next turn; in the last turn it ends the
             episode. The task's own fields are the first turn, except for the budget, the
@@ -145,6 +147,7 @@ class Task:
     solution: tuple[Mapping[str, Any], ...] = ()
     paraphrases: tuple[str, ...] = ()
     source: str = ""
+    labels: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     kept: bool = True
     turns: tuple[Turn, ...] = ()
     files: tuple[TaskFile, ...] = ()

@@ -154,6 +154,7 @@ def _task(fields: Fields, folder: Path, suite: str, place: str) -> Task:
         "level": read(lambda: fields.choice("level", LEVELS, "L1")),
         "edit_types": read(lambda: _edit_types(fields.list("edit_types", []))),
         "source": read(lambda: fields.take("source", str, "")),
+        "labels": read(lambda: _labels(fields.take("labels", dict, {}))),
         "max_steps": read(
             lambda: _max_steps(fields.take("max_steps", int, MAX_STEPS), demonstration)
         ),
@@ -306,6 +307,17 @@ def _texts(fields: Fields, name: str) -> tuple[str, ...]:
     if wrong:
         raise TaskError(*wrong)
     return tuple(value.strip() for value in values)
+
+
+def _labels(values: dict[Any, Any]) -> dict[str, tuple[str, ...]]:
+    wrong = [
+        f"labels/{name}: expected a list of texts, got {value!r}"
+        for name, value in values.items()
+        if not isinstance(value, list) or not all(isinstance(each, str) for each in value)
+    ]
+    if wrong:
+        raise TaskError(*wrong)
+    return {str(name): tuple(value) for name, value in values.items()}
 
 
 def _rubric_of_turn(value: dict[str, Any] | None, feasible: bool) -> Rubric:

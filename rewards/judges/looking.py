@@ -38,6 +38,14 @@ class ShownSlide:
     first: bytes | None
     second: bytes
 
+    def parts(self, labels: Labels) -> tuple[str | bytes, ...]:
+        """Return the images with their labels, as parts of a prompt."""
+        name = f"Slide {json.dumps(self.label)}, "
+        if self.first is None:
+            return f"{name}{labels.second}, a new slide (judge this one):", self.second
+        second = f"{name}{labels.second} (judge this one):"
+        return f"{name}{labels.first}:", self.first, second, self.second
+
 
 def render_deck(renderer: SlideRenderer, deck: bytes, slide_count: int) -> tuple[bytes, ...]:
     """Return a PNG file of every slide of a .pptx file with `slide_count` slides.
@@ -76,15 +84,7 @@ def look_at(
     found: dict[str, Verdict] = {}
     for start in range(0, len(slides), _SLIDES_PER_CALL):
         batch = slides[start : start + _SLIDES_PER_CALL]
-        shown = (part for slide in batch for part in _shown(slide, labels or Labels()))
+        shown = (part for slide in batch for part in slide.parts(labels or Labels()))
         prompt = Prompt(beginning.system, (*beginning.parts, *shown))
         found |= client.ask(prompt, slides_parser([slide.label for slide in batch], scale))
     return found
-
-
-def _shown(slide: ShownSlide, labels: Labels) -> tuple[str | bytes, ...]:
-    name = f"Slide {json.dumps(slide.label)}, "
-    if slide.first is None:
-        return f"{name}{labels.second}, a new slide (judge this one):", slide.second
-    second = f"{name}{labels.second} (judge this one):"
-    return f"{name}{labels.first}:", slide.first, second, slide.second

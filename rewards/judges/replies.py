@@ -11,10 +11,20 @@ from pptarena.errors import RubricError
 from pptarena.rewards.judges.protocol import Verdict
 from pptarena.rewards.parsing import parse
 
-__all__ = ["ReplyError", "Share", "read_json", "reasons_parser", "slides_parser", "verdict_parser"]
+__all__ = [
+    "ReplyError",
+    "Share",
+    "read_json",
+    "reasons_parser",
+    "slides_parser",
+    "text_parser",
+    "two_scores_parser",
+    "verdict_parser",
+]
 
 _FENCED = re.compile(r"\A```(?:json)?[ \t]*\n(.*)\n```\Z", re.DOTALL)
 _MAX_REASON = 600
+_MAX_TEXT = 4000
 _T = TypeVar("_T")
 
 
@@ -61,6 +71,24 @@ def verdict_parser(scale: Any) -> Callable[[object], Verdict]:
     """Return a parser of ``{"score": ..., "reason": ...}``; `scale` is a type such as `Share`."""
     form = _form(score=scale, reason=_Reason)
     return lambda value: _verdict(_read(form, value))
+
+
+def two_scores_parser(scale: Any) -> Callable[[object], tuple[Verdict, Verdict]]:
+    """Return a parser of ``{"instruction": ..., "visual": ..., "reason": ...}``."""
+    form = _form(instruction=scale, visual=scale, reason=_Reason)
+
+    def read(value: object) -> tuple[Verdict, Verdict]:
+        found = _read(form, value)
+        first, second = (float(score) for score in (found.instruction, found.visual))
+        return Verdict(first, found.reason), Verdict(second, found.reason)
+
+    return read
+
+
+def text_parser(name: str) -> Callable[[object], str]:
+    """Return a parser of an object with one text, which may not be empty."""
+    form = _form(**{name: Annotated[str, Field(min_length=1, max_length=_MAX_TEXT)]})
+    return lambda value: str(getattr(_read(form, value), name))
 
 
 def slides_parser(labels: Collection[str], scale: Any) -> Callable[[object], dict[str, Verdict]]:

@@ -48,6 +48,7 @@ def test_a_tree_is_shown_with_marks_and_reasons(task: Task, deck: Path) -> None:
     assert result.exit_code == 0
     assert "✗ 0.00" in result.stdout
     assert task.rubric.root.name in result.stdout
+    assert "parts are fulfilled" in " ".join(result.stdout.split())  # the reason of the root
 
 
 def test_an_unreadable_deck_fails(task: Task, tmp_path: Path) -> None:

@@ -22,9 +22,12 @@ from pptarena.cli.compare import compare
 from pptarena.cli.diff import diff
 from pptarena.cli.doctor import doctor
 from pptarena.cli.export import export
+from pptarena.cli.failures import failures
 from pptarena.cli.generate import generate
 from pptarena.cli.groups import CONTEXT, Command, Group, MainGroup
+from pptarena.cli.import_decks import import_decks
 from pptarena.cli.judge import judge
+from pptarena.cli.judge_runs import judge_runs
 from pptarena.cli.leaderboard import leaderboard
 from pptarena.cli.meta_eval import meta_eval
 from pptarena.cli.output import VisibleFormatter, prepare_streams, print_note, stderr, visible
@@ -75,14 +78,19 @@ app.command("generate", cls=Command, rich_help_panel=_DAILY)(generate)
 app.command("doctor", cls=Command, rich_help_panel=_DAILY)(doctor)
 
 _runs = _group(
-    "runs", "Report, compare, replay and export stored episodes.", "pptarena runs compare runs/a"
+    "runs",
+    "Report, compare, import, replay and export stored episodes.",
+    "pptarena runs compare runs/a",
 )
 _runs.command("report", cls=Command)(report)
 _runs.command("compare", cls=Command)(compare)
+_runs.command("failures", cls=Command)(failures)
 _runs.command("leaderboard", cls=Command)(leaderboard)
+_runs.command("import", cls=Command)(import_decks)
 _runs.command("replay", cls=Command)(replay)
 _runs.command("export", cls=Command)(export)
 _runs.command("rescore", cls=Command)(rescore)
+_runs.command("judge", cls=Command)(judge_runs)
 
 app.add_typer(tasks.app, rich_help_panel=_GROUPS)
 

@@ -32,9 +32,10 @@ def compare(
 
     Only tasks with scores of all agents count. The first table lists means with 95 % intervals, the
     second the share of solved tasks by difficulty, by level, and of feasible and infeasible tasks.
-    The others list the differences of every agent from the first one, paired by task. Unscored
-    episodes are counted but are in no mean. Tokens and cost are per episode. If some agents ran on
-    a screen and others on documents, a column shows which.
+    The third counts how episodes ended ('runs failures' explains it). The others list the
+    differences of every agent from the first one, paired by task. Unscored episodes are counted but
+    are in no mean. Tokens and cost are per episode. If some agents ran on a screen and others on
+    documents, a column shows which.
 
     Example:
       pptarena runs compare runs/base runs/tuned --plot compare.png
@@ -44,7 +45,14 @@ def compare(
     from pptarena.rollouts.report.intervals import SEED
 
     found = read_runs(run)
-    comparison = compared(found.found, SEED if seed is None else seed)
+    with new_progress() as progress:
+        bar = progress.add_task("endings", total=None, note="")
+        comparison = compared(
+            found.found,
+            SEED if seed is None else seed,
+            lambda folder: progress.update(bar, advance=1, note=folder.parent.name),
+        )
+        progress.update(bar, note="")
     _warn(comparison, found)
     if plot is not None:
         plot_comparison(comparison, plot)

@@ -80,9 +80,11 @@ def _replay(
 
     from pptarena.rollouts.env import make_env
     from pptarena.rollouts.env_options import replay_arguments
-    from pptarena.rollouts.play_document import DOCUMENT
+    from pptarena.rollouts.play_document import DOCUMENT, IMPORTED
     from pptarena.rollouts.replay import replay_episode
 
+    if any(meta.machine == IMPORTED for _, meta in episodes):
+        raise StoreError("imported results have no actions to repeat")
     if any(meta.machine == DOCUMENT for _, meta in episodes):
         raise StoreError(
             "episodes of the document environment have no pixels or trees to compare; run them "

@@ -1,13 +1,15 @@
-"""``pptarena runs rescore``: score stored episodes as the benchmark of their tasks does."""
+"""``pptarena runs rescore``: score stored episodes again."""
 
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import ExitStack
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, TypeVar
+from typing import TYPE_CHECKING, Annotated, NamedTuple, TypeVar
 
 import typer
 
+from pptarena.cli.judges import JudgeNames, judge_configs
 from pptarena.cli.options import AsJson, RunFolders
-from pptarena.cli.output import new_progress, print_json, print_line, stdout
+from pptarena.cli.output import new_progress, print_json, print_line, print_note, stdout
 from pptarena.errors import ConfigError
 from pptarena.suggestions import not_found
 
@@ -16,7 +18,9 @@ if TYPE_CHECKING:
 
     from pptarena.audits.osworld_scores import OsworldRow
     from pptarena.audits.pptc_scores import PptcRow, Tally
+    from pptarena.envs.judging import Judging
     from pptarena.rollouts.episode import StoredEpisode
+    from pptarena.rollouts.rescored_runs import EpisodeScores, RescoredRow
 
 __all__ = ["rescore"]
 
@@ -29,11 +33,48 @@ _Row = TypeVar("_Row")
 def rescore(
     run: RunFolders,
     benchmark: Annotated[
-        str, typer.Option("--as", help="'pptc' or 'osworld'.", metavar="BENCHMARK")
-    ],
+        str,
+        typer.Option(
+            "--as",
+            help="Score as another benchmark does: 'pptc' or 'osworld'.",
+            metavar="BENCHMARK",
+            show_default="rubrics",
+        ),
+    ] = "",
+    strategy: Annotated[
+        str,
+        typer.Option(
+            help="Aggregation of rubrics: 'weighted', 'ai_rubric_gate' or 'mind2web2_gate'.",
+            metavar="STRATEGY",
+            show_default="each rubric's own",
+        ),
+    ] = "",
+    penalty: Annotated[
+        float | None,
+        typer.Option(
+            "--lambda",
+            min=0.0,
+            max=1.0,
+            help="Cost of the items that are not critical, for 'weighted'.",
+            metavar="X",
+            show_default="0.3",
+        ),
+    ] = None,
+    judge: JudgeNames = None,
+    repeats: Annotated[
+        int,
+        typer.Option(
+            min=1, help="Times that an episode is scored if its score can vary.", metavar="N"
+        ),
+    ] = 1,
     json: AsJson = False,
 ) -> None:
-    """Score episodes of imported tasks as their benchmark does.
+    """Score stored episodes again, with other settings.
+
+    The stored decks are scored with the rubric of the task, which must still be where it was. The
+    table has the stored and the new mean scores. Scores can vary if a judge or a program of an
+    imported rubric scores a part. For these, --repeats measures variance and coefficient of
+    variation (standard deviation by mean). Stored scores do not change.
 
     --as pptc: results by turn and session, with tokens and API calls. 'published' is PPTC's own
     checker, including its faults. 'strict' also compares positions, sizes and pictures, and never
@@ -42,17 +83,116 @@ def rescore(
     --as osworld: 'published' is the result of OSWorld's evaluators, including their faults;
     'score' is the environment's score.
 
-    The folder of the imported tasks must still be where it was.
-
     Example:
-      pptarena runs rescore runs/pptc --as pptc
+      pptarena runs rescore runs/base --strategy mind2web2_gate --repeats 5
     """
-    if benchmark not in _BENCHMARKS:
-        raise ConfigError(f"--as: {not_found('benchmark', benchmark, _BENCHMARKS)}")
-    if benchmark == "pptc":
-        _rescore_pptc(run, json)
-    else:
-        _rescore_osworld(run, json)
+    if benchmark:
+        if benchmark not in _BENCHMARKS:
+            raise ConfigError(f"--as: {not_found('benchmark', benchmark, _BENCHMARKS)}")
+        if strategy or penalty is not None or judge or repeats > 1:
+            raise ConfigError("--as excludes --strategy, --lambda, --judge and --repeats")
+        (_rescore_pptc if benchmark == "pptc" else _rescore_osworld)(run, json)
+        return
+    _rescore_rubrics(run, _Settings(strategy, penalty, tuple(judge or ()), repeats), json)
+
+
+class _Settings(NamedTuple):
+    """The options of `rescore` for rubrics."""
+
+    strategy: str
+    penalty: float | None
+    judges: tuple[str, ...]
+    repeats: int
+
+
+def _rescore_rubrics(run: Sequence[Path], settings: _Settings, json: bool) -> None:
+    from pptarena.rewards.strategies import STRATEGIES
+    from pptarena.rollouts.rescored_runs import rescored_rows
+
+    if settings.strategy and settings.strategy not in STRATEGIES:
+        raise ConfigError(f"--strategy: {not_found('strategy', settings.strategy, STRATEGIES)}")
+    # Equal questions would be answered from the cache.
+    configs = judge_configs(settings.judges, cache=settings.repeats == 1)
+    if len(configs) > 1:
+        raise ConfigError("--judge: expected one judge; 'runs judge' compares several")
+    with ExitStack() as stack:
+        judging = None
+        if configs:
+            from pptarena.envs.judging import Judging
+
+            judging = stack.enter_context(Judging(configs[0]))
+        found = _rescored(run, settings, judging)
+    rows = rescored_rows(found)
+    if json:
+        print_json(
+            {
+                "strategy": settings.strategy or None,
+                "lambda": settings.penalty,
+                "judge": configs[0].model if configs else None,
+                "repeats": settings.repeats,
+                "rows": [row.to_json() for row in rows],
+                "episodes": [each.to_json() for each in found],
+            }
+        )
+        return
+    stdout().print(_rubrics_table(rows))
+    unscored = [each for each in found if not each.scores]
+    for each in unscored[:_MAX_CAUSES]:
+        print_note(f"unscored {each.episode.meta.task}: {each.reason}", style="yellow")
+    if len(unscored) > _MAX_CAUSES:
+        print_note(f"unscored: {len(unscored) - _MAX_CAUSES} more", style="yellow")
+
+
+def _rescored(
+    run: Sequence[Path], settings: _Settings, judging: "Judging | None"
+) -> "list[EpisodeScores]":
+    from pptarena.rollouts.rescore import Rescoring
+    from pptarena.rollouts.rescored_runs import rescore_episodes
+
+    how = Rescoring(settings.strategy, settings.penalty, judging)
+    return _rows(run, lambda episodes: list(rescore_episodes(episodes, how, settings.repeats)))
+
+
+def _rubrics_table(rows: "Sequence[RescoredRow]") -> "Table":
+    from rich.table import Table
+
+    from pptarena.rollouts.compare.tables import estimate_text
+
+    table = Table(title="95 % intervals over tasks", title_justify="left")
+    table.add_column("agent", overflow="fold")
+    table.add_column("difficulty")
+    judged = any(row.judged for row in rows)
+    variation = ("judged", "variance mean", "median", "CV mean", "median") if judged else ()
+    for name in ("episodes", "stored", "score", "solved", "higher", "lower", "unscored"):
+        table.add_column(name, justify="right")
+    for name in variation:
+        table.add_column(name, justify="right")
+    for row in rows:
+        spread = (
+            str(row.judged),
+            _small(row.variance_mean),
+            _small(row.variance_median),
+            _small(row.variation_mean),
+            _small(row.variation_median),
+        )
+        table.add_row(
+            row.agent,
+            row.value or "all",
+            str(row.episodes),
+            "-" if row.stored.mean is None else f"{row.stored.mean:.3f}",
+            estimate_text(row.score, 3, between="\n"),
+            "-" if row.success.mean is None else f"{row.success.mean:.2f}",
+            str(row.higher),
+            str(row.lower),
+            str(row.unscored),
+            *(spread if judged else ()),
+            style="bold" if row.kind == "all" else None,
+        )
+    return table
+
+
+def _small(value: float | None) -> str:
+    return "-" if value is None else f"{value:.4f}"
 
 
 def _rescore_pptc(run: Sequence[Path], json: bool) -> None:

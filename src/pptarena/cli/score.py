@@ -204,7 +204,7 @@ def _tree(node: "ScoredNode") -> "Tree":
         ("" if node.critical else " (not critical)", "dim"),
         ("" if node.weight == 1 else f" (weight {node.weight:g})", "dim"),
     )
-    line.append(f"\n{node.reason}" if not node.children else "")
+    line.append(f"\n{node.reason}" if node.reason else "", "dim" if node.children else "")
     tree = Tree(line)
     for child in node.children:
         tree.children.append(_tree(child))

@@ -13,6 +13,7 @@ OLD_COMMANDS: Final[Mapping[str, str]] = {
     "compare": "runs compare",
     "leaderboard": "runs leaderboard",
     "rescore": "runs rescore",
+    "import-results": "runs import",
     "pptc": "runs rescore --as pptc",
     "osworld": "runs rescore --as osworld",
     "edition": "tasks edition",

@@ -106,11 +106,11 @@ class EpisodeMeta:
         total_reward: Sum of the rewards.
         steps: Number of actions.
         end: Why it ended: ``"done"``, ``"fail"``, ``"budget"``, ``"agent_error"``, ``"overload"``,
-            ``"infra"``.
+            ``"infra"``; ``"missing"`` for an imported task without a result.
         infra_error: The infrastructure failure; None if there was none.
         agent_error: Why the agent gave up; None if it did not.
-        overload: How the agent's actions broke the application; None if they did not. The score is
-            that of the last document.
+        overload: How the agent's actions broke the application, or why an imported deck cannot be
+            opened; None if neither. The score is that of the last document.
         started_at: ISO 8601 time in UTC.
         reset_sec, run_sec: Seconds for the reset and for all steps, including the agent's time.
         agent_sec: Seconds that the agent took to choose its actions.

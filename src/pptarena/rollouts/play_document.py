@@ -25,10 +25,12 @@ from pptarena.rollouts.task_digest import task_digest
 from pptarena.rollouts.turn_files import turn_files
 from pptarena.tasks import Task
 
-__all__ = ["DOCUMENT", "NO_SCREEN", "play_document"]
+__all__ = ["DOCUMENT", "IMPORTED", "NO_SCREEN", "play_document"]
 
 DOCUMENT = "document"
 """The machine in the record of an episode without a screen."""
+IMPORTED = "imported"
+"""The machine in the record of an imported result, which has neither screen nor actions."""
 NO_SCREEN = (1, 1)
 """The screen in that record, which must have a size."""
 

@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from pptarena import tasks
 from pptarena.errors import MachineLostError, StoreError
 from pptarena.rollouts.episode import EpisodeMeta, StepRecord
+from pptarena.rollouts.play_document import IMPORTED
 from pptarena.rollouts.points import without_element
 from pptarena.rollouts.reading import FINAL_PICTURE, FINAL_TREE, read_pixels, read_tree
 from pptarena.rollouts.store import read_meta, read_steps
@@ -88,12 +89,14 @@ def read_replayable(folder: Path) -> tuple[EpisodeMeta, tuple[StepRecord, ...]]:
     """Return the facts and the actions of an episode that can be replayed.
 
     Raises:
-        StoreError: If the folder contains no episode, or one without a score.
+        StoreError: If the folder contains no episode, or one without a score or actions.
     """
     meta = read_meta(folder)
     if meta.score is None:
         reason = meta.infra_error or "its end could not be judged"
         raise StoreError(f"{folder}: there is no score to compare with: {reason}")
+    if meta.machine == IMPORTED:
+        raise StoreError(f"{folder}: an imported result has no actions to repeat")
     return meta, read_steps(folder)
 
 

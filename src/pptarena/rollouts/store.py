@@ -12,6 +12,7 @@ Layout under the root of a run::
         original.pptx  the deck as the application saves it unchanged
         turn_1.pptx    the deck at the end of a turn that was not the last one
         final.pptx     the deck at the end, as the application saves it
+        ends.json      how each turn ended; imported results only, which have no actions
         outline.txt    the deck's first outline; document environment only, which has no screens
         messages.jsonl, model.json  the conversation with a model, and its cost
         .pptarena      marks a folder created by this program

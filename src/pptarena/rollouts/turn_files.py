@@ -1,10 +1,13 @@
-"""The decks at the end of turns, in an episode's folder."""
+"""The decks at the end of turns, and how turns ended, in an episode's folder."""
 
 from collections.abc import Callable, Sequence
 
 from pptarena.errors import UnscoredError
 
-__all__ = ["turn_file", "turn_files"]
+__all__ = ["ENDS", "turn_file", "turn_files"]
+
+ENDS = "ends.json"
+"""File of an imported result: the list of ``"done"`` or ``"fail"`` for each turn."""
 
 
 def turn_file(turn: int) -> str:

@@ -8,6 +8,7 @@ from pptarena.benchmarks.pptarena_uiuc import (
     DualVerdict,
     SlideRating,
     VisualRating,
+    style_target,
 )
 from pptarena.errors import HostError, JudgeError
 from pptarena.rewards import load_rubric, read_deck, score
@@ -247,3 +248,44 @@ def test_a_leaf_without_both_halves_is_no_score(
     without = RubricJudge(make_client(), lab.base, lab.base, painter)
     with pytest.raises(JudgeError, match="no judge of whole edits"):
         without.judge_edit(EditQuestion("Add a box."))
+
+
+@pytest.mark.parametrize("evidence", ["no-diffs", "no-pictures", "single", "pictures"])
+def test_other_evidence(
+    lab: Any, server: Any, make_client: Any, painter: Any, tools: Any, evidence: Any
+) -> None:
+    slides = '{"slides": [{"slide": "1", "score": 3, "reason": "plain"}]}'
+    both = '{"instruction": 4, "visual": 3, "reason": "almost"}'
+    is_single = evidence in ("single", "pictures")
+    server.script = [both] if is_single else [FOUR, slides]
+    judge = DualJudge(make_client(), painter, evidence=evidence)
+    verdict = judge.judge("Add a box.", lab.base, retitled(lab, 1))
+    assert (verdict.instruction.score, verdict.visual and verdict.visual.score) == (4, 3)
+    assert server.script == []
+    texts, pictures = [], []
+    for request in server.requests:
+        content = request["messages"][1]["content"]
+        parts = [{"type": "text", "text": content}] if isinstance(content, str) else content
+        texts.append("".join(part["text"] for part in parts if part["type"] == "text"))
+        pictures.append(sum(part["type"] == "image_url" for part in parts))
+    has = {name: ["<<<" + name in text for text in texts] for name in ("CHANGES", "BEFORE")}
+    assert (has["CHANGES"], has["BEFORE"], pictures) == {
+        "no-diffs": ([False, False], [True, False], [0, 2]),
+        "no-pictures": ([True, False], [False, True], [0, 0]),
+        "single": ([True], [False], [2]),
+        "pictures": ([False], [False], [2]),
+    }[evidence]
+
+
+def test_a_model_describes_a_correct_result(lab: Any, server: Any, make_client: Any) -> None:
+    server.script = ['{"target": ""}', '{"target": "A box at the top."}']
+    found = style_target(make_client(), "Add a box.", lab.base, retitled(lab, 1))
+    assert found == "A box at the top."
+    assert len(server.requests) == 2  # the empty answer was sent back
+    content = server.requests[0]["messages"][1]["content"]
+    assert "Add a box." in content
+    assert "<<<BEFORE" in content
+    assert "<<<REFERENCE_CHANGES" in content
+    server.script = ['{"target": "A box."}']
+    style_target(make_client(), "Add a box.", lab.base)
+    assert "REFERENCE" not in server.requests[-1]["messages"][1]["content"]

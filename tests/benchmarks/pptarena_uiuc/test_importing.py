@@ -90,6 +90,22 @@ def test_a_case_is_a_task_with_its_ground_truth_as_gold(write: Write) -> None:
     ]
     assert (match.critical, judged.critical) == (True, False)
     assert judged.args["style"] == "The title reads 'Yield'; all list items are bold."
+    assert task.labels == {
+        "category": ("Content", "Styling"),
+        "edit type": ("Text & Typography",),
+        "operations": ("2",),
+        "slides": ("1",),
+    }
+
+
+def test_cases_of_the_hard_subset_are_labeled(write: Write) -> None:
+    first, second = case(1, category="Layout"), case(2, category=None)
+    copy = write([first, second])
+    (copy / "agent_bench").mkdir()
+    (copy / "agent_bench/subset25.json").write_text(json.dumps([first["name"]]), "utf-8")
+    hard, other = (task.labels for _, task in sorted(imported(copy)[0].items()))
+    assert (hard["subset"], hard["category"]) == (("hard",), ("Layout",))
+    assert not {"subset", "category"} & set(other)
 
 
 def test_the_original_scores_0_and_the_ground_truth_1(write: Write, played: Played) -> None:

@@ -2,24 +2,36 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Annotated
+from typing import Annotated, Final, Literal
 
 from pydantic import Field
 
-from pptarena.benchmarks.pptarena_uiuc.prompts import instruction_prompt, looks_prompt
+from pptarena.benchmarks.pptarena_uiuc.prompts import (
+    instruction_prompt,
+    looks_prompt,
+    single_prompt,
+)
 from pptarena.benchmarks.pptarena_uiuc.verdict import DualVerdict, SlideRating, VisualRating
 from pptarena.decks import Deck, read_deck
 from pptarena.decks.diff.compare import diff_matched
 from pptarena.decks.match.decks import DeckMatch, match_decks
+from pptarena.decks.outline import slide_list
 from pptarena.decks.visibility.similarity import Screening
 from pptarena.rewards.judges.client import JudgeClient
 from pptarena.rewards.judges.looking import Labels, ShownSlide, look_at, render_deck
+from pptarena.rewards.judges.prompt import Prompt, fence
 from pptarena.rewards.judges.protocol import SlideRenderer, Verdict
-from pptarena.rewards.judges.replies import verdict_parser
+from pptarena.rewards.judges.replies import slides_parser, two_scores_parser, verdict_parser
 
-__all__ = ["DualJudge"]
+__all__ = ["EVIDENCE", "DualJudge", "Evidence"]
+
+Evidence = Literal["dual", "no-diffs", "no-pictures", "single", "pictures"]
+EVIDENCE: Final[tuple[Evidence, ...]] = ("dual", "no-diffs", "no-pictures", "single", "pictures")
+"""What judges get: each its own evidence; the same without the list of changes, or with facts in
+place of pictures; or one judge of both scores, with all evidence or with pictures alone."""
 
 _BEST = 5.0
+_MAX_SHOWN = 10  # slides that a single judge gets in one request
 _Stars = Annotated[int, Field(ge=0, le=5)]
 
 
@@ -49,14 +61,20 @@ class DualJudge:
         client: Model client.
         renderer: Renders slides.
         screening: Decides whether two slides look the same.
+        evidence: One of `EVIDENCE`; other values than ``"dual"`` are ablations of the paper.
     """
 
     def __init__(
-        self, client: JudgeClient, renderer: SlideRenderer, screening: Screening | None = None
+        self,
+        client: JudgeClient,
+        renderer: SlideRenderer,
+        screening: Screening | None = None,
+        evidence: Evidence = "dual",
     ) -> None:
         self._client = client
         self._renderer = renderer
         self._screening = screening or Screening()
+        self._evidence = evidence
 
     def judge(
         self,
@@ -86,9 +104,12 @@ class DualJudge:
             nothing = Verdict(0.0, "nothing in the deck changed")
             return DualVerdict(nothing, VisualRating(0.0, ()))
         truth = None if reference is None else read_deck(reference)
+        if self._evidence in ("single", "pictures"):
+            shown = self._show(before, original), self._show(after, current)
+            return self._single(instruction, style_target, match, *shown)
         following = self._instruction(instruction, style_target, match, truth)
         old, new = self._show(before, original), self._show(after, current)
-        if truth is None or reference is None:
+        if truth is None or reference is None or self._evidence == "no-pictures":
             visual = self._looks(instruction, style_target, old, new)
         else:
             target = self._show(truth, reference)
@@ -108,8 +129,29 @@ class DualJudge:
             reference = wanted, rest
         numbers = sorted({each.slide_now for each in changes if each.slide_now is not None})
         touched = [match.current.slides[number - 1] for number in numbers]
-        prompt = instruction_prompt(instruction, style_target, changes, touched, reference)
+        earlier = None
+        if self._evidence == "no-diffs":
+            old = sorted({each.slide for each in changes if each.slide is not None})
+            earlier = [match.original.slides[number - 1] for number in old]
+        prompt = instruction_prompt(instruction, style_target, changes, touched, reference, earlier)
         return self._client.ask(prompt, verdict_parser(_Stars))
+
+    def _single(
+        self, instruction: str, style_target: str, match: DeckMatch, old: _Shown, new: _Shown
+    ) -> DualVerdict:
+        """Ask one judge for both scores, with the slides that look different."""
+        facts = None
+        if self._evidence == "single":
+            changes = diff_matched(match)
+            numbers = sorted({each.slide_now for each in changes if each.slide_now is not None})
+            facts = changes, [match.current.slides[number - 1] for number in numbers]
+        beginning = single_prompt(instruction, style_target, facts)
+        shown = self._different(old, new)
+        parts = (part for slide in shown[:_MAX_SHOWN] for part in slide.parts(Labels()))
+        prompt = Prompt(beginning.system, (*beginning.parts, *parts))
+        following, visual = self._client.ask(prompt, two_scores_parser(_Stars))
+        rating = SlideRating("all", visual.score, visual.reason)
+        return DualVerdict(following, VisualRating(visual.score, (rating,)) if shown else None)
 
     def _show(self, deck: Deck, file: bytes) -> _Shown:
         return _Shown(deck, render_deck(self._renderer, file, len(deck.slides)))
@@ -118,6 +160,13 @@ class DualJudge:
         self, instruction: str, style_target: str, old: _Shown, new: _Shown
     ) -> VisualRating | None:
         """Rate the slides that look different from the original."""
+        shown = self._different(old, new)
+        if self._evidence == "no-pictures":
+            return self._rate_facts(shown, old.deck, new.deck, instruction, style_target)
+        return self._rate(shown, Labels(), instruction, style_target, ())
+
+    def _different(self, old: _Shown, new: _Shown) -> list[ShownSlide]:
+        """Return the slides of the current deck that look different from the original."""
         shown = []
         for index, was in _pairs(old.deck, new.deck):
             if index is None:  # deleted: the facts cover it, and there is no picture
@@ -126,7 +175,33 @@ class DualJudge:
             slide = ShownSlide(f"{index + 1}", first, new.pictures[index])
             if first is None or not self._screening.same(first, slide.second):
                 shown.append(slide)
-        return self._rate(shown, Labels(), instruction, style_target, ())
+        return shown
+
+    def _rate_facts(
+        self,
+        shown: list[ShownSlide],
+        original: Deck,
+        current: Deck,
+        instruction: str,
+        style_target: str,
+    ) -> VisualRating | None:
+        """Rate slides by facts about them instead of pictures."""
+        if not shown:
+            return None
+        origin = match_decks(original, current).to_original
+        numbers = [int(slide.label) - 1 for slide in shown[:_MAX_SHOWN]]
+        earlier = [original.slides[origin[number]] for number in numbers if number in origin]
+        beginning = looks_prompt(instruction, style_target, pictures=False)
+        parts = (
+            fence("BEFORE", slide_list(earlier)),
+            fence("AFTER", slide_list([current.slides[number] for number in numbers])),
+            f"Slides to judge: {', '.join(slide.label for slide in shown[:_MAX_SHOWN])}",
+        )
+        labels = [slide.label for slide in shown[:_MAX_SHOWN]]
+        prompt = Prompt(beginning.system, (*beginning.parts, *parts))
+        found = self._client.ask(prompt, slides_parser(labels, _Stars))
+        slides = tuple(SlideRating(name, each.score, each.reason) for name, each in found.items())
+        return VisualRating(sum(slide.score for slide in slides) / len(slides), slides)
 
     def _looks_like(
         self, instruction: str, style_target: str, old: _Shown, new: _Shown, target: _Shown

@@ -10,7 +10,7 @@ from pptarena.benchmarks.task_folder import TaskFolder, id_of
 from pptarena.benchmarks.user_copy import UserCopy, text_of
 from pptarena.decks import read_deck
 from pptarena.errors import TaskError
-from pptarena.rewards.gold.plan import plan_of
+from pptarena.rewards.gold.plan import GoldPlan, plan_of
 from pptarena.tasks.draft.kinds import difficulty_of, edit_types_of, level_of, steps_of
 
 __all__ = ["PAIRS", "SUBSET", "import_cases"]
@@ -47,13 +47,15 @@ def import_cases(path: Path, out: Path, *, subset: bool = False) -> Iterator[Out
     """
     copy = UserCopy(path)
     cases = _cases(copy)
+    hard = _subset(copy) if subset or copy.has(SUBSET) else set()
     if subset:
-        wanted = _subset(copy)
-        cases = [(name, case) for name, case in cases if name in wanted]
+        cases = [(name, case) for name, case in cases if name in hard]
         if not cases:
             raise TaskError(f"{SUBSET}: expected names of cases, none is in the list")
     folder = TaskFolder(out)
-    yield from outcomes((name, partial(_import, case, copy, folder)) for name, case in cases)
+    yield from outcomes(
+        (name, partial(_import, case, copy, folder, name in hard)) for name, case in cases
+    )
 
 
 def _cases(copy: UserCopy) -> list[tuple[str, Any]]:
@@ -78,11 +80,12 @@ def _subset(copy: UserCopy) -> set[str]:
     return {each.strip() for each in found}
 
 
-def _import(case: Any, copy: UserCopy, folder: TaskFolder) -> str:
+def _import(case: Any, copy: UserCopy, folder: TaskFolder, hard: bool) -> str:
     name, prompt = text_of(case, "name"), text_of(case, "prompt")
     original = copy.deck(case.get("original"), "original")
     gold = copy.deck(case.get("ground_truth"), "ground_truth")
-    groups = plan_of(read_deck(original), read_deck(gold)).groups
+    plan = plan_of(read_deck(original), read_deck(gold))
+    groups = plan.groups
     if not groups:
         raise RefusedError("the ground truth changes nothing", name)
     difficulty, max_steps = difficulty_of(steps_of(groups))
@@ -95,6 +98,7 @@ def _import(case: Any, copy: UserCopy, folder: TaskFolder) -> str:
         "max_steps": max_steps,
         "rubric": _rubric(prompt, text_of(case, "style_target", "")),
         "source": f"{_SOURCE}: {name}",
+        "labels": _labels(case, plan, hard),
     }
     deck_name = PurePosixPath(str(case["original"])).name
     return folder.write(task, original, deck_name, gold=gold)
@@ -122,6 +126,25 @@ def _rubric(prompt: str, style: str) -> dict[str, Any]:
             ],
         },
     }
+
+
+def _labels(case: Any, plan: GoldPlan, hard: bool) -> dict[str, list[str]]:
+    """Return the benchmark's own groups of a case, with the extent of its ground truth."""
+    touched = {each.slide_now or each.slide for each in plan.changes} - {None}
+    counts = {"operations": [str(len(plan.groups))], "slides": [str(len(touched))]}
+    named = {
+        name.replace("_", " "): _texts(case.get(name))
+        for name in ("category", "edit_type", "difficulty")
+    }
+    return {name: values for name, values in named.items() if values} | {
+        **counts,
+        **({"subset": ["hard"]} if hard else {}),
+    }
+
+
+def _texts(value: Any) -> list[str]:
+    values = value if isinstance(value, list) else [value]
+    return [each.strip()[:200] for each in values if isinstance(each, str) and each.strip()]
 
 
 def _edit_types(said: Any) -> list[str]:

@@ -8,7 +8,7 @@ from pptarena.decks.outline import change_list, slide_list
 from pptarena.rewards.judges.prompt import Prompt, fence
 from pptarena.rewards.judges.prompts import SLIDES_FORM, VERDICT_FORM, system_text, trusted
 
-__all__ = ["instruction_prompt", "looks_prompt"]
+__all__ = ["instruction_prompt", "looks_prompt", "single_prompt"]
 
 _INSTRUCTION = """\
 You judge whether an edit of a slide deck did what an instruction asked. You get the instruction,
@@ -45,6 +45,20 @@ Score each slide by itself, in whole numbers. Between two scores take the lower.
 
 _STARS = "<whole number from 0 to 5>"
 
+_NO_DIFFS = """\
+You get no list of the changes: find them by comparing the slides before and after the edit."""
+
+_FACTS = """\
+You get no pictures: judge from the facts about each slide (lengths in centimeters)."""
+
+_SINGLE = """\
+You judge an edit of a slide deck in two respects, each with a whole number from 0 to 5: how well
+the edit follows the instruction, and how well the edited slides look."""
+
+_TWO_SCORES = """\
+Answer with one JSON object and nothing else:
+{"instruction": <SCALE>, "visual": <SCALE>, "reason": "<one sentence that names the evidence>"}"""
+
 
 def instruction_prompt(
     instruction: str,
@@ -52,6 +66,7 @@ def instruction_prompt(
     changes: Sequence[Change],
     slides: Sequence[Slide],
     reference: tuple[Sequence[Change], Sequence[Change]] | None,
+    before: Sequence[Slide] | None = None,
 ) -> Prompt:
     """Return the prompt of the judge of instruction following; integer scores from 0 to 5.
 
@@ -61,19 +76,54 @@ def instruction_prompt(
         changes: Changes made by the edit.
         slides: The changed slides after the edit.
         reference: Changes made by the reference edit, and its differences from the edit.
+        before: The changed slides before the edit, which replace all lists of changes.
     """
-    rules = _INSTRUCTION if reference is None else f"{_INSTRUCTION}\n{_TARGET}"
-    parts = [*_asked(instruction, style_target), fence("CHANGES", change_list(changes))]
-    if reference is not None:
+    rules = _INSTRUCTION
+    parts = [*_asked(instruction, style_target)]
+    if before is not None:
+        rules += f"\n{_NO_DIFFS}"
+        parts.append(fence("BEFORE", slide_list(before)))
+    else:
+        parts.append(fence("CHANGES", change_list(changes)))
+    if reference is not None and before is None:
+        rules += f"\n{_TARGET}"
         parts.append(fence("REFERENCE_CHANGES", change_list(reference[0])))
         parts.append(fence("DIFFERENCES_FROM_REFERENCE", change_list(reference[1])))
     parts.append(fence("AFTER", slide_list(slides)))
     return Prompt(system_text(rules, VERDICT_FORM, _STARS), tuple(parts))
 
 
-def looks_prompt(instruction: str, style_target: str) -> Prompt:
-    """Return the beginning of the prompt of the visual judge; integer scores from 0 to 5."""
-    return Prompt(system_text(_LOOKS, SLIDES_FORM, _STARS), _asked(instruction, style_target))
+def looks_prompt(instruction: str, style_target: str, *, pictures: bool = True) -> Prompt:
+    """Return the beginning of the prompt of the visual judge; integer scores from 0 to 5.
+
+    Args:
+        instruction: The instruction.
+        style_target: Description of a correct result; may be empty.
+        pictures: Whether pictures of the slides follow, or facts about them.
+    """
+    rules = _LOOKS if pictures else f"{_LOOKS}\n{_FACTS}"
+    return Prompt(system_text(rules, SLIDES_FORM, _STARS), _asked(instruction, style_target))
+
+
+def single_prompt(
+    instruction: str,
+    style_target: str,
+    facts: tuple[Sequence[Change], Sequence[Slide]] | None,
+) -> Prompt:
+    """Return the beginning of the prompt of a single judge of both; pictures follow.
+
+    Args:
+        instruction: The instruction.
+        style_target: Description of a correct result; may be empty.
+        facts: The changes made by the edit, and the changed slides after it; None for pictures
+            alone.
+    """
+    parts = [*_asked(instruction, style_target)]
+    if facts is not None:
+        parts.append(fence("CHANGES", change_list(facts[0])))
+        parts.append(fence("AFTER", slide_list(facts[1])))
+    rules = f"{_SINGLE}\n\n{_INSTRUCTION}\n\n{_LOOKS}"
+    return Prompt(system_text(rules, _TWO_SCORES, _STARS), tuple(parts))
 
 
 def _asked(instruction: str, style_target: str) -> tuple[str, ...]:

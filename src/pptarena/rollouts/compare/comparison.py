@@ -6,15 +6,17 @@ for both, so this detects smaller differences than two separate intervals.
 """
 
 import dataclasses
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import Any
 
 from pptarena.errors import ConfigError
 from pptarena.rollouts.compare.contenders import Contender
-from pptarena.rollouts.episode import EpisodeMeta
+from pptarena.rollouts.endings import Ending, EndingRow, ending_of, ending_rows
+from pptarena.rollouts.episode import EpisodeMeta, StoredEpisode
 from pptarena.rollouts.model_costs import ModelCosts, model_costs
-from pptarena.rollouts.play_document import DOCUMENT
+from pptarena.rollouts.play_document import DOCUMENT, IMPORTED
 from pptarena.rollouts.report.figures import FigureRow, figure_rows, task_groups
 from pptarena.rollouts.report.intervals import SEED, Estimate, clustered_mean
 from pptarena.rollouts.summary import SUCCESS_SCORE
@@ -34,7 +36,8 @@ class Standing:
         unscored: Its unscored episodes, including those of other tasks.
         infra_failed: Attempts with an infrastructure failure, including those of other tasks.
         missing: Tasks of others for which it has no scored episode.
-        played_on: ``"screen"``, ``"document"``, or both.
+        endings: How its episodes ended; None if the infrastructure failed all of them.
+        played_on: ``"screen"``, ``"document"`` or ``"imported"``, or several of them.
     """
 
     name: str
@@ -45,6 +48,7 @@ class Standing:
     infra_failed: int
     missing: tuple[str, ...]
     played_on: str = "screen"
+    endings: EndingRow | None = None
 
     @property
     def total(self) -> FigureRow:
@@ -99,12 +103,17 @@ class Comparison:
         return dataclasses.asdict(self)
 
 
-def compare(contenders: Sequence[Contender], seed: int = SEED) -> Comparison:
+def compare(
+    contenders: Sequence[Contender],
+    seed: int = SEED,
+    on_episode: Callable[[Path], None] = lambda folder: None,
+) -> Comparison:
     """Compare agents and runs.
 
     Args:
         contenders: The result of `read_contenders`; the first is the baseline.
         seed: Seed of the bootstrap.
+        on_episode: Called with the folder of every episode before its actions are read.
 
     Raises:
         ConfigError: If there is no task with a score of all of them.
@@ -125,16 +134,23 @@ def compare(contenders: Sequence[Contender], seed: int = SEED) -> Comparison:
         notes.append(f"left out, as their instructions differ: {', '.join(sorted(others))}")
     return Comparison(
         tuple(sorted(common)),
-        tuple(_standing(each, common, everything, seed) for each in contenders),
+        tuple(_standing(each, common, everything, seed, on_episode) for each in contenders),
         tuple(row for each in contenders[1:] for row in _differences(first, each, common, seed)),
         tuple(notes),
         seed,
     )
 
 
-def _standing(contender: Contender, common: set[str], everything: set[str], seed: int) -> Standing:
+def _standing(
+    contender: Contender,
+    common: set[str],
+    everything: set[str],
+    seed: int,
+    on_episode: Callable[[Path], None],
+) -> Standing:
     own = [episode for episode in contender.episodes if episode.meta.task in common]
     costs = model_costs(own)
+    rows = ending_rows(_endings(own, contender.name, on_episode))
     return Standing(
         contender.name,
         str(contender.run),
@@ -144,11 +160,21 @@ def _standing(contender: Contender, common: set[str], everything: set[str], seed
         contender.infra_failed,
         tuple(sorted(everything - set(contender.scored))),
         ", ".join(sorted({_played_on(each.meta) for each in own})),
+        rows[0] if rows else None,
     )
 
 
+def _endings(
+    episodes: Iterable[StoredEpisode], name: str, on_episode: Callable[[Path], None]
+) -> Iterator[tuple[str, int, Ending]]:
+    for episode in episodes:
+        on_episode(episode.folder)
+        if (ending := ending_of(episode)) is not None:
+            yield name, episode.meta.steps, ending
+
+
 def _played_on(meta: EpisodeMeta) -> str:
-    return DOCUMENT if meta.machine == DOCUMENT else "screen"
+    return meta.machine if meta.machine in (DOCUMENT, IMPORTED) else "screen"
 
 
 def _differences(
@@ -203,7 +229,7 @@ def _notes(contenders: Sequence[Contender]) -> Iterator[str]:
         return {
             "machine": meta.machine,
             "application": meta.application,
-            "screen": "" if meta.machine == DOCUMENT else "x".join(map(str, meta.screen)),
+            "screen": "x".join(map(str, meta.screen)) if _played_on(meta) == "screen" else "",
             "version of pptarena": meta.versions.get("pptarena", ""),
         }
 

@@ -5,20 +5,24 @@ from collections.abc import Iterator, Sequence
 from rich.table import Table
 
 from pptarena.rollouts.compare.comparison import Comparison, Difference, Standing
+from pptarena.rollouts.endings import endings_table
 from pptarena.rollouts.report.intervals import Estimate
 
-__all__ = ["comparison_tables"]
+__all__ = ["comparison_tables", "estimate_text"]
 
 _GROUPS = ("difficulty", "level", "feasibility")
 
 
 def comparison_tables(comparison: Comparison) -> Iterator[Table]:
-    """Yield a table of the contenders, one of their success by group, and one per difference.
+    """Yield tables: the contenders, success by group, endings, and differences from the first.
 
     The groups are difficulties, levels, and feasible and infeasible tasks.
     """
     yield _standings(comparison)
     yield _groups(comparison)
+    endings = [each.endings for each in comparison.standings if each.endings is not None]
+    if endings:
+        yield endings_table(endings)
     for name in dict.fromkeys(row.name for row in comparison.differences):
         yield _differences([row for row in comparison.differences if row.name == name])
 
@@ -49,10 +53,10 @@ def _standings(comparison: Comparison) -> Table:
             each.name,
             *((each.played_on,) if both else ()),
             str(row.episodes),
-            _estimate(row.score, 3, between="\n"),
-            _estimate(row.success, 2, between="\n"),
-            _estimate(row.steps, 1, between="\n"),
-            _estimate(row.seconds, 1, between="\n"),
+            estimate_text(row.score, 3, between="\n"),
+            estimate_text(row.success, 2, between="\n"),
+            estimate_text(row.steps, 1, between="\n"),
+            estimate_text(row.seconds, 1, between="\n"),
             *(_costs(each) if with_models else ()),
             *(str(getattr(each, name)) for _, name in troubles),
         )
@@ -92,8 +96,8 @@ def _differences(rows: Sequence[Difference]) -> Table:
         table.add_row(
             row.value or row.kind,
             str(row.tasks),
-            _estimate(row.score, 3, "+"),
-            _estimate(row.success, 2, "+"),
+            estimate_text(row.score, 3, "+"),
+            estimate_text(row.success, 2, "+"),
             str(row.better),
             str(row.worse),
             style="bold" if row.kind == "all" else None,
@@ -102,7 +106,15 @@ def _differences(rows: Sequence[Difference]) -> Table:
     return table
 
 
-def _estimate(found: Estimate, digits: int, sign: str = "", between: str = " ") -> str:
+def estimate_text(found: Estimate, digits: int, sign: str = "", between: str = " ") -> str:
+    """Return a mean with its interval.
+
+    Args:
+        found: The mean.
+        digits: Digits after the decimal point.
+        sign: ``"+"`` also shows the sign of positive numbers.
+        between: Text between the mean and the interval.
+    """
     if found.mean is None:
         return "-"
     mean = f"{found.mean:{sign}.{digits}f}"

@@ -15,7 +15,7 @@ from pptarena.errors import StoreError
 from pptarena.rollouts.episode import EpisodeMeta, StepRecord
 from pptarena.rollouts.exporters.filters import Keep
 from pptarena.rollouts.messages import Message, ModelRecord, read_messages, read_model
-from pptarena.rollouts.play_document import DOCUMENT
+from pptarena.rollouts.play_document import DOCUMENT, IMPORTED
 from pptarena.rollouts.reading import (
     FINAL_PICTURE,
     FINAL_TREE,
@@ -189,7 +189,8 @@ def episodes_of(
 ) -> Iterator[SourceEpisode]:
     """Yield the scored episodes at or below a folder, sorted by name.
 
-    Attempts with an infrastructure failure, and unscored episodes, are left out.
+    Attempts with an infrastructure failure, unscored episodes, and imported results, which have no
+    actions, are left out.
 
     Args:
         root: A store, or an episode.
@@ -204,7 +205,7 @@ def episodes_of(
         meta = read_meta(folder)
         if meta.infra_error is not None or meta.score is None or meta.score < min_score:
             continue
-        if not keep(meta):
+        if meta.machine == IMPORTED or not keep(meta):
             continue
         found = True
         yield SourceEpisode(folder, f"{meta.agent}__{meta.task}__seed-{meta.seed}", meta)

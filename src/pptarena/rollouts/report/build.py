@@ -7,6 +7,7 @@ from typing import Any
 
 from pptarena.errors import ConfigError, StoreError
 from pptarena.files import replacing
+from pptarena.rollouts.endings import Ending, ending_of, ending_rows
 from pptarena.rollouts.episode import EpisodeMeta, StoredEpisode, application_name
 from pptarena.rollouts.model_costs import model_costs
 from pptarena.rollouts.report.figures import figure_rows
@@ -74,6 +75,7 @@ def build_report(
     slides = SlideComparer(pool, render, all_slides)
     packer = EpisodePacker(pool, slides)
     metas: list[EpisodeMeta] = []
+    endings: list[Ending | None] = []
     played: list[StoredEpisode] = []
     packed: list[dict[str, Any]] = []
     unreadable: list[tuple[str, str]] = []
@@ -84,6 +86,7 @@ def build_report(
             meta = read_meta(folder)
             packed.append(packer.pack(folder, meta))
             metas.append(meta)
+            endings.append(ending_of(StoredEpisode(folder, meta)))
             if (packed[-1]["model"] or {}).get("record"):
                 played.append(StoredEpisode(folder, meta))
         except StoreError as error:
@@ -93,7 +96,7 @@ def build_report(
         raise StoreError(f"{root}: there is no episode that can be read{said}")
     on_episode(len(folders), len(folders), "pictures")
     title = root.name or "run"
-    summary = _summary(title, metas, unreadable) | {
+    summary = _summary(title, metas, endings, unreadable) | {
         "costs": [row.to_json() for row in model_costs(played)]
     }
     page, fidelity = _fitting(title, summary, packed, pool, max_mb)
@@ -120,16 +123,28 @@ def write_page(html: str, target: Path) -> None:
 
 
 def _summary(
-    title: str, metas: Sequence[EpisodeMeta], unreadable: Sequence[tuple[str, str]]
+    title: str,
+    metas: Sequence[EpisodeMeta],
+    endings: Sequence[Ending | None],
+    unreadable: Sequence[tuple[str, str]],
 ) -> dict[str, Any]:
     def different(values: list[str]) -> list[str]:
         return sorted({value for value in values if value})
 
+    known = [
+        (meta.agent, meta.steps, ending)
+        for meta, ending in zip(metas, endings, strict=True)
+        if ending is not None
+    ]
     times = sorted(meta.started_at for meta in metas)
     return {
         "title": title,
         "rows": [row.to_json() for row in figure_rows(metas)],
-        "episodes": [listed(number, meta) for number, meta in enumerate(metas)],
+        "endings": [row.to_json() for row in ending_rows(known)],
+        "episodes": [
+            listed(number, meta, ending)
+            for number, (meta, ending) in enumerate(zip(metas, endings, strict=True))
+        ],
         "unreadable": unreadable,
         "confidence_pct": CONFIDENCE_PCT,
         "resamples": RESAMPLES,

@@ -8,7 +8,7 @@ from pptarena.rollouts.episode import EpisodeMeta
 from pptarena.rollouts.report.intervals import SEED, Estimate, clustered_mean
 from pptarena.rollouts.summary import SUCCESS_SCORE
 
-__all__ = ["FigureRow", "figure_rows", "task_groups"]
+__all__ = ["FigureRow", "difficulties", "figure_rows", "task_groups"]
 
 _DIFFICULTIES = ("easy", "medium", "hard")
 
@@ -70,6 +70,13 @@ def figure_rows(metas: Iterable[EpisodeMeta], seed: int = SEED) -> tuple[FigureR
     return tuple(rows)
 
 
+def difficulties(metas: Iterable[EpisodeMeta]) -> list[str]:
+    """Return the difficulties of tasks: the known ones in order, then others by name."""
+    found = {meta.difficulty for meta in metas}
+    known = [name for name in _DIFFICULTIES if name in found]
+    return [*known, *sorted(found - set(known))]
+
+
 def task_groups(metas: Sequence[EpisodeMeta]) -> Iterator[tuple[str, str, list[EpisodeMeta]]]:
     """Yield the groups that results are reported by, each with its kind, value and members.
 
@@ -77,9 +84,7 @@ def task_groups(metas: Sequence[EpisodeMeta]) -> Iterator[tuple[str, str, list[E
     ones. A task with several edit types belongs to the group of each.
     """
     yield "all", "", list(metas)
-    found = {meta.difficulty for meta in metas}
-    known = [name for name in _DIFFICULTIES if name in found]
-    for name in (*known, *sorted(found - set(known))):
+    for name in difficulties(metas):
         yield "difficulty", name, [meta for meta in metas if meta.difficulty == name]
     for name in sorted({meta.level for meta in metas}):
         yield "level", name, [meta for meta in metas if meta.level == name]

@@ -6,9 +6,10 @@ from pathlib import Path
 from typing import Any
 
 from pptarena.errors import StoreError
+from pptarena.rollouts.endings import Ending
 from pptarena.rollouts.episode import EpisodeMeta, StepRecord
 from pptarena.rollouts.messages import read_messages, read_model
-from pptarena.rollouts.play_document import DOCUMENT
+from pptarena.rollouts.play_document import DOCUMENT, IMPORTED
 from pptarena.rollouts.reading import (
     FINAL_PICTURE,
     FINAL_TREE,
@@ -24,8 +25,14 @@ from pptarena.rollouts.store import read_rubrics, read_steps
 __all__ = ["EpisodePacker", "listed"]
 
 
-def listed(number: int, meta: EpisodeMeta) -> dict[str, Any]:
-    """Return the data of an episode for the list of episodes."""
+def listed(number: int, meta: EpisodeMeta, ending: Ending | None) -> dict[str, Any]:
+    """Return the data of an episode for the list of episodes.
+
+    Args:
+        number: Its number in the report.
+        meta: Its facts.
+        ending: How it ended; None if the infrastructure failed.
+    """
     return {
         "id": number,
         "agent": meta.agent,
@@ -37,14 +44,16 @@ def listed(number: int, meta: EpisodeMeta) -> dict[str, Any]:
         "score": meta.score,
         "steps": meta.steps,
         "end": meta.end,
+        "ending": "" if ending is None else ending.ending,
+        "cause": "" if ending is None else ending.cause,
+        "repeats": 0 if ending is None else ending.repeats,
         "infra": meta.infra_error is not None,
     }
 
 
-_NO_VIEW = {
-    "screen": None,
-    "tree": None,
-    "missing": ["the document environment has no screen"],
+_NO_SCREEN = {
+    DOCUMENT: "the document environment has no screen",
+    IMPORTED: "an imported result has no screen and no actions",
 }
 
 
@@ -74,8 +83,9 @@ class EpisodePacker:
         """
         steps = read_steps(folder)
         table = TreeTable()
-        if meta.machine == DOCUMENT:
-            views = [dict(_NO_VIEW) for _ in range(len(steps) + 1)]
+        if reason := _NO_SCREEN.get(meta.machine):
+            view = {"screen": None, "tree": None, "missing": [reason]}
+            views = [view for _ in range(len(steps) + 1)]
         else:
             names = [(step.screenshot_file, step.a11y_file) for step in steps]
             pairs = (*names, (FINAL_PICTURE, FINAL_TREE))

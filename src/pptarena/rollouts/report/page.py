@@ -23,7 +23,7 @@ CHUNK_CHARS = 1_000_000
 
 _SCRIPTS = (
     "data.js", "dom.js", "screen.js", "marks.js", "action.js", "tree.js", "rubric.js", "curve.js",
-    "slides.js", "times.js", "model.js", "tables.js", "costs.js", "matrix.js",
+    "slides.js", "times.js", "model.js", "endings.js", "tables.js", "costs.js", "matrix.js",
     "episodes.js", "viewer.js", "keys.js", "start.js",
 )  # fmt: skip
 _STYLES = ("base.css", "results.css", "viewer.css", "model.css")

@@ -9,15 +9,16 @@ const ORDERS = {
 let shownEpisodes = [];
 
 function fillEpisodes() {
+  fillEndings(byId("outcome"));
   for (const listed of summary.episodes) {
-    const { id, task, agent, seed, difficulty, edit_types: types, steps, end, attempt } = listed;
+    const { id, task, agent, seed, difficulty, edit_types: types, steps, end, ending, cause, attempt } = listed;
     const again = attempt > 1 ? ` · attempt ${attempt}` : "";
     listed.link = make("a", { href: `#episode=${id}` },
       make("span", { class: "task" }, task),
       scoreChip(listed),
       make("span", { class: "muted small" }, `${agent} · seed ${seed}${again} · ${plural(steps, "action")}`));
     listed.item = make("li", {}, listed.link);
-    listed.words = [task, agent, `seed ${seed}`, difficulty, ...types, end].join(" ").toLowerCase();
+    listed.words = [task, agent, `seed ${seed}`, difficulty, ...types, end, ending, cause].join(" ").toLowerCase();
   }
   filterEpisodes();
 }
@@ -26,7 +27,7 @@ function filterEpisodes() {
   const wanted = byId("search").value.toLowerCase().split(/\s+/).filter(Boolean);
   const outcome = byId("outcome").value;
   shownEpisodes = summary.episodes.filter((listed) =>
-    (!outcome || outcomeOf(listed) === outcome) && wanted.every((word) => listed.words.includes(word)));
+    (!outcome || hasOutcome(listed, outcome)) && wanted.every((word) => listed.words.includes(word)));
   const order = ORDERS[byId("order").value];
   if (order) shownEpisodes.sort(order);
   byId("episode-list").replaceChildren(...shownEpisodes.map(({ item }) => item));

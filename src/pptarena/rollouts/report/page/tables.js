@@ -23,7 +23,10 @@ function showTables(place, notes) {
     place.append(column
       ? make("details", { class: "panel", open }, make("summary", {}, title), table)
       : make("div", { class: "panel" }, table));
-    if (kind === "all") showMatrix(place);
+    if (kind === "all") {
+      showEndings(place);
+      showMatrix(place);
+    }
   }
   showCosts(place);
   notes.append(...footnotes().map((note) => make("p", {}, note)));

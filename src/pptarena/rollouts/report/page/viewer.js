@@ -16,6 +16,7 @@ async function openEpisode(id, step = 0) {
     const episode = await loadEpisode(id);
     if (shown.id !== id) return;  // another episode was opened meanwhile
     shown.episode = episode;
+    byId("viewer").classList.toggle("no-steps", !episode.steps.length);
     showHead(episode.meta, summary.episodes[id]);
     showSlides(byId("slides"), episode.slides);
     showTimes(byId("times"), episode);
@@ -32,11 +33,13 @@ function showHead(meta, listed) {
   byId("episode-facts").textContent = visible([
     meta.agent, `seed ${meta.seed}`, meta.difficulty, meta.level, meta.edit_types.join(", "),
     meta.feasible ? "" : "cannot be done", `${meta.steps} of at most ${plural(meta.max_steps, "action")}`,
-    `ended by ${meta.end}`, `${meta.run_sec.toFixed(1)} s`,
+    `ended by ${meta.end}`, listed.ending === "solved" ? "" : listed.ending, listed.cause,
+    listed.repeats ? plural(listed.repeats, "repeat") : "", `${meta.run_sec.toFixed(1)} s`,
   ].filter(Boolean).join(" · "));
   byId("instruction").textContent = visible(meta.instruction);
   const notices = [];
   if (meta.infra_error) notices.push(`The infrastructure failed, so this attempt has no score: ${meta.infra_error}`);
+  if (meta.overload) notices.push(`The application failed, or the deck cannot be opened: ${meta.overload}`);
   if (meta.agent_error) notices.push(`The agent gave up: ${meta.agent_error}`);
   if (!meta.infra_error && meta.score === null) notices.push("The end could not be judged, so there is no score.");
   byId("episode-notices").replaceChildren(...notices.map((text) => make("p", { class: "notice bad" }, text)));
@@ -50,7 +53,7 @@ async function showStep(wanted) {
   const step = episode.steps[shown.step];
   byId("scrubber").value = shown.step;
   byId("scrubber").setAttribute("aria-valuetext", placeWords(shown.step, last));
-  byId("place").textContent = `${shown.step === last ? "end" : shown.step + 1} / ${last}`;
+  byId("place").textContent = last ? `${shown.step === last ? "end" : shown.step + 1} / ${last}` : "no steps";
   showWords(step, shown.step, last);
   showCurve(byId("curve"), episode, shown.step, goTo);
   showModel(byId("model-panel"), byId("model"), episode, shown.step);
@@ -73,11 +76,12 @@ function keepAddress() {
 }
 
 function placeWords(step, last) {
+  if (!last) return "No actions are stored";
   return step === last ? `After the last of ${plural(last, "action")}` : `Action ${step + 1} of ${last}`;
 }
 
 function showWords(step, number, last) {
-  const caption = step ? actionCaption(step) : [make("span", {}, "After the last action")];
+  const caption = step ? actionCaption(step) : [make("span", {}, last ? "After the last action" : "No actions")];
   byId("caption").replaceChildren(...caption);
   const words = [placeWords(number, last)];
   if (step) {
@@ -131,7 +135,8 @@ function bringActionIntoView() {
 
 function showRubricPanel(episode, step) {
   const found = rubricAt(episode.rubrics, step);
-  const when = found.stored ? `after action ${step + 1}` : "at the end; it is not stored for this step";
+  const missing = step < 0 ? "at the end" : "at the end; it is not stored for this step";
+  const when = found.stored ? `after action ${step + 1}` : missing;
   byId("rubric-when").textContent = found.now ? when : "";
   showRubric(byId("rubric"), found);
 }

@@ -1,0 +1,40 @@
+"""The office application of the machine image, for decks that come from elsewhere."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from pptarena.errors import DeckError, MachineError
+from pptarena.vm_images.image import require_image
+from pptarena.vm_images.office import Office
+
+__all__ = ["ImageOffice", "image_office"]
+
+_PACKAGE = "libreoffice-impress"
+
+
+@dataclass(frozen=True, slots=True)
+class ImageOffice:
+    """An office application that saves decks. It stays open until the process ends.
+
+    Attributes:
+        image: Hash of the machine image.
+        application: Version and image, as machines report them.
+        save_all: Returns for each .pptx file the saved one, or why it could not be saved; see
+            `Office.save_all`. A deck on which the application hangs costs a minute.
+    """
+
+    image: str
+    application: str
+    save_all: Callable[[Sequence[bytes]], Sequence[bytes | DeckError | MachineError]]
+
+
+def image_office() -> ImageOffice:
+    """Return the application of the image.
+
+    Raises:
+        ImageError: If there is no image.
+    """
+    image = require_image()
+    version = image.versions.get(_PACKAGE, "")
+    office = Office(timeout_sec=60.0, cached_results=0)
+    return ImageOffice(image.hash, f"{version} image {image.hash}".strip(), office.save_all)

@@ -1,0 +1,177 @@
+"""``pptarena runs import``: score results of other programs and of people."""
+
+from contextlib import ExitStack
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from pptarena.cli.options import AsJson, JudgeIfConfigured, Suite, TaskNames
+from pptarena.cli.output import new_progress, print_json, print_line, print_note, stdout
+from pptarena.errors import ConfigError
+from pptarena.suggestions import not_found
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from pptarena.rollouts.episode import StoredEpisode
+    from pptarena.rollouts.imported_decks import DeckImporter, FoundDecks
+    from pptarena.tasks import Task
+
+__all__ = ["import_decks"]
+
+_LIST, _ZERO = "list", "zero"
+_MAX_NAMED = 12
+
+
+def import_decks(
+    folder: Annotated[Path, typer.Argument(help="Folder of results.", metavar="FOLDER")],
+    agent: Annotated[
+        str,
+        typer.Option(help="Name of the product, person or program.", metavar="NAME"),
+    ],
+    suite: Suite = "bench",
+    task: TaskNames = None,
+    out: Annotated[
+        Path | None,
+        typer.Option(help="Folder of the run.", metavar="FOLDER", show_default="runs/NAME"),
+    ] = None,
+    missing: Annotated[
+        str,
+        typer.Option(
+            help="Tasks without a result: 'list' names them, 'zero' also scores them 0.",
+            metavar="HOW",
+        ),
+    ] = _LIST,
+    seed: Annotated[
+        int,
+        typer.Option(min=0, help="Number that tells several results of a task apart.", metavar="N"),
+    ] = 0,
+    as_is: Annotated[
+        bool,
+        typer.Option(
+            "--as-is",
+            help="Compare files as they are, for decks that were edited without an office "
+            "application. Needs no machine image.",
+        ),
+    ] = False,
+    judge: JudgeIfConfigured = True,
+    json: AsJson = False,
+) -> None:
+    """Score results of other programs and of people as a run.
+
+    FOLDER holds one deck per task, named <task id>.pptx, or a folder <task id> with final.pptx.
+    Tasks of several turns need the folder, with turn_1.pptx and so on. An empty file <task
+    id>.fail declares a task infeasible.
+
+    Each result becomes an episode without steps, which 'report', 'runs compare' and 'runs
+    leaderboard' treat like any other. Decks are scored as at the end of an episode: the image's
+    application saves and renders them first. A deck that cannot be opened scores 0.
+
+    Example:
+      pptarena runs import results --suite bench --agent copilot
+    """
+    from pptarena.envs.image_office import image_office
+    from pptarena.rollouts.imported_decks import DeckImporter, find_submissions
+    from pptarena.rollouts.store import file_name_of
+    from pptarena.tasks import pick_tasks
+
+    if missing not in (_LIST, _ZERO):
+        raise ConfigError(f"--missing: {not_found('way', missing, (_LIST, _ZERO))}")
+    if not agent.strip():
+        raise ConfigError("--agent is empty: name the product, person or program")
+    tasks = pick_tasks(task or (), suite)
+    found = find_submissions(folder, tasks)
+    root = Path("runs") / file_name_of(agent) if out is None else out
+    with ExitStack() as stack:
+        judging = stack.enter_context(_judging()) if judge and _judge_config() else None
+        importer = DeckImporter(root, agent, seed, None if as_is else image_office(), judging)
+        episodes = _episodes(importer, found, zero=missing == _ZERO)
+    if task:  # the other results belong to other tasks
+        found = replace(found, unknown=())
+    _report(episodes, found, tasks, root, json)
+
+
+def _judge_config() -> Any:
+    from pptarena.rewards.judges import JudgeConfig
+
+    return JudgeConfig.from_environment()
+
+
+def _judging() -> Any:
+    from pptarena.envs.judging import Judging
+
+    return Judging(_judge_config())
+
+
+def _episodes(
+    importer: "DeckImporter", found: "FoundDecks", *, zero: bool
+) -> "list[StoredEpisode]":
+    from pptarena.cli.run import episode_line
+    from pptarena.rollouts.collect import lock_store
+    from pptarena.rollouts.manifest import claim_manifest
+
+    missing = [task for task, _ in found.missing] if zero else []
+    tasks = [*(each.task for each in found.submissions), *missing]
+    episodes: list[StoredEpisode] = []
+    with lock_store(importer.root), new_progress() as progress:
+        claim_manifest(importer.root, importer.manifest(tasks))
+        bar = progress.add_task("results", total=len(tasks), note="")
+        for episode in importer.run(found.submissions):
+            line = episode_line(episode.meta)
+            progress.console.print(line, markup=False, highlight=False, soft_wrap=True)
+            progress.update(bar, advance=1)
+            episodes.append(episode)
+        for task in missing:
+            episodes.append(importer.store_missing(task))
+            progress.update(bar, advance=1)
+    return episodes
+
+
+def _report(
+    episodes: "Sequence[StoredEpisode]",
+    found: "FoundDecks",
+    tasks: "Sequence[Task]",
+    root: Path,
+    json: bool,
+) -> None:
+    from pptarena.rollouts.summary import summarise, summary_table
+
+    rows = summarise(episode.meta for episode in episodes)
+    if json:
+        print_json(
+            {
+                "out": str(root),
+                "tasks": len(tasks),
+                "summary": [row.to_json() for row in rows],
+                "episodes": [
+                    {
+                        "task": each.meta.task,
+                        "score": each.meta.score,
+                        "end": each.meta.end,
+                        "problem": each.meta.overload or each.meta.infra_error,
+                        "path": str(each.folder),
+                    }
+                    for each in episodes
+                ],
+                "missing": [{"task": task.id, "why": why} for task, why in found.missing],
+                "unknown": [name for name, _ in found.unknown],
+            }
+        )
+        return
+    stdout().print(summary_table(rows))
+    print_note(*_notes(found), style="yellow")
+    counted = f"{len(found.submissions)} of {len(tasks)} tasks have a result"
+    print_line(f"{counted}: {root}", f"Next: pptarena report {root}")
+
+
+def _notes(found: "FoundDecks") -> list[str]:
+    lines = [f"missing {task.id}: {why}" for task, why in found.missing[:_MAX_NAMED]]
+    if len(found.missing) > _MAX_NAMED:
+        lines.append(f"missing: {len(found.missing) - _MAX_NAMED} more")
+    for name, near in found.unknown[:_MAX_NAMED]:
+        lines.append(f"skipped {name}: no task has this id" + (f"; is it {near}?" if near else ""))
+    if len(found.unknown) > _MAX_NAMED:
+        lines.append(f"skipped: {len(found.unknown) - _MAX_NAMED} more")
+    return lines

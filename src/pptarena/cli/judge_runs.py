@@ -1,0 +1,208 @@
+"""``pptarena runs judge``: rate the edits of stored runs with judge models."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import ExitStack
+from functools import partial
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from pptarena.cli.judges import JudgeNames, judge_configs
+from pptarena.cli.options import AsJson, RunFolders
+from pptarena.cli.output import new_progress, print_json, print_note, stdout
+from pptarena.errors import ConfigError
+from pptarena.suggestions import not_found
+
+if TYPE_CHECKING:
+    from rich.table import Table
+
+    from pptarena.audits.judged_runs import Agreement, JudgedRow, Rated, Rater
+    from pptarena.rewards.judges.client import JudgeClient
+    from pptarena.rollouts.episode import StoredEpisode
+
+__all__ = ["judge_runs"]
+
+_MAX_PROBLEMS = 8
+
+
+def judge_runs(
+    run: RunFolders,
+    judge: JudgeNames = None,
+    evidence: Annotated[
+        list[str] | None,
+        typer.Option(
+            help="What a judge gets: 'dual', 'no-diffs', 'no-pictures', 'single' or 'pictures'. "
+            "Repeatable.",
+            metavar="EVIDENCE",
+            show_default="dual",
+        ),
+    ] = None,
+    references: Annotated[
+        bool,
+        typer.Option("--references/--no-references", help="Show judges the target deck of a task."),
+    ] = True,
+    style_targets: Annotated[
+        bool,
+        typer.Option(
+            "--style-targets",
+            help="First let the first judge describe a correct result, for tasks without a "
+            "description.",
+        ),
+    ] = False,
+    workers: Annotated[
+        int, typer.Option(min=1, help="Number of concurrent requests.", metavar="N")
+    ] = 1,
+    json: AsJson = False,
+) -> None:
+    """Rate the edits of stored runs with judge models.
+
+    Judges rate instruction following (IF) and visual quality (VQ) of the stored decks, each from 0
+    to 5, as in UIUC's PPTArena. The table has means with 95 % intervals by category and difficulty.
+    Several judges, or several kinds of evidence, are compared episode by episode.
+
+    --evidence dual: IF from the list of changes, VQ from pictures. no-diffs: IF from the slides
+    before and after. no-pictures: VQ from facts. single: one judge of both with all evidence.
+    pictures: one judge of both with pictures alone.
+
+    Example:
+      pptarena runs judge runs/base --judge gpt-5 --judge gpt-5-mini
+    """
+    from pptarena.audits.judged_runs import agreements, judged_rows, rate_episodes
+    from pptarena.benchmarks.pptarena_uiuc import style_target
+    from pptarena.rollouts.episode import StoredEpisode
+    from pptarena.rollouts.store import read_meta, stored_episodes
+
+    folders = [folder for root in run for folder in stored_episodes(root)]
+    if not folders:
+        raise ConfigError(f"found no episodes in {', '.join(map(str, run))}")
+    with ExitStack() as stack:
+        clients = _clients(judge, stack)
+        raters = list(_raters(clients, evidence or ["dual"]))
+        describe = partial(style_target, next(iter(clients.values()))) if style_targets else None
+        episodes = [StoredEpisode(folder, read_meta(folder)) for folder in folders]
+        rated = rate_episodes(
+            episodes,
+            raters,
+            save=_save,
+            references=references,
+            describe=describe,
+            workers=workers,
+        )
+        found = list(_watched(rated, episodes))
+    rows, pairs = judged_rows(found), agreements(found)
+    if json:
+        print_json(
+            {
+                "rows": [row.to_json() for row in rows],
+                "agreement": [pair.to_json() for pair in pairs],
+                "episodes": [each.to_json() for each in found],
+            }
+        )
+    else:
+        stdout().print(_table(rows))
+        if pairs:
+            stdout().print(_agreement_table(pairs))
+    problems = [f"{each.episode.meta.task}: {each.problem}" for each in found if each.problem]
+    print_note(*problems[:_MAX_PROBLEMS], style="yellow")
+    if len(problems) > _MAX_PROBLEMS:
+        print_note(f"{len(problems) - _MAX_PROBLEMS} more problems", style="yellow")
+    if not any(each.verdicts for each in found):
+        raise typer.Exit(1)
+
+
+def _clients(names: list[str] | None, stack: ExitStack) -> "dict[str, JudgeClient]":
+    """Return the clients of the judges by the names of their models."""
+    from pptarena.rewards.judges.client import JudgeClient
+
+    configs = judge_configs(names)
+    if not configs:
+        raise ConfigError(
+            "no judge model is configured. Give --judge MODEL, or set PPTARENA_JUDGE_MODEL to the "
+            "name of a model"
+        )
+    shown = names or [configs[0].model]
+    return {
+        name: stack.enter_context(JudgeClient(config))
+        for name, config in zip(shown, configs, strict=True)
+    }
+
+
+def _raters(clients: "Mapping[str, JudgeClient]", evidence: Sequence[str]) -> "Iterator[Rater]":
+    from pptarena.audits.judged_runs import Rater
+    from pptarena.benchmarks.pptarena_uiuc import EVIDENCE, DualJudge
+    from pptarena.vm_images.office import Office
+
+    kinds = [kind for kind in EVIDENCE if kind in evidence]
+    for name in evidence:
+        if name not in EVIDENCE:
+            raise ConfigError(f"--evidence: {not_found('evidence', name, EVIDENCE)}")
+    renderer = Office()
+    for model, client in clients.items():
+        for kind in kinds:
+            label = model if kind == "dual" else f"{model}, {kind}"
+            yield Rater(label, DualJudge(client, renderer, evidence=kind))
+
+
+def _save(deck: bytes) -> bytes:
+    from pptarena.vm_images.office import Office
+
+    return Office().save(deck)
+
+
+def _watched(rated: "Iterator[Rated]", episodes: "Sequence[StoredEpisode]") -> "Iterator[Rated]":
+    total = sum(each.meta.infra_error is None for each in episodes)
+    with new_progress() as progress:
+        bar = progress.add_task("episodes", total=total, note="")
+        for each in rated:
+            progress.update(bar, advance=1, note=each.episode.meta.task)
+            yield each
+
+
+def _table(rows: "Sequence[JudgedRow]") -> "Table":
+    from rich.table import Table
+
+    from pptarena.rollouts.compare.tables import estimate_text
+
+    table = Table(title="IF and VQ from 0 to 5, 95 % intervals over tasks", title_justify="left")
+    for name in ("agent", "tasks of", "judge"):
+        table.add_column(name, overflow="fold")
+    for name in ("episodes", "IF", "VQ", "score", "published", "unrated"):
+        table.add_column(name, justify="right", no_wrap=True)
+    for number, row in enumerate(rows, 1):
+        after = rows[number] if number < len(rows) else None
+        table.add_row(
+            row.agent,
+            row.value or "all",
+            row.rater,
+            str(row.episodes),
+            estimate_text(row.instruction, 2),
+            estimate_text(row.visual, 2),
+            "-" if row.score.mean is None else f"{row.score.mean:.3f}",
+            "-" if row.published.mean is None else f"{row.published.mean:.3f}",
+            str(row.unrated),
+            style="bold" if row.kind == "all" else None,
+            end_section=after is not None and (after.kind, after.agent) != (row.kind, row.agent),
+        )
+    return table
+
+
+def _agreement_table(pairs: "Sequence[Agreement]") -> "Table":
+    from rich.table import Table
+
+    table = Table(title="Agreement of judges, in points of 5", title_justify="left")
+    for name in ("first", "second", "of"):
+        table.add_column(name, overflow="fold")
+    for name in ("episodes", "second less first", "distance", "equal", "tau-b"):
+        table.add_column(name, justify="right", no_wrap=True)
+    for pair in pairs:
+        table.add_row(
+            pair.first,
+            pair.second,
+            pair.score,
+            str(pair.episodes),
+            f"{pair.difference:+.2f}",
+            f"{pair.distance:.2f}",
+            f"{pair.equal:.0%}",
+            "-" if pair.tau_b is None else f"{pair.tau_b:.2f}",
+        )
+    return table

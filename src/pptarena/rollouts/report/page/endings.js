@@ -1,0 +1,54 @@
+// How episodes ended: one table over all agents, and the filter of the list of episodes.
+
+const SUMS = [["Repeats", "repeats"], ["No effect", "without_effect"], ["Refused", "refused"]];
+
+/** Return the names of endings or causes that some episode has, in their order. */
+function namesOf(part) {
+  const names = Object.keys(summary.endings[0]?.[part] ?? {});
+  return names.filter((name) => summary.endings.some((row) => row[part][name]));
+}
+
+function showEndings(place) {
+  const endings = namesOf("endings");
+  const causes = namesOf("causes");
+  if (!endings.length) return;
+  const sums = SUMS.filter(([, name]) => summary.endings.some((row) => row[name]));
+  const capital = (name) => name[0].toUpperCase() + name.slice(1);
+  const body = summary.endings.map((row) => make("tr", { role: "row" },
+    cell("Agent", row.agent, "agent"),
+    cell("Episodes", String(row.episodes), "number"),
+    ...endings.map((name) => cell(capital(name), plainCount(row.endings[name]), "number")),
+    ...causes.map((name) => cell(capital(name), plainCount(row.causes[name]), "number cause")),
+    ...sums.map(([head, name]) => cell(head, plainCount(row[name]), "number"))));
+  const heads = [["Agent"], ["Episodes"], ...endings.map((name) => [capital(name)]),
+    ...causes.map((name) => [capital(name), "cause"]), ...sums.map(([head]) => [head])];
+  const title = "How episodes ended";
+  place.append(make("details", { class: "panel", open: isWide() },
+    make("summary", {}, title),
+    make("table", { role: "table", class: "endings" },
+      make("caption", {}, title),
+      make("thead", { role: "rowgroup" }, make("tr", { role: "row" },
+        ...heads.map(([name, kind]) => make("th", { scope: "col", role: "columnheader", class: kind }, name)))),
+      make("tbody", { role: "rowgroup" }, ...body))));
+}
+
+function plainCount(number) {
+  return make("span", { class: number ? "" : "muted" }, String(number));
+}
+
+/** Add the endings and causes of failures to the filter of outcomes. */
+function fillEndings(select) {
+  for (const [label, part] of [["Ending", "endings"], ["Cause", "causes"]]) {
+    const names = namesOf(part).filter((name) => !["solved", "unscored"].includes(name));
+    if (!names.length) continue;
+    select.append(make("optgroup", { label },
+      ...names.map((name) => make("option", { value: `${part}:${name}` }, name[0].toUpperCase() + name.slice(1)))));
+  }
+}
+
+function hasOutcome(listed, outcome) {
+  const [part, name] = outcome.split(":");
+  if (part === "endings") return listed.ending === name;
+  if (part === "causes") return listed.cause === name;
+  return outcomeOf(listed) === outcome;
+}

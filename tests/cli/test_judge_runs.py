@@ -1,0 +1,110 @@
+"""``pptarena runs judge``: a run rated by judge models."""
+
+import io
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from PIL import Image
+
+from pptarena.decks import read_deck
+from pptarena.rollouts.imported_decks import DeckImporter, find_submissions
+from pptarena.tasks import list_tasks
+from pptarena.tasks.goals import goal_deck
+
+Here = Callable[..., tuple[object, str, str]]
+TASKS = list_tasks("starter")[:2]
+
+
+class Painter:
+    """Draws a slide as a shade of its text."""
+
+    def render(self, deck: bytes) -> tuple[bytes, ...]:
+        made = []
+        for slide in read_deck(deck).slides:
+            stream = io.BytesIO()
+            shade = sum(slide.text.encode()) % 256
+            Image.new("RGB", (64, 36), (shade, shade, shade)).save(stream, "PNG")
+            made.append(stream.getvalue())
+        return tuple(made)
+
+
+@pytest.fixture
+def run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, server: Any) -> Path:
+    monkeypatch.setenv("PPTARENA_HOME", str(tmp_path / "home"))
+    monkeypatch.setenv("PPTARENA_JUDGE_URL", server.url)
+    monkeypatch.delenv("PPTARENA_JUDGE_MODEL", raising=False)
+    monkeypatch.setattr("pptarena.vm_images.office.Office", Painter)
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "results").mkdir()
+    for task in TASKS:
+        (tmp_path / "results" / f"{task.id}.pptx").write_bytes(goal_deck(task))
+    found = find_submissions(tmp_path / "results", TASKS)
+    list(DeckImporter(tmp_path / "run", "product").run(found.submissions))
+    return tmp_path / "run"
+
+
+def answer(request: dict[str, Any]) -> str:
+    """Answer the question of either judge; the model ``strict`` gives a point less."""
+    content = request["messages"][1]["content"]
+    score = 3 if request["model"] == "strict" else 4
+    if isinstance(content, str):
+        return json.dumps({"score": score, "reason": "done"})
+    texts = [part["text"] for part in content if part["type"] == "text"]
+    labels = [text.split('"')[1] for text in texts if text.endswith("(judge this one):")]
+    slides = [{"slide": label, "score": score, "reason": "neat"} for label in labels]
+    return json.dumps({"slides": slides})
+
+
+def test_two_judges_side_by_side(here: Here, run: Path, server: Any) -> None:
+    server.default = answer
+    judges = ("--judge", "kind", "--judge", f"strict@{server.url}", "--workers", "2")
+    code, out, errors = here("runs", "judge", "run", *judges, "--json")
+    assert code == 0, errors
+    found = json.loads(out)
+    means = {row["rater"]: row["instruction"]["mean"] for row in found["rows"][:2]}
+    assert means == {"kind": 4.0, f"strict@{server.url}": 3.0}
+    pair = found["agreement"][0]
+    assert (pair["score"], pair["difference"], pair["equal"]) == ("IF", -1.0, 0.0)
+    assert [each["task"] for each in found["episodes"]] == sorted(task.id for task in TASKS)
+    code, out, _ = here("runs", "judge", "run", "--judge", "kind")
+    assert code == 0
+    assert "4.00" in out
+    assert "Agreement" not in out
+
+
+def test_one_judge_with_other_evidence(here: Here, run: Path, server: Any) -> None:
+    server.default = '{"instruction": 2, "visual": 5, "reason": "fine"}'
+    code, out, _ = here("runs", "judge", "run", "--judge", "m", "--evidence", "single", "--json")
+    assert code == 0
+    row = json.loads(out)["rows"][0]
+    assert (row["rater"], row["instruction"]["mean"]) == ("m, single", 2.0)
+
+
+def test_a_judge_describes_correct_results_first(here: Here, run: Path, server: Any) -> None:
+    def told(request: dict[str, Any]) -> str:
+        if "You write down" in request["messages"][0]["content"]:
+            return json.dumps({"target": "The title must be short."})
+        return answer(request)
+
+    server.default = told
+    code, _, errors = here("runs", "judge", "run", "--judge", "m", "--style-targets", "--json")
+    assert code == 0, errors
+    asked = [json.dumps(request["messages"]) for request in server.requests]
+    described = [text for text in asked if "You write down" in text]
+    assert len(described) == len(TASKS)
+    rated = [text for text in asked if "You write down" not in text]
+    assert all("The title must be short." in text for text in rated)
+
+
+def test_wrong_use(here: Here, run: Path, server: Any) -> None:
+    code, _, errors = here("runs", "judge", "run")
+    assert (code, "no judge model is configured" in errors) == (2, True)
+    code, _, errors = here("runs", "judge", "run", "--judge", "m", "--evidence", "singel")
+    assert (code, "Did you mean 'single'?" in errors) == (2, True)
+    server.default = "no JSON"
+    code, _, errors = here("runs", "judge", "run", "--judge", "m")
+    assert code == 1
+    assert "no valid answer" in errors

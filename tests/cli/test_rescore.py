@@ -1,0 +1,60 @@
+"""``pptarena runs rescore`` with another strategy, lambda or judge."""
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from pptarena.rollouts.imported_decks import DeckImporter, find_submissions
+from pptarena.tasks import list_tasks
+from pptarena.tasks.goals import goal_deck
+
+Here = Callable[..., tuple[object, str, str]]
+SOLVED, IDLE = list_tasks("starter")[:2]
+
+
+@pytest.fixture
+def run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setenv("PPTARENA_HOME", str(tmp_path / "home"))
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "results").mkdir()
+    (tmp_path / "results" / f"{SOLVED.id}.pptx").write_bytes(goal_deck(SOLVED))
+    (tmp_path / "results" / f"{IDLE.id}.pptx").write_bytes(IDLE.deck_bytes())
+    found = find_submissions(tmp_path / "results", [SOLVED, IDLE])
+    list(DeckImporter(tmp_path / "run", "product").run(found.submissions))
+    return tmp_path / "run"
+
+
+def test_a_run_is_scored_under_another_strategy(here: Here, run: Path) -> None:
+    options = ("--strategy", "mind2web2_gate", "--repeats", "5")
+    code, out, _ = here("runs", "rescore", "run", *options, "--json")
+    assert code == 0
+    found: dict[str, Any] = json.loads(out)
+    assert (found["strategy"], found["lambda"], found["judge"]) == ("mind2web2_gate", None, None)
+    assert {each["task"]: each["scores"] for each in found["episodes"]} == {
+        SOLVED.id: [1.0],
+        IDLE.id: [0.0],
+    }
+    assert found["rows"][0]["score"]["mean"] == found["rows"][0]["stored"]["mean"] == 0.5
+    code, out, _ = here("runs", "rescore", "run", "--lambda", "0")
+    assert code == 0
+    assert "product" in out
+    assert "CV" not in out
+
+
+@pytest.mark.parametrize(
+    ("options", "problem"),
+    [
+        (("--strategy", "mind2web"), "Did you mean 'mind2web2_gate'?"),
+        (("--judge", "a", "--judge", "b"), "expected one judge"),
+        (("--judge", "a", "--judge", "a"), "different names"),
+        (("--as", "pptc", "--repeats", "2"), "--as excludes"),
+        (("--as", "pptx"), "Did you mean 'pptc'?"),
+    ],
+)
+def test_wrong_use(here: Here, run: Path, options: tuple[str, ...], problem: str) -> None:
+    code, _, errors = here("runs", "rescore", "run", *options)
+    assert code == 2
+    assert problem in errors

@@ -1,0 +1,193 @@
+"""How episodes ended: by actions, screens and decks; the table and the pages."""
+
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import gymnasium as gym
+import pytest
+
+from pptarena.envs import actions
+from pptarena.errors import AgentError
+from pptarena.rewards import load_scope
+from pptarena.rollouts.endings import Ending, ending_of, ending_rows, endings_table
+from pptarena.rollouts.env import make_document_env
+from pptarena.rollouts.episode import StoredEpisode
+from pptarena.rollouts.failure_pages import Failure, write_failure_pages
+from pptarena.rollouts.imported_decks import DeckImporter
+from pptarena.rollouts.play import play
+from pptarena.rollouts.play_document import play_document
+from pptarena.tasks import Task, get_task
+
+DONE, WAIT = actions.done(), actions.wait()
+CLICK = actions.click(xy=(0.001, 0.999))  # in a corner without an element
+TYPED = (
+    actions.key("F2"), actions.key("ctrl+a"), actions.type_text("Other"), actions.key("Escape"),
+)  # fmt: skip
+
+Play = Callable[..., Ending]
+
+
+@pytest.fixture
+def stored(
+    env: gym.Env[Any, Any], script: Callable[..., Any], tmp_path: Path
+) -> Callable[..., StoredEpisode]:
+    def one(task: Task, *steps: actions.Action, name: str = "scripted") -> StoredEpisode:
+        place = tmp_path / "run" / name / task.id / "seed-0"
+        failed = place.with_name("failed")
+        agent = script(*steps) if steps else Broken()
+        return play(
+            env, agent, agent_name=name, task=task, seed=0, place=place, failed_place=failed
+        )
+
+    return one
+
+
+class Broken:
+    """An agent that gives up."""
+
+    def reset(self, info: Any, seed: int) -> None: ...
+
+    def act(self, observation: Any, info: Any) -> Any:
+        raise AgentError("I cannot go on")
+
+
+@pytest.fixture
+def ended(stored: Callable[..., StoredEpisode]) -> Play:
+    def one(task: Task, *steps: actions.Action) -> Ending:
+        found = ending_of(stored(task, *steps), lambda id, place: task)
+        assert found is not None
+        return found
+
+    return one
+
+
+def click_on(env: gym.Env[Any, Any], task: Task, name: str) -> actions.Action:
+    _, info = env.reset(options={"task": task})
+    node = next(node for node in info["a11y"]["nodes"] if node["name"] == name)
+    return actions.click(element=node["element"])
+
+
+def test_solved_and_done_too_early(
+    ended: Play, task: Task, solution: Any, env: gym.Env[Any, Any]
+) -> None:
+    found = ended(task, *solution)
+    assert (found.ending, found.cause, found.refused, found.repeats) == ("solved", "", 0, 0)
+    gold = env.unwrapped.machine.save(commit_edit=True)  # type: ignore[attr-defined]
+    other = replace(task, id="another", gold=gold)
+    nothing = ended(other, DONE)
+    assert (nothing.ending, nothing.cause) == ("done too early", "no change")
+    assert nothing.reason
+    elsewhere = ended(
+        replace(other, id="elsewhere"), click_on(env, task, "Content Placeholder 2"), *TYPED, DONE
+    )
+    assert (elsewhere.ending, elsewhere.cause) == ("done too early", "target missed")
+    wrong = ended(replace(other, id="wrong"), click_on(env, task, "Title 1"), *TYPED, DONE)
+    assert (wrong.ending, wrong.cause) == ("done too early", "plan wrong")
+
+
+def test_giving_up_is_right_only_if_a_task_is_infeasible(ended: Play, task: Task) -> None:
+    impossible = replace(task, feasible=False, scope=load_scope({}))
+    assert ended(task, actions.fail()).ending == "gave up"
+    assert ended(replace(impossible, id="right"), actions.fail()).ending == "solved"
+    assert ended(replace(impossible, id="wrong"), DONE).ending == "not declared"
+
+
+def test_a_crash_of_the_agent(ended: Play, task: Task) -> None:
+    found = ended(task)
+    assert (found.ending, found.cause, found.reason) == ("crash", "", "I cannot go on")
+
+
+def test_actions_without_effect_are_a_loop(ended: Play, task: Task) -> None:
+    found = ended(task, CLICK)  # again and again
+    assert (found.ending, found.cause) == ("loop", "target missed")
+    assert (found.repeats, found.without_effect) == (5, 6)
+    assert ended(replace(task, id="waiting"), WAIT).repeats == 0
+
+
+def test_actions_with_effect_are_no_loop(ended: Play, task: Task, env: gym.Env[Any, Any]) -> None:
+    select = click_on(env, task, "Title 1")
+    typed = [actions.type_text(letter) for letter in "abcd"]
+    found = ended(task, select, actions.key("F2"), *typed)
+    assert (found.ending, found.repeats) == ("budget", 0)
+    pair = ended(replace(task, id="refused"), actions.click(element=250))
+    assert (pair.refused, pair.cause) == (6, "target missed")
+
+
+def test_what_was_lost_or_cannot_be_read(stored: Callable[..., StoredEpisode], task: Task) -> None:
+    episode = stored(task, DONE)
+    lost = replace(episode, meta=replace(episode.meta, infra_error="lost"))
+    assert ending_of(lost) is None
+    unscored = replace(episode, meta=replace(episode.meta, score=None))
+    assert ending_of(unscored, lambda id, place: task).ending == "unscored"  # type: ignore[union-attr]
+    (episode.folder / "traj.jsonl").write_text("no JSON")
+    (episode.folder / "final.pptx").unlink()
+    (episode.folder / "rubric.json").unlink()
+    found = ending_of(episode, lambda id, place: task)
+    assert found == Ending(
+        ending="done too early", cause="plan wrong", repeats=0, without_effect=0, refused=0,
+        reason="",
+    )  # fmt: skip
+
+
+def test_a_missing_result(task: Task, tmp_path: Path) -> None:
+    episode = DeckImporter(tmp_path / "run", "product").store_missing(task)
+    found = ending_of(episode, lambda id, place: task)
+    assert found is not None
+    assert (found.ending, found.cause) == ("no result", "")
+
+
+def test_calls_on_a_document_that_repeat(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PPTARENA_HOME", str(tmp_path / "home"))
+    task = get_task("meridian-hide-backup")
+
+    class Reader:
+        def reset(self, info: Any, seed: int) -> None: ...
+
+        def act(self, observation: Any, info: Any) -> Any:
+            return {"tool": "no_such_tool", "arguments": "{}"}
+
+    env = make_document_env(max_steps=8)
+    episode = play_document(
+        env, Reader(), agent_name="reader", task=task, seed=0,
+        place=tmp_path / "run/reader/task/seed-0", failed_place=tmp_path / "failed",
+    )  # fmt: skip
+    env.close()
+    found = ending_of(episode)
+    assert found is not None
+    assert (found.ending, found.cause, found.refused) == ("loop", "target missed", 8)
+
+
+def test_one_table_and_pages_with_pictures(
+    stored: Callable[..., StoredEpisode], task: Task, solution: Any, tmp_path: Path
+) -> None:
+    hostile = "<script>alert(1)</script>"
+    other = replace(task, id="another", instruction=hostile)
+    episodes = [stored(task, *solution), stored(other, CLICK), stored(other, name="broken")]
+    failures = [
+        Failure(each.meta.agent, each, ending)
+        for each in episodes
+        if (ending := ending_of(each, lambda id, place: other)) is not None
+    ]
+    rows = ending_rows((each.name, each.episode.meta.steps, each.ending) for each in failures)
+    first, second = rows
+    assert (first.agent, first.episodes, first.steps) == ("scripted", 2, 9)
+    assert (first.endings["solved"], first.endings["loop"]) == (1, 1)
+    assert first.causes["target missed"] == 1
+    assert second.endings["crash"] == 1
+    heads = [column.header for column in endings_table(rows).columns]
+    assert heads == [
+        "agent", "episodes", "solved", "loop", "crash", "target missed", "repeats", "no effect",
+    ]  # fmt: skip
+    pages = write_failure_pages(tmp_path / "pages", rows, failures, None)
+    assert [page.name for page in pages] == ["index.html", "loop.html", "crash.html"]
+    index, loop, crash = (page.read_text("utf-8") for page in pages)
+    assert '<a href="loop.html">Loop</a>' in index
+    assert "<td>scripted</td><td>2</td>" in index
+    assert hostile not in loop
+    assert "&lt;script&gt;" in loop
+    assert "target missed" in loop
+    assert loop.count("<img") == 1  # three equal screens
+    assert "Click. / " in loop
+    assert "I cannot go on" in crash
