@@ -13,6 +13,7 @@ Layout under the root of a run::
         turn_1.pptx    the deck at the end of a turn that was not the last one
         final.pptx     the deck at the end, as the application saves it
         outline.txt    the deck's first outline; document environment only, which has no screens
+        person.json    who played and how difficult it was, if a person did
         messages.jsonl, model.json  the conversation with a model, and its cost
         .pptarena      marks a folder created by this program
 
