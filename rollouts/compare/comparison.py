@@ -13,6 +13,7 @@ from typing import Any
 from pptarena.errors import ConfigError
 from pptarena.rollouts.compare.contenders import Contender
 from pptarena.rollouts.episode import EpisodeMeta
+from pptarena.rollouts.help_summary import HelpRow, help_rows
 from pptarena.rollouts.model_costs import ModelCosts, model_costs
 from pptarena.rollouts.play_document import DOCUMENT
 from pptarena.rollouts.report.figures import FigureRow, difficulties, figure_rows
@@ -87,6 +88,8 @@ class Comparison:
         differences: The difference of each other contender from the first.
         notes: Other differences, as text.
         seed: Seed of the bootstrap.
+        help: The help that agents got from persons. Episodes with help are in no other figure,
+            unless there are no others.
     """
 
     tasks: tuple[str, ...]
@@ -94,6 +97,7 @@ class Comparison:
     differences: tuple[Difference, ...]
     notes: tuple[str, ...]
     seed: int
+    help: tuple[HelpRow, ...] = ()
 
     def to_json(self) -> dict[str, Any]:
         """Return the comparison as a JSON object."""
@@ -111,6 +115,8 @@ def compare(contenders: Sequence[Contender], seed: int = SEED) -> Comparison:
         ConfigError: If there is no task with a score of all of them.
         StoreError: If the record of a model is malformed.
     """
+    metas = [episode.meta for each in contenders for episode in each.episodes]
+    contenders = [each for each in contenders if not each.is_helped] or contenders
     everything = {task for each in contenders for task in each.scored}
     shared = {task for task in everything if all(task in each.scored for each in contenders)}
     others = {task for task in shared if len(_instructions(contenders, task)) > 1}
@@ -130,6 +136,7 @@ def compare(contenders: Sequence[Contender], seed: int = SEED) -> Comparison:
         tuple(row for each in contenders[1:] for row in _differences(first, each, common, seed)),
         tuple(notes),
         seed,
+        help_rows(metas),
     )
 
 
@@ -139,7 +146,7 @@ def _standing(contender: Contender, common: set[str], everything: set[str], seed
     return Standing(
         contender.name,
         str(contender.run),
-        figure_rows((replace(each.meta, agent=contender.name) for each in own), seed),
+        figure_rows((replace(each.meta, agent=contender.name, help={}) for each in own), seed),
         replace(costs[0], agent=contender.name) if costs else None,
         contender.unscored,
         contender.infra_failed,

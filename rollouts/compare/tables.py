@@ -5,16 +5,19 @@ from collections.abc import Iterator, Sequence
 from rich.table import Table
 
 from pptarena.rollouts.compare.comparison import Comparison, Difference, Standing
+from pptarena.rollouts.help_summary import help_table
 from pptarena.rollouts.report.intervals import Estimate
 
 __all__ = ["comparison_tables"]
 
 
 def comparison_tables(comparison: Comparison) -> Iterator[Table]:
-    """Yield a table of the contenders, then one with the difference of each from the first."""
+    """Yield a table of the contenders, the differences of each from the first, and the help."""
     yield _standings(comparison)
     for name in dict.fromkeys(row.name for row in comparison.differences):
         yield _differences([row for row in comparison.differences if row.name == name])
+    if comparison.help:
+        yield help_table(comparison.help)
 
 
 def _standings(comparison: Comparison) -> Table:

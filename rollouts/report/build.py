@@ -8,6 +8,7 @@ from typing import Any
 from pptarena.errors import ConfigError, StoreError
 from pptarena.files import replacing
 from pptarena.rollouts.episode import EpisodeMeta, StoredEpisode, application_name
+from pptarena.rollouts.help_summary import help_rows
 from pptarena.rollouts.model_costs import model_costs
 from pptarena.rollouts.report.figures import figure_rows
 from pptarena.rollouts.report.intervals import CONFIDENCE_PCT, RESAMPLES
@@ -129,6 +130,7 @@ def _summary(
     return {
         "title": title,
         "rows": [row.to_json() for row in figure_rows(metas)],
+        "help": [row.to_json() for row in help_rows(metas)],
         "episodes": [listed(number, meta) for number, meta in enumerate(metas)],
         "unreadable": unreadable,
         "confidence_pct": CONFIDENCE_PCT,

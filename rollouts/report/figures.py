@@ -61,8 +61,8 @@ def figure_rows(metas: Iterable[EpisodeMeta], seed: int = SEED) -> tuple[FigureR
     """
     metas = tuple(metas)
     rows = []
-    for agent in dict.fromkeys(meta.agent for meta in metas):
-        own = [meta for meta in metas if meta.agent == agent]
+    for agent in dict.fromkeys(meta.contender for meta in metas):
+        own = [meta for meta in metas if meta.contender == agent]
         rows.append(_row(agent, "all", "", own, seed))
         for name in difficulties(own):
             part = [meta for meta in own if meta.difficulty == name]

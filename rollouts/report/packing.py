@@ -28,7 +28,7 @@ def listed(number: int, meta: EpisodeMeta) -> dict[str, Any]:
     """Return the data of an episode for the list of episodes."""
     return {
         "id": number,
-        "agent": meta.agent,
+        "agent": meta.contender,
         "task": meta.task,
         "seed": meta.seed,
         "attempt": meta.attempt,

@@ -22,6 +22,7 @@ function showTables(place, notes) {
     if (kind === "all") showMatrix(place);
   }
   showCosts(place);
+  showHelp(place);
   notes.append(...footnotes().map((note) => make("p", {}, note)));
 }
 
