@@ -23,6 +23,7 @@ _log = logging.getLogger(__name__)
 
 _TILE_PX = (384, 216)
 _TILE_SEC, _FULL_SEC = 0.5, 0.04  # least seconds between two messages of one station
+_PAUSE_SEC = 0.02  # limits the work for machines that step hundreds of times a second
 _SEND_SEC = 10.0
 _IDLE_SEC = 0.5
 _MAX_NODES, _MAX_NAME, _MAX_MESSAGE = 1_500, 160, 4_000
@@ -175,6 +176,7 @@ class _Watcher:
                     del sent[key]
                 waits = [_IDLE_SEC, *(self._send(station, sent) for station in stations)]
                 self.wake.wait(min(waits))
+                self._closed.wait(_PAUSE_SEC)
         except OSError as error:
             _log.info("a live page does not read: %s", error)
         finally:

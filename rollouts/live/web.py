@@ -243,6 +243,8 @@ class _Viewer:
 
     async def send(self, hub: Hub) -> None:
         """Send what is pending until the page disconnects or stops reading."""
+        from websockets.exceptions import ConnectionClosed
+
         try:
             while True:
                 await self._wake.wait()
@@ -254,6 +256,8 @@ class _Viewer:
                         await asyncio.wait_for(self._connection.send(data), _SEND_SEC)
         except TimeoutError:
             self._connection.transport.abort()
+        except ConnectionClosed:
+            pass
 
 
 def _message(hub: Hub, station: str, what: str) -> str | bytes | None:
