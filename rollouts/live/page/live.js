@@ -163,7 +163,7 @@ function showControls({ status, over }) {
   if (document.activeElement !== byId("speed")) byId("speed").value = String(status.delay_sec);
   const waiting = pending ? ` ${plural(pending, "action")} waiting.` : "";
   byId("input-help").textContent = canAct
-    ? `Click the screen, then use mouse and keyboard. Pointing alone moves nothing.${waiting}` : "";
+    ? `Click the screen, then use mouse and keyboard. Moving the pointer alone is no action.${waiting}` : "";
 }
 
 function setEnabled(isOn) {
