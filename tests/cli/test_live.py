@@ -132,6 +132,12 @@ def test_wrong_use_is_refused(here: Here, arguments: list[str], message: str) ->
     assert message in " ".join(errors.split())
 
 
+def test_a_port_that_does_not_exist_is_refused(here: Here) -> None:
+    code, _, errors = here("live", "--port", "65536")
+    assert code == 2
+    assert "expected 0 to 65535" in errors
+
+
 def test_a_port_in_use_is_an_error(here: Here) -> None:
     with socket.create_server(("127.0.0.1", 0)) as taken:
         code, _, errors = here("live", "--port", str(taken.getsockname()[1]))

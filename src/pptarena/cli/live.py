@@ -11,6 +11,7 @@ import typer
 
 from pptarena.cli.options import AsJson, EnvOptions, Machine
 from pptarena.cli.output import print_json, print_line, print_note
+from pptarena.errors import ConfigError
 
 if TYPE_CHECKING:
     from pptarena.rollouts.episode import StoredEpisode
@@ -21,9 +22,7 @@ __all__ = ["Port", "live", "play", "serve_live"]
 
 Port = Annotated[
     int,
-    typer.Option(
-        help="Port of the page.", min=0, max=65535, metavar="N", show_default="a free one"
-    ),
+    typer.Option(help="Port of the page.", metavar="N", show_default="a free one"),
 ]
 _HUMAN = "human"
 _HUMAN_STEPS = 500
@@ -36,7 +35,13 @@ def serve_live(port: int, *, follow: bool = False) -> Iterator[None]:
     Args:
         port: Port; 0 for a free one.
         follow: Whether the page opens the first environment.
+
+    Raises:
+        ConfigError: If there is no such port, or the package ``websockets`` is missing.
+        HostError: If the port is not available.
     """
+    if not 0 <= port < 2**16:
+        raise ConfigError(f"--port: expected 0 to 65535, got {port}")
     from pptarena.rollouts.live.web import LiveServer
 
     with LiveServer(port, follow=follow) as server:

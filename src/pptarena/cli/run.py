@@ -154,8 +154,8 @@ def run(
     With --executor ray, workers run on the nodes of a Ray cluster and episodes are copied to this
     computer. This needs the extra "ray". If a node is lost, another node runs its episodes.
 
-    `pptarena live` shows the episodes of every run on this computer in a web page; --live does it
-    from the start. Episodes in which a person helped are listed separately from the others.
+    With --live, a web page shows the episodes; `pptarena live` shows those of a run that has
+    already started. Episodes in which a person helped are listed separately from the others.
 
     Exits with 1 if the machine failed in an episode and in all its retries, or if a recorded
     demonstration could not be continued.
