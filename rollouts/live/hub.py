@@ -52,8 +52,6 @@ class Hub:
         for task in running:
             task.cancel()
         await asyncio.gather(*running, return_exceptions=True)
-        self.tiles.clear()
-        self.fulls.clear()
 
     def show_in_full(self, stations: frozenset[str]) -> None:
         """Request complete states of these stations, and no others."""

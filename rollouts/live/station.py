@@ -14,6 +14,7 @@ from pptarena.errors import ActionError, AgentError
 from pptarena.rollouts.live.events import action_of_event
 from pptarena.rollouts.points import aim_of
 from pptarena.tasks import Task
+from pptarena.tasks.answers import NO_ANSWER
 
 __all__ = ["MAX_DELAY_SEC", "Help", "Snapshot", "Station"]
 
@@ -183,6 +184,7 @@ class Station:
         with self._changed:
             while True:
                 if self._stopped:
+                    self.actor = "agent"  # as at every end by an error
                     raise AgentError("a person stopped the episode in the live page")
                 if self._released or not (self._owned or self._held or self._paused):
                     break
@@ -221,7 +223,11 @@ class Station:
         return hint
 
     def answer(self, task: Task, question: str) -> str:
-        """Show a question of the agent and wait for the answer of a person."""
+        """Show a question of the agent and wait for the answer of a person.
+
+        Returns:
+            The answer; if the episode is stopped first, the sentence for questions without one.
+        """
         with self._changed:
             self._question, self._answer = question, None
         self._touch()
@@ -232,7 +238,7 @@ class Station:
             answer, self._question, self._answer = self._answer or "", None, None
             self.help.answers += bool(answer)
         self._touch()
-        return answer
+        return answer or NO_ANSWER
 
     def release(self) -> None:
         """End all waits and ignore further controls, because the run ends."""
