@@ -180,7 +180,8 @@ class Station:
         Raises:
             AgentError: If a viewer stopped the episode.
         """
-        begin, unwatched_since = time.monotonic(), None
+        begin = time.monotonic()
+        unwatched_since: float | None = None
         with self._changed:
             while True:
                 if self._stopped:

@@ -94,11 +94,12 @@ def test_a_person_takes_over_and_hands_back(
 def test_help_is_a_contender_of_its_own(
     live_env: LiveEnv, viewer: Viewer, start: Callable[..., Any], tmp_path: Path
 ) -> None:
-    start(live_env, Watcher(actions.done()))()
     station, wait, _ = paused(live_env, viewer, start, Watcher(actions.done()), seed=1)
     viewer.control(station, "hint", text="Click the title first.")
     viewer.control(station, "resume")
-    metas = [read_meta(wait().folder), read_meta(tmp_path / "run/tester/seed-0")]
+    wait()
+    start(live_env, Watcher(actions.done()))()
+    metas = [read_meta(tmp_path / f"run/tester/seed-{seed}") for seed in (1, 0)]
     assert [meta.contender for meta in metas] == ["tester (helped)", "tester"]
     assert {row.agent for row in summarise(metas)} == {"tester (helped)", "tester"}
     found = read_contenders([tmp_path / "run"]).found

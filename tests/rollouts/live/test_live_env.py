@@ -151,7 +151,7 @@ def test_a_vector_environment_is_shown(
     viewer: Viewer, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("PPTARENA_HOME", str(tmp_path / "home"))
-    options = {"machine": "fake", "width_px": 640, "height_px": 360}
+    options: dict[str, Any] = {"machine": "fake", "width_px": 640, "height_px": 360}
     with closing(PPTArenaVectorEnv(2, env_wrappers=(LiveEnv,), **options)) as envs:
         envs.reset(seed=0)
         stations = {viewer.tile()["station"] for _ in range(2)}

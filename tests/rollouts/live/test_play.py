@@ -109,7 +109,8 @@ def _point_of(browser: Any, role: str, name: str) -> tuple[float, float]:
     left, top, width, height = found[4]
     screen = browser.value("full.screen")
     x, y = (left + width / 2) / screen[0], (top + height / 2) / screen[1]
-    return tuple(browser.screen_point(x, y))
+    across, down = browser.screen_point(x, y)
+    return float(across), float(down)
 
 
 @pytest.mark.image
@@ -135,8 +136,8 @@ def test_a_person_solves_a_benchmark_task_on_the_sandbox(
         episode = wait()
         assert episode.meta.score == 1.0
         targets = [step.aim.target for step in read_steps(episode.folder)]
-        assert targets[2]["name"] == "Slide", "a menu is addressed by its element"
-        assert targets[3]["name"] == "Hide Slide"
+        # Menus are addressed by their element, the slide by a point.
+        assert [each["name"] for each in targets if each] == ["Slide", "Hide Slide"]
     with closing(make_env("sandbox", max_steps=60)) as env:
         replay = replay_episode(env, episode.folder)
     assert replay.identical
