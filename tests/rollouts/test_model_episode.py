@@ -4,6 +4,8 @@ import asyncio
 import json
 import os
 import pickle
+import threading
+import time
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -17,6 +19,8 @@ from pptarena.agents.model import ModelAgent, ModelSettings, RunBudget
 from pptarena.errors import ConfigError, EndpointClosedError
 from pptarena.rollouts.env import make_env
 from pptarena.rollouts.episode import EpisodeMeta
+from pptarena.rollouts.live import LiveEnv
+from pptarena.rollouts.messages import read_messages
 from pptarena.rollouts.model_episode import run_episode, run_episode_async
 from pptarena.rollouts.store import read_steps
 from pptarena.tasks import Answer, Task, Turn, get_task, list_tasks
@@ -199,6 +203,43 @@ def test_a_model_is_told_of_the_next_turn_and_of_answers(env: Env, task: Task, s
     assert "The answer to your question: The first one." in told[1]
     assert "Next task, on the same deck: Now make it italic." in told[2]
     assert "Now make it italic." not in told[1]
+
+
+def test_a_model_is_told_that_a_person_has_acted(
+    env: Env, task: Task, server: Any, tmp_path: Path
+) -> None:
+    """Actions that were planned before are dropped, and replies keep their own actions."""
+    live = LiveEnv(env)
+
+    def hand_back() -> None:
+        while live.station.status()["help"].get("human_steps", 0) == 0:
+            time.sleep(0.01)
+        live.station.control({"what": "hand_back"})
+
+    helper = threading.Thread(target=hand_back)
+
+    def planned(request: dict[str, Any]) -> str:
+        live.station.control({"what": "take"})
+        event = {"kind": "key", "keys": "End"}
+        live.station.control({"what": "input", "event": event})
+        helper.start()
+        return json.dumps({"actions": [{"kind": "wait"}, {"kind": "key", "keys": "Home"}]})
+
+    server.script.append(planned)
+    server.default = json.dumps({"actions": [{"kind": "done"}]})
+    result = run_episode(task, "m", "json", server.url, env=live, out=tmp_path / "store")
+    helper.join()
+    live.close()
+    assert result.folder is not None
+    steps = read_steps(result.folder)
+    assert [(step.action.kind, step.by) for step in steps] == [
+        ("wait", "agent"), ("key", "person"), ("done", "agent")
+    ]  # fmt: skip
+    messages = read_messages(result.folder, steps)
+    assert [(each.first, each.steps) for each in messages] == [(0, 1), (2, 1)]
+    told = [json.dumps(request["messages"]) for request in server.requests]
+    assert "A note from the user: A person has acted in the meantime" in told[1]
+    assert "A note from the user" not in told[0]
 
 
 def test_the_key_and_the_pictures_are_kept_nowhere(

@@ -189,7 +189,7 @@ def _rate(
     meta, verdicts, problem = episode.meta, {}, ""
     labels: Mapping[str, tuple[str, ...]] = {}
     try:
-        task = find(meta.task, meta.task_place)
+        task = find(meta.task, meta.task_place).worded(meta.wording)
         labels = task.labels
         original = read_deck_bytes(episode.folder, "original.pptx")
         current = read_deck_bytes(episode.folder, "final.pptx")

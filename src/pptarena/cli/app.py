@@ -29,6 +29,7 @@ from pptarena.cli.import_decks import import_decks
 from pptarena.cli.judge import judge
 from pptarena.cli.judge_runs import judge_runs
 from pptarena.cli.leaderboard import leaderboard
+from pptarena.cli.live import live, play
 from pptarena.cli.meta_eval import meta_eval
 from pptarena.cli.output import VisibleFormatter, prepare_streams, print_note, stderr, visible
 from pptarena.cli.pptc_labels import pptc_labels
@@ -72,6 +73,8 @@ def _group(name: str, help: str, example: str) -> typer.Typer:
 
 
 app.command("run", cls=Command, rich_help_panel=_DAILY)(run)
+app.command("play", cls=Command, rich_help_panel=_DAILY)(play)
+app.command("live", cls=Command, rich_help_panel=_DAILY)(live)
 app.command("report", cls=Command, rich_help_panel=_DAILY)(report)
 app.command("score", cls=Command, rich_help_panel=_DAILY)(score)
 app.command("generate", cls=Command, rich_help_panel=_DAILY)(generate)

@@ -63,7 +63,7 @@ def export(
     --dialect converts episodes of any agent, such as demonstrations, to training data for models
     of that dialect. Episodes with an action that the dialect cannot express are skipped.
 
-    Fields of --filter: score, steps, reward, seed, seconds, agent, task, suite, difficulty,
+    Fields of --filter: score, steps, reward, seed, seconds, helped, agent, task, suite, difficulty,
     edit_type, end, machine.
 
     Example:

@@ -1,7 +1,7 @@
 """``pptarena run``: run agents on tasks and store the episodes."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass
 from datetime import datetime
 from functools import partial
@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from pptarena.cli.agents import DOC, SCREEN, Agents, ModelOptions, build_agents, require_agents
+from pptarena.cli.live import Port, serve_live
 from pptarena.cli.options import (
     AgentNames,
     AsJson,
@@ -100,6 +101,13 @@ def run(
         bool,
         typer.Option("--watch", help="Let a VNC viewer watch ('qemu'); prints the address."),
     ] = False,
+    live: Annotated[
+        bool,
+        typer.Option(
+            "--live", help="Show the episodes in a web page, where you can help; see 'live'."
+        ),
+    ] = False,
+    port: Port = 0,
     best_of: Annotated[
         int,
         typer.Option(
@@ -146,6 +154,9 @@ def run(
     With --executor ray, workers run on the nodes of a Ray cluster and episodes are copied to this
     computer. This needs the extra "ray". If a node is lost, another node runs its episodes.
 
+    With --live, a web page shows the episodes; `pptarena live` shows those of a run that has
+    already started. Episodes in which a person helped are listed separately from the others.
+
     Exits with 1 if the machine failed in an episode and in all its retries, or if a recorded
     demonstration could not be continued.
 
@@ -154,12 +165,14 @@ def run(
       pptarena run --agent model --model Qwen/Qwen3-VL-8B-Instruct
       pptarena run --env doc --agent goal --task meridian-hide-backup
       pptarena run --agent random --workers 8 --out data/random
+      pptarena run --agent model --model gpt-5 --live
     """
     from pptarena.rollouts.run import plan_jobs
 
     root = out or _fresh_folder()
     _require_env(env, machine, watch, tools)
-    _require_executor(executor, watch)
+    _require_executor(executor, watch, live)
+    _require_live(env, live, port)
     require_agents(agent, env)
     place = _place(env, machine, tools, env_option, max_steps)
     chosen = select_tasks(suite, task, sample, seed, agents=agent)
@@ -170,8 +183,10 @@ def run(
         agents = _best_of(agents, best_of, env, machine)
     jobs = plan_jobs(agents.names, chosen, repeats, seed)
     cluster = (address, machine_cpus) if executor == _RAY else None
-    plan = _Plan(jobs, agents, place, place.maker(agents, watch), root, workers, retries, cluster)
-    results, ran = _run(plan)
+    make_env = place.maker(agents, watch, live)
+    plan = _Plan(jobs, agents, place, make_env, root, workers, retries, cluster)
+    with serve_live(port) if live else nullcontext():
+        results, ran = _run(plan)
     last = [attempts[-1] for _, attempts in results]
     missing = sum(each.meta.infra_error is not None for each in last)
     _report(results, root, json, ran - missing, missing, on_document=env == DOC)
@@ -203,10 +218,17 @@ class _Place:
         """The function that finds the hash of the machine image."""
         return _no_image if self.env == DOC or self.machine == "fake" else _image_hash
 
-    def maker(self, agents: Agents, watch: bool) -> "Callable[[], gym.Env[Any, Any]]":
-        """Return the function that creates the environment; a worker calls it."""
-        from pptarena.rollouts.env import make_document_env, make_env
+    def maker(self, agents: Agents, watch: bool, live: bool) -> "Callable[[], gym.Env[Any, Any]]":
+        """Return the function that creates the environment; a worker calls it.
+
+        Args:
+            agents: The agents that will play in it.
+            watch: Whether a VNC viewer may watch.
+            live: Whether the live page answers questions that a person has to answer.
+        """
+        from pptarena.rollouts.env import make_document_env
         from pptarena.rollouts.env_options import env_arguments
+        from pptarena.rollouts.live.env import PAGE, make_live_env
 
         found: dict[str, Any] = {**env_arguments(self.options), **agents.env_options}
         found["max_steps"] = self.max_steps
@@ -214,7 +236,10 @@ class _Place:
             return partial(make_document_env, **found)
         if watch:
             found |= {"watch": True, "render_mode": "human"}
-        return partial(make_env, machine=self.machine, start_attempts=1, **found)
+        found |= {"machine": self.machine, "start_attempts": 1}
+        if live and found.get("answer") == "person":
+            found["answer"] = PAGE
+        return partial(make_live_env, **found)
 
     def manifest(self, jobs: "Sequence[Job]") -> "Manifest":
         """Return the manifest of jobs in this environment."""
@@ -256,11 +281,19 @@ def _require_env(env: str, machine: str, watch: bool, tools: str) -> None:
         raise ConfigError("--env doc has no machine: leave out --machine and --watch")
 
 
-def _require_executor(executor: str, watch: bool) -> None:
+def _require_live(env: str, live: bool, port: int) -> None:
+    if live and env != SCREEN:
+        raise ConfigError("--live shows screens: leave out --env doc")
+    if port and not live:
+        raise ConfigError("--port is the port of the live page: add --live")
+
+
+def _require_executor(executor: str, watch: bool, live: bool) -> None:
     if executor not in _EXECUTORS:
         raise ConfigError(f"--executor: {not_found('executor', executor, _EXECUTORS)}")
-    if executor == _RAY and watch:
-        raise ConfigError("--watch shows machines of this computer: leave out --executor ray")
+    if executor == _RAY and (watch or live):
+        given = "--watch" if watch else "--live"
+        raise ConfigError(f"{given} shows machines of this computer: leave out --executor ray")
 
 
 def _place(
@@ -386,6 +419,7 @@ def _report(
     *,
     on_document: bool,
 ) -> None:
+    from pptarena.rollouts.help_summary import help_rows, help_table
     from pptarena.rollouts.model_costs import cost_table, model_costs
     from pptarena.rollouts.summary import summarise, summary_table
 
@@ -409,6 +443,8 @@ def _report(
     stdout().print(summary_table(rows))
     if costs:
         stdout().print(cost_table(costs))
+    if helped := help_rows(episode.meta for _, attempts in results for episode in attempts):
+        stdout().print(help_table(helped))
     look = _next_look(last, on_document=on_document)
     done = f"{complete} of {len(last)} episodes are complete, {new} of them new: {root}"
     print_line(done, look, f"Next: pptarena report {root}")

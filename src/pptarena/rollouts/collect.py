@@ -22,6 +22,7 @@ from pptarena.decks.package.markup import own_dictionary
 from pptarena.errors import ConfigError, StoreError
 from pptarena.files import lock_file
 from pptarena.rollouts.episode import StepRecord, StoredEpisode
+from pptarena.rollouts.live.publisher import publisher
 from pptarena.rollouts.run import INFRA_RETRIES, Job, run_job
 from pptarena.rollouts.store import clear_interrupted, episode_path, read_meta
 
@@ -177,6 +178,7 @@ class _Crew:
                     yield item
         finally:
             self._stop.set()
+            publisher().release()  # an episode may wait for a person
             for thread in threads:
                 thread.join()
 

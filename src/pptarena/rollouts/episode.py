@@ -25,7 +25,9 @@ from pptarena.rollouts.recorded import (
 )
 
 __all__ = [
+    "AGENT",
     "FORMAT_VERSION",
+    "PERSON",
     "EpisodeMeta",
     "StepRecord",
     "StoredEpisode",
@@ -35,6 +37,9 @@ __all__ = [
 FORMAT_VERSION = 1
 """Version of the folder layout; increased when older readers would misread it."""
 
+AGENT, PERSON = "agent", "person"
+"""Values of `StepRecord.by`."""
+
 _DEBIAN_VERSION = re.compile(r"(?:\d+:)?(?P<version>\d\S*) image (?P<image>.+)", re.DOTALL)
 
 _MAX_STEPS = 1_000_000
@@ -43,6 +48,10 @@ _MAX_SEC = 1e9
 _MAX_PATH = 4096
 _NAME, _COUNT, _SEC = plain_name(), whole(0, _MAX_STEPS), number(0, _MAX_SEC)
 _PIXEL = maybe(each(whole(-_MAX_PX, _MAX_PX), 2))
+_HELP: dict[str, Check] = {
+    **dict.fromkeys(("interventions", "human_steps", "hints", "answers"), _COUNT),
+    "human_sec": _SEC,
+}
 _META: dict[str, Check] = {
     **dict.fromkeys(("agent", "task", "suite", "difficulty", "level", "end"), _NAME),
     **dict.fromkeys(("started_at", "machine", "application", "reward"), _NAME),
@@ -61,6 +70,7 @@ _META: dict[str, Check] = {
     "screen": each(whole(1, _MAX_PX), 2),
     "versions": each(_NAME),
     "env_options": lambda value: "" if isinstance(value, dict) else "an object",
+    "help": lambda value: fields(_HELP)(value) if value else fields({})(value),
 }
 _ACTION: dict[str, Check] = {
     **dict.fromkeys(("element", "amount", "observation_id"), whole(-(2**63), 2**63 - 1)),
@@ -86,6 +96,7 @@ _STEP: dict[str, Check] = {
     "screenshot_file": maybe(file_name(".png")),
     "a11y_file": maybe(file_name(".json")),
     "slide": maybe(_COUNT),
+    "by": _NAME,
     "call": lambda value: "" if value is None or isinstance(value, dict) else "an object",
     "timing": each(lambda value: _NAME(value) if isinstance(value, str) else maybe(_SEC)(value)),
 }
@@ -127,6 +138,8 @@ class EpisodeMeta:
         questions: Number of questions that the agent asked (action ``ask``); 0 in older records.
         env_options: Options of the environment and settings of its machine that differ from the
             defaults, as JSON, without the step budget and the judge.
+        help: Help of a person: ``interventions``, ``human_steps``, ``human_sec``, ``hints`` and
+            ``answers``; empty if the agent worked alone.
     """
 
     agent: str
@@ -162,6 +175,12 @@ class EpisodeMeta:
     wording: int = 1
     questions: int = 0
     env_options: dict[str, Any] = field(default_factory=dict)
+    help: dict[str, Any] = field(default_factory=dict)
+
+    @property
+    def contender(self) -> str:
+        """The name of the agent in tables; episodes with help are a contender of their own."""
+        return f"{self.agent} (helped)" if self.help else self.agent
 
     def to_json(self) -> dict[str, Any]:
         """Return the object of ``meta.json``."""
@@ -185,7 +204,7 @@ class EpisodeMeta:
             "wording": 1,
             "questions": 0,
         }
-        older["env_options"] = {}
+        older["env_options"] = older["help"] = {}
         value = {**older, **value}
         data = checked(value, _META, "the facts of an episode")
         return cls(
@@ -226,6 +245,7 @@ class StepRecord:
         call: The tool call of the document environment: ``tool``, ``arguments`` and ``result``, or
             ``refused`` for a reply without a call; None on a screen. `action` is then ``done``,
             ``fail`` or, for all other tools, a placeholder wait.
+        by: Who chose the action: `AGENT` or `PERSON`.
     """
 
     step: int
@@ -243,6 +263,7 @@ class StepRecord:
     slide: int | None
     timing: dict[str, Any] = field(default_factory=dict)
     call: dict[str, Any] | None = None
+    by: str = AGENT
 
     def to_json(self) -> dict[str, Any]:
         """Return the object of one line of ``traj.jsonl``."""
@@ -265,6 +286,7 @@ class StepRecord:
             "slide": self.slide,
             "timing": self.timing,
             **({} if self.call is None else {"call": self.call}),
+            **({} if self.by == AGENT else {"by": self.by}),
         }
 
     @property
@@ -280,7 +302,7 @@ class StepRecord:
             StoreError: If a value is missing or invalid.
         """
         if isinstance(value, Mapping):
-            value = {"call": None, **value}  # missing in older records
+            value = {"call": None, "by": AGENT, **value}  # missing in older records
         data = checked(value, _STEP, "a step")
         point, end = (
             tuple(found) if (found := data.pop(name)) is not None else None

@@ -39,6 +39,7 @@ class LeaderboardRow:
         checked: Number of recomputed scores; None if scores were not verified.
         faults: Episodes whose score could not be confirmed, with the reason.
         unreadable: Episodes of the run that could not be read.
+        helped: Whether a person helped in these episodes; such rows follow all others.
     """
 
     run: str
@@ -56,6 +57,7 @@ class LeaderboardRow:
     checked: int | None
     faults: tuple[tuple[str, str], ...]
     unreadable: int
+    helped: bool = False
 
     def to_json(self) -> dict[str, Any]:
         """Return the row as a JSON object."""
@@ -69,6 +71,8 @@ def leaderboard(
     on_episode: Callable[[Path], None] = lambda folder: None,
 ) -> tuple[LeaderboardRow, ...]:
     """Return the results of the runs in a folder: best mean score first, faulty rows last.
+
+    Episodes in which a person helped have rows of their own behind all others.
 
     Args:
         folder: Its subfolders are the runs; those without episodes are skipped.
@@ -98,9 +102,9 @@ def _folders(folder: Path) -> list[Path]:
         raise StoreError(f"{folder} cannot be read: {error}") from error
 
 
-def _order(row: LeaderboardRow) -> tuple[bool, float, str, str]:
+def _order(row: LeaderboardRow) -> tuple[bool, bool, float, str, str]:
     mean = row.total.score.mean
-    return (bool(row.faults), 1.0 if mean is None else -mean, row.run, row.agent)
+    return (row.helped, bool(row.faults), 1.0 if mean is None else -mean, row.run, row.agent)
 
 
 def _row(
@@ -127,6 +131,7 @@ def _row(
         checked=len(scored) if verify else None,
         faults=tuple(_faults(contender.run, scored, on_episode)) if verify else (),
         unreadable=unreadable,
+        helped=contender.is_helped,
     )
 
 

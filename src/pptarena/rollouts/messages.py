@@ -9,7 +9,7 @@ from typing import Any
 
 from pptarena.agents.model import Usage
 from pptarena.errors import StoreError
-from pptarena.rollouts.episode import StepRecord
+from pptarena.rollouts.episode import AGENT, StepRecord
 from pptarena.rollouts.reading import read_json, read_json_lines
 from pptarena.rollouts.recorded import (
     Check,
@@ -158,6 +158,8 @@ def read_messages(folder: Path, steps: Sequence[StepRecord]) -> tuple[Message, .
     messages, at = [], 0
     for data, line in zip(found, lines, strict=True):
         meant = max(1, len(data.pop("actions")))
+        while at < len(steps) and steps[at].by != AGENT:
+            at += 1
         if "step" in line:
             at, meant = min(data.pop("step"), len(steps)), data.pop("meant")
         count = _steps_of(steps[at:], meant)
@@ -172,8 +174,13 @@ def _message_of(line: object) -> dict[str, Check]:
 
 
 def _steps_of(following: Sequence[StepRecord], actions: int) -> int:
-    """Return how many actions of a reply were executed: a refused one drops the rest."""
+    """Return the number of executed actions of a reply.
+
+    A refused action, or one of a person, drops the rest.
+    """
     for place, step in enumerate(following[:actions]):
+        if step.by != AGENT:
+            return place
         if step.action_error:
             return place + 1
     return min(actions, len(following))

@@ -52,11 +52,11 @@ def model_costs(episodes: Iterable[StoredEpisode]) -> list[ModelCosts]:
             continue
         meta = episode.meta
         own = ModelCosts(
-            meta.agent, 1, meta.steps, found.usage, found.cost_usd,
+            meta.contender, 1, meta.steps, found.usage, found.cost_usd,
             max(0.0, meta.reset_sec + meta.run_sec - meta.agent_sec),
         )  # fmt: skip
-        before = sums.get(meta.agent)
-        sums[meta.agent] = own if before is None else _together(before, own)
+        before = sums.get(meta.contender)
+        sums[meta.contender] = own if before is None else _together(before, own)
     return list(sums.values())
 
 

@@ -32,7 +32,9 @@ from pptarena.errors import (
 from pptarena.rollouts.best_of import Proposals
 from pptarena.rollouts.env import env_facts
 from pptarena.rollouts.env_options import recorded_options
-from pptarena.rollouts.episode import EpisodeMeta, StepRecord, StoredEpisode
+from pptarena.rollouts.episode import AGENT, EpisodeMeta, StepRecord, StoredEpisode
+from pptarena.rollouts.live.env import station_of
+from pptarena.rollouts.live.person import SharedControl, with_live_control
 from pptarena.rollouts.points import aim_of
 from pptarena.rollouts.store import EpisodeWriter
 from pptarena.rollouts.task_digest import task_digest
@@ -80,6 +82,8 @@ def play(
     document is scored. The record contains the reason: the message of an `AgentError`, the
     traceback of anything else. A reply without a valid action is a refused step.
 
+    If a wrapper of the environment is a `LiveEnv`, a person can watch and help in the live page.
+
     Args:
         env: A pptarena environment.
         agent: The agent.
@@ -100,7 +104,7 @@ def play(
             this one.
     """
     with EpisodeWriter(place) as writer:
-        episode = _Episode(env, agent, task, writer, on_step)
+        episode = _Episode(env, agent, agent_name, task, writer, on_step)
         episode.run(seed, next_task or task)
         meta = episode.meta(agent_name, seed, attempt)
         target = place if meta.infra_error is None else failed_place
@@ -114,11 +118,13 @@ class _Episode:
         self,
         env: gym.Env[Any, Any],
         agent: Agent,
+        agent_name: str,
         task: Task,
         writer: EpisodeWriter,
         on_step: OnStep,
     ) -> None:
-        self._env, self._agent, self._task = env, agent, task
+        self._env, self._task = env, task
+        self._agent = with_live_control(agent, station_of(env), agent_name)
         self._writer, self._on_step = writer, on_step
         self._started_at = _now()
         self._score: float | None = None
@@ -202,6 +208,7 @@ class _Episode:
             wording=self._wording,
             questions=self._questions,
             env_options=recorded_options(self._env),
+            help=self._agent.help() if isinstance(self._agent, SharedControl) else {},
         )
 
     @property
@@ -248,6 +255,7 @@ class _Episode:
             a11y_file=tree,
             slide=_slide(info),
             timing={**outcome["timing"], "agent": self._agent_sec - agent_sec},
+            by=getattr(self._agent, "actor", AGENT),
         )
         self._note(record, outcome)
         return after, outcome, record.terminated or record.truncated

@@ -14,6 +14,7 @@ Layout under the root of a run::
         final.pptx     the deck at the end, as the application saves it
         ends.json      how each turn ended; imported results only, which have no actions
         outline.txt    the deck's first outline; document environment only, which has no screens
+        person.json    who played and how difficult it was, if a person did
         messages.jsonl, model.json  the conversation with a model, and its cost
         .pptarena      marks a folder created by this program
 

@@ -68,8 +68,8 @@ def summarise(metas: Iterable[EpisodeMeta]) -> tuple[SummaryRow, ...]:
     """Return the rows of every agent: one per difficulty, one per level, then the total."""
     metas = tuple(metas)
     rows = []
-    for agent in dict.fromkeys(meta.agent for meta in metas):
-        own = [meta for meta in metas if meta.agent == agent]
+    for agent in dict.fromkeys(meta.contender for meta in metas):
+        own = [meta for meta in metas if meta.contender == agent]
         found = {meta.difficulty for meta in own}
         known = [name for name in _ORDER if name in found]
         for name in (*known, *sorted(found - set(known))):

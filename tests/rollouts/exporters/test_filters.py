@@ -25,6 +25,8 @@ META = EpisodeMeta(
         ("score>=0.9,steps<12", False),
         ("seed==3", True),
         ("seconds<3", False),
+        ("helped=0", True),
+        ("helped=1", False),
         ("agent=ui-tars*", True),
         ("agent!=ui-tars*", False),
         ("agent=ui", False),

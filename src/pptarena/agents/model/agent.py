@@ -114,7 +114,11 @@ class ModelAgent:
         """
         self._options = []
         problem = info["action_error"]
-        if info["instruction"] != self._instruction or info["command"].get("answer"):
+        if (
+            info["instruction"] != self._instruction
+            or info["command"].get("answer")
+            or info.get("hint")
+        ):
             self._waiting.clear()  # planned without that result
         if problem and self._waiting:
             problem += f"; nor were the {len(self._waiting)} actions after it"
@@ -158,7 +162,7 @@ class ModelAgent:
             "view": self._recorded_view or self._view,
             "system": self._system(),
             "usage": self.usage.to_json(),
-            "cost_usd": round(self.usage.cost_usd(settings), 6),
+            "cost_usd": self.cost_usd,
             "settings": dataclasses.asdict(settings),
         }
         text = json.dumps(facts, ensure_ascii=False, indent=1)
@@ -171,6 +175,11 @@ class ModelAgent:
     def messages(self) -> list[dict[str, Any]]:
         """The conversation of this episode, one entry per reply."""
         return list(self._lines)
+
+    @property
+    def cost_usd(self) -> float:
+        """The cost of this episode so far at the given prices."""
+        return round(self.usage.cost_usd(self._settings), 6)
 
     def close(self) -> None:
         """Close all connections."""
@@ -197,6 +206,8 @@ class ModelAgent:
             words.append(f"Next task, on the same deck: {instruction}")
         if answer:
             words.append(f"The answer to your question: {answer}")
+        if hint := info.get("hint"):
+            words.append(f"A note from the user: {hint}")
         if not self._turns:
             words.append(f"Task: {self._instruction}")
         return "\n".join([*words, sight.text])

@@ -15,6 +15,7 @@ from pptarena.errors import ConfigError
 from pptarena.rollouts.compare.contenders import Contender
 from pptarena.rollouts.endings import Ending, EndingRow, ending_of, ending_rows
 from pptarena.rollouts.episode import EpisodeMeta, StoredEpisode
+from pptarena.rollouts.help_summary import HelpRow, help_rows
 from pptarena.rollouts.model_costs import ModelCosts, model_costs
 from pptarena.rollouts.play_document import DOCUMENT, IMPORTED
 from pptarena.rollouts.report.figures import FigureRow, figure_rows, task_groups
@@ -90,6 +91,8 @@ class Comparison:
         differences: The difference of each other contender from the first.
         notes: Other differences, as text.
         seed: Seed of the bootstrap.
+        help: The help that agents got from persons. Episodes with help are in no other figure,
+            unless there are no others.
     """
 
     tasks: tuple[str, ...]
@@ -97,6 +100,7 @@ class Comparison:
     differences: tuple[Difference, ...]
     notes: tuple[str, ...]
     seed: int
+    help: tuple[HelpRow, ...] = ()
 
     def to_json(self) -> dict[str, Any]:
         """Return the comparison as a JSON object."""
@@ -119,6 +123,8 @@ def compare(
         ConfigError: If there is no task with a score of all of them.
         StoreError: If the record of a model is malformed.
     """
+    metas = [episode.meta for each in contenders for episode in each.episodes]
+    contenders = [each for each in contenders if not each.is_helped] or contenders
     everything = {task for each in contenders for task in each.scored}
     shared = {task for task in everything if all(task in each.scored for each in contenders)}
     others = {task for task in shared if _has_changed(contenders, task)}
@@ -138,6 +144,7 @@ def compare(
         tuple(row for each in contenders[1:] for row in _differences(first, each, common, seed)),
         tuple(notes),
         seed,
+        help_rows(metas),
     )
 
 
@@ -154,7 +161,7 @@ def _standing(
     return Standing(
         contender.name,
         str(contender.run),
-        figure_rows((replace(each.meta, agent=contender.name) for each in own), seed),
+        figure_rows((replace(each.meta, agent=contender.name, help={}) for each in own), seed),
         replace(costs[0], agent=contender.name) if costs else None,
         contender.unscored,
         contender.infra_failed,

@@ -39,6 +39,11 @@ class Contender:
         return found
 
     @property
+    def is_helped(self) -> bool:
+        """Whether these are the episodes in which a person helped."""
+        return all(each.meta.help for each in self.episodes)
+
+    @property
     def unscored(self) -> int:
         """The number of unscored episodes."""
         played = [each.meta for each in self.episodes if each.meta.infra_error is None]
@@ -90,7 +95,7 @@ def read_contenders(
             except StoreError as error:
                 unreadable.append((folder, str(error)))
             else:
-                groups.setdefault((run, episode.meta.agent), []).append(episode)
+                groups.setdefault((run, episode.meta.contender), []).append(episode)
         if len(groups) == before[0]:
             said = f": {unreadable[-1][1]}" if len(unreadable) > before[1] else ""
             raise StoreError(f"{run}: there is no episode that can be read{said}")

@@ -6,6 +6,7 @@ from rich.table import Table
 
 from pptarena.rollouts.compare.comparison import Comparison, Difference, Standing
 from pptarena.rollouts.endings import endings_table
+from pptarena.rollouts.help_summary import help_table
 from pptarena.rollouts.report.intervals import Estimate
 
 __all__ = ["comparison_tables", "estimate_text"]
@@ -14,7 +15,7 @@ _GROUPS = ("difficulty", "level", "feasibility")
 
 
 def comparison_tables(comparison: Comparison) -> Iterator[Table]:
-    """Yield tables: the contenders, success by group, endings, and differences from the first.
+    """Yield tables: contenders, success by group, endings, differences from the first, and help.
 
     The groups are difficulties, levels, and feasible and infeasible tasks.
     """
@@ -25,6 +26,8 @@ def comparison_tables(comparison: Comparison) -> Iterator[Table]:
         yield endings_table(endings)
     for name in dict.fromkeys(row.name for row in comparison.differences):
         yield _differences([row for row in comparison.differences if row.name == name])
+    if comparison.help:
+        yield help_table(comparison.help)
 
 
 def _standings(comparison: Comparison) -> Table:

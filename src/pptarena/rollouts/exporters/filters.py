@@ -26,6 +26,7 @@ _NUMBERS: Mapping[str, Callable[[EpisodeMeta], float | None]] = {
     "reward": lambda meta: meta.total_reward,
     "seed": lambda meta: meta.seed,
     "seconds": lambda meta: meta.reset_sec + meta.run_sec,
+    "helped": lambda meta: float(bool(meta.help)),
 }
 _TEXTS: Mapping[str, Callable[[EpisodeMeta], tuple[str, ...]]] = {
     "agent": lambda meta: (meta.agent,),

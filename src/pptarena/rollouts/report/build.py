@@ -9,6 +9,7 @@ from pptarena.errors import ConfigError, StoreError
 from pptarena.files import replacing
 from pptarena.rollouts.endings import Ending, ending_of, ending_rows
 from pptarena.rollouts.episode import EpisodeMeta, StoredEpisode, application_name
+from pptarena.rollouts.help_summary import help_rows
 from pptarena.rollouts.model_costs import model_costs
 from pptarena.rollouts.report.figures import figure_rows
 from pptarena.rollouts.report.intervals import CONFIDENCE_PCT, RESAMPLES
@@ -140,6 +141,7 @@ def _summary(
     return {
         "title": title,
         "rows": [row.to_json() for row in figure_rows(metas)],
+        "help": [row.to_json() for row in help_rows(metas)],
         "endings": [row.to_json() for row in ending_rows(known)],
         "episodes": [
             listed(number, meta, ending)

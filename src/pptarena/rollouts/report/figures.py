@@ -63,8 +63,8 @@ def figure_rows(metas: Iterable[EpisodeMeta], seed: int = SEED) -> tuple[FigureR
     """
     metas = tuple(metas)
     rows = []
-    for agent in dict.fromkeys(meta.agent for meta in metas):
-        own = [meta for meta in metas if meta.agent == agent]
+    for agent in dict.fromkeys(meta.contender for meta in metas):
+        own = [meta for meta in metas if meta.contender == agent]
         for kind, value, members in task_groups(own):
             rows.append(_row(agent, kind, value, members, seed))
     return tuple(rows)

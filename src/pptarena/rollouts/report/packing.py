@@ -35,7 +35,7 @@ def listed(number: int, meta: EpisodeMeta, ending: Ending | None) -> dict[str, A
     """
     return {
         "id": number,
-        "agent": meta.agent,
+        "agent": meta.contender,
         "task": meta.task,
         "seed": meta.seed,
         "attempt": meta.attempt,

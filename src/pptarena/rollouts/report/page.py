@@ -16,14 +16,15 @@ from typing import Any
 
 from pptarena.untrusted import UNPRINTABLE_JS, escape_html
 
-__all__ = ["CHUNK_CHARS", "html_page"]
+__all__ = ["CHUNK_CHARS", "html_page", "read_page_part"]
 
 CHUNK_CHARS = 1_000_000
 """The most characters of pictures in one element, so that elements are decoded one by one."""
 
 _SCRIPTS = (
     "data.js", "dom.js", "screen.js", "marks.js", "action.js", "tree.js", "rubric.js", "curve.js",
-    "slides.js", "times.js", "model.js", "endings.js", "tables.js", "costs.js", "matrix.js",
+    "slides.js", "times.js", "model.js", "endings.js", "tables.js", "costs.js", "help.js",
+    "matrix.js",
     "episodes.js", "viewer.js", "keys.js", "start.js",
 )  # fmt: skip
 _STYLES = ("base.css", "results.css", "viewer.css", "model.css")
@@ -54,14 +55,14 @@ def html_page(
         _element(f"pictures-{number}", "text/plain", "".join(chunk))
         for number, chunk in enumerate(chunks)
     ]
-    parts = (f"const UNPRINTABLE = /{UNPRINTABLE_JS}/gu;", *map(_part, _SCRIPTS))
+    parts = (f"const UNPRINTABLE = /{UNPRINTABLE_JS}/gu;", *map(read_page_part, _SCRIPTS))
     script = '"use strict";\n(() => {\n' + "\n".join(parts) + "})();\n"
-    style = "\n".join(map(_part, _STYLES))
+    style = "\n".join(map(read_page_part, _STYLES))
     policy = (
         f"default-src 'none'; script-src '{_hash(script)}'; style-src '{_hash(style)}'; "
         "img-src blob: data:; base-uri 'none'; form-action 'none'"
     )
-    return Template(_part("page.html")).substitute(
+    return Template(read_page_part("page.html")).substitute(
         title=escape_html(title),
         policy=html.escape(policy, quote=True),
         style=style,
@@ -103,5 +104,6 @@ def _hash(content: str) -> str:
     return f"sha256-{base64.b64encode(digest).decode()}"
 
 
-def _part(name: str) -> str:
+def read_page_part(name: str) -> str:
+    """Return a source file of the page, such as ``"dom.js"``."""
     return (files(__package__) / "page" / name).read_text("utf-8")

@@ -29,6 +29,7 @@ function showTables(place, notes) {
     }
   }
   showCosts(place);
+  showHelp(place);
   notes.append(...footnotes().map((note) => make("p", {}, note)));
 }
 

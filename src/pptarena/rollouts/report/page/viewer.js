@@ -86,7 +86,7 @@ function showWords(step, number, last) {
   const words = [placeWords(number, last)];
   if (step) {
     const reward = `${step.reward < 0 ? "−" : "+"}${Math.abs(step.reward).toFixed(3)}`;
-    words.push(step.slide ? `slide ${step.slide}` : "", `reward ${reward}`, `score then ${scoreText(step.score)}`, ...stepTimes(step));
+    words.push(step.by === "person" ? "chosen by a person" : "", step.slide ? `slide ${step.slide}` : "", `reward ${reward}`, `score then ${scoreText(step.score)}`, ...stepTimes(step));
   }
   const refusal = step?.action_error;
   byId("outcome-words").replaceChildren(words.filter(Boolean).join(" · "),

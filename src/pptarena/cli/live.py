@@ -1,0 +1,156 @@
+"""``pptarena live`` and ``pptarena play``: the live page."""
+
+import time
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from itertools import count
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from pptarena.cli.options import AsJson, EnvOptions, Machine
+from pptarena.cli.output import print_json, print_line, print_note
+from pptarena.errors import ConfigError
+
+if TYPE_CHECKING:
+    from pptarena.rollouts.episode import StoredEpisode
+    from pptarena.rollouts.live.web import LiveServer
+    from pptarena.tasks import Task
+
+__all__ = ["Port", "live", "play", "serve_live"]
+
+Port = Annotated[
+    int,
+    typer.Option(help="Port of the page.", metavar="N", show_default="a free one"),
+]
+_HUMAN = "human"
+_HUMAN_STEPS = 500
+
+
+@contextmanager
+def serve_live(port: int, *, follow: bool = False) -> Iterator[None]:
+    """Serve the live page and print its address.
+
+    Args:
+        port: Port; 0 for a free one.
+        follow: Whether the page opens the first environment.
+
+    Raises:
+        ConfigError: If there is no such port, or the package ``websockets`` is missing.
+        HostError: If the port is not available.
+    """
+    if not 0 <= port < 2**16:
+        raise ConfigError(f"--port: expected 0 to 65535, got {port}")
+    from pptarena.rollouts.live.web import LiveServer
+
+    with LiveServer(port, follow=follow) as server:
+        _print_address(server)
+        yield
+
+
+def live(port: Port = 0) -> None:
+    """Watch running episodes in a web page, and help agents.
+
+    Shows the episodes of every `pptarena run` of this user on this computer, and of every
+    environment in a LiveEnv. In the page, a person can pause an episode, take over mouse and
+    keyboard, send a hint, or stop it. Only this computer can open the page. Ctrl+C ends the page,
+    not the episodes.
+
+    Needs the extra "live".
+
+    Example:
+      pptarena live
+    """
+    with serve_live(port):
+        try:
+            while True:
+                time.sleep(3600)
+        except KeyboardInterrupt:
+            print_note("The page is closed. Episodes continue.")
+
+
+def play(
+    task: Annotated[str, typer.Argument(help="Id or path of the task.", metavar="TASK")],
+    machine: Machine = "auto",
+    out: Annotated[
+        Path, typer.Option(help="Folder for the episodes; may already have some.", metavar="FOLDER")
+    ] = Path("runs/human"),
+    seed: Annotated[int, typer.Option(min=0, help="Lowest seed of the episode.", metavar="N")] = 0,
+    max_steps: Annotated[
+        int, typer.Option(min=1, help="Step limit of the episode.", metavar="N")
+    ] = _HUMAN_STEPS,
+    who: Annotated[
+        str,
+        typer.Option(
+            help="Name or pseudonym to store with the episode.",
+            metavar="NAME",
+            show_default="none",
+        ),
+    ] = "",
+    port: Port = 0,
+    env_option: EnvOptions = [],  # noqa: B006 - typer copies it
+    json: AsJson = False,
+) -> None:
+    """Solve a task yourself in a web page, and store the episode.
+
+    Mouse and keyboard in the page become actions of the environment, on elements where possible.
+    The score is updated after every action. The episode is stored like those of other agents, as
+    agent 'human', with the time of every step and your rating of the difficulty. If the task was
+    played before, the next free seed is used.
+
+    Needs the extra "live".
+
+    Example:
+      pptarena play meridian-hide-backup --machine sandbox
+    """
+    from pptarena.rollouts.reading import read_json
+    from pptarena.tasks import pick_tasks
+
+    (chosen,) = pick_tasks([task])
+    episode = _played(chosen, machine, out, seed, max_steps, who, port,
+                      env_option)  # fmt: skip
+    meta = episode.meta
+    rating = read_json(episode.folder, "person.json")
+    if json:
+        facts = {name: getattr(meta, name) for name in ("task", "seed", "score", "steps", "end")}
+        seconds, difficulty = rating["seconds"], rating["difficulty"]
+        print_json({"path": str(episode.folder), **facts,
+                    "seconds": seconds, "difficulty": difficulty})  # fmt: skip
+    else:
+        score = "no score" if meta.score is None else f"score {meta.score:.2f}"
+        print_line(f"{meta.task}: {score}, {meta.steps} actions, {rating['seconds']:.0f} s")
+        print_line(f"Episode: {episode.folder}", f"Next: pptarena runs replay {episode.folder}")
+    if meta.infra_error is not None:
+        raise typer.Exit(1)
+
+
+def _played(
+    task: "Task",
+    machine: str,
+    out: Path,
+    seed: int,
+    max_steps: int,
+    who: str,
+    port: int,
+    options: list[str],
+) -> "StoredEpisode":
+    from pptarena.rollouts.collect import lock_store
+    from pptarena.rollouts.env import make_env
+    from pptarena.rollouts.env_options import env_arguments, read_env_options
+    from pptarena.rollouts.live import LiveEnv, Person
+    from pptarena.rollouts.run import Job, run_job
+    from pptarena.rollouts.store import episode_path
+
+    arguments = env_arguments(read_env_options(options, machine))
+    with (
+        lock_store(out),
+        closing(LiveEnv(make_env(machine, max_steps=max_steps, **arguments))) as env,
+        serve_live(port, follow=True),
+    ):
+        free = next(s for s in count(seed) if not episode_path(out, _HUMAN, task.id, s).exists())
+        return run_job(Job(_HUMAN, task, free), env, Person(who), out, infra_retries=0)[-1]
+
+
+def _print_address(server: "LiveServer") -> None:
+    print_note(f"Live page: {server.url}")

@@ -1,0 +1,92 @@
+"""`LiveEnv`: a wrapper that lets live pages show an environment."""
+
+from typing import Any, SupportsFloat
+
+import gymnasium as gym
+
+from pptarena.rollouts.env import make_env
+from pptarena.rollouts.live.publisher import publisher
+from pptarena.rollouts.live.station import Station
+from pptarena.tasks import Task
+
+__all__ = ["PAGE", "LiveEnv", "make_live_env", "station_of"]
+
+Observation = dict[str, Any]
+PAGE = "page"
+"""Value of ``answer`` for questions that a person answers in the live page."""
+
+
+class LiveEnv(gym.Wrapper[Observation, Any, Observation, Any]):
+    """Show the episodes of an environment to live pages; observations and rewards are unchanged.
+
+    Put it around the environment and inside of wrappers that change observations. In a vector
+    environment, each process shows its own environments: ``env_wrappers=(LiveEnv,)``. Start
+    ``pptarena live`` on the same computer to watch. Without a page, only a reference to the last
+    observation is kept.
+
+    Args:
+        env: A `PPTArenaEnv`, possibly wrapped.
+
+    Example:
+        >>> env = LiveEnv(pptarena.make("meridian-hide-backup", machine="fake"))
+        >>> obs, info = env.reset(seed=0)
+        >>> env.close()
+    """
+
+    def __init__(self, env: gym.Env[Observation, Any]) -> None:
+        super().__init__(env)
+        self._station: Station | None = None
+
+    @property
+    def station(self) -> Station:
+        """The station of this environment."""
+        if self._station is None:
+            self._station = publisher().add()
+        return self._station
+
+    def reset(
+        self, *, seed: int | None = None, options: dict[str, Any] | None = None
+    ) -> tuple[Observation, dict[str, Any]]:
+        """Start an episode and show its first observation."""
+        observation, info = self.env.reset(seed=seed, options=options)
+        self.station.begin(observation, info)
+        return observation, info
+
+    def step(self, action: Any) -> tuple[Observation, SupportsFloat, bool, bool, dict[str, Any]]:
+        """Execute an action and show its result."""
+        result = self.env.step(action)
+        observation, reward, terminated, truncated, info = result
+        self.station.show(action, observation, float(reward), terminated or truncated, info)
+        return result
+
+    def close(self) -> None:
+        """Close the environment and stop showing it."""
+        if self._station is not None:
+            publisher().remove(self._station)
+        super().close()
+
+
+def make_live_env(answer: Any = None, **options: Any) -> LiveEnv:
+    """Create the environment of `make_env` in a `LiveEnv`.
+
+    Args:
+        answer: `PAGE`, or a value that `PPTArenaEnv` accepts.
+        options: Other arguments of `make_env`.
+    """
+    made: list[LiveEnv] = []
+
+    def ask_page(task: Task, question: str) -> str:
+        return made[0].station.answer(task, question)
+
+    made.append(LiveEnv(make_env(answer=ask_page if answer == PAGE else answer, **options)))
+    return made[0]
+
+
+def station_of(env: gym.Env[Any, Any]) -> Station | None:
+    """Return the station of an environment; None if no wrapper of it is a `LiveEnv`."""
+    layer: Any = env
+    while isinstance(layer, gym.Wrapper):
+        if isinstance(layer, LiveEnv):
+            return layer.station
+        layer = layer.env
+    return None

@@ -1,0 +1,129 @@
+"""`Hub`: collects the states of all processes with live environments, for the pages."""
+
+import asyncio
+import contextlib
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any
+
+from pptarena.rollouts.live.channel import HEAD, MAX_BYTES, pack, parse, socket_folder
+
+__all__ = ["Hub", "Shown"]
+
+_SCAN_SEC = 0.25
+
+Shown = tuple[dict[str, Any], bytes]
+"""A message of a process and the picture that comes with it."""
+
+
+class Hub:
+    """The stations of this computer.
+
+    While at least one page is open, the hub is connected to every process that offers stations, and
+    they send their states. Only the last state of a station is kept.
+
+    Args:
+        on_change: Called with the id of a station and ``"tile"``, ``"full"`` or ``"gone"``.
+
+    Attributes:
+        tiles: The last small picture and summary of every station.
+        fulls: The last complete state of the stations that a page shows in full.
+    """
+
+    def __init__(self, on_change: Callable[[str, str], None]) -> None:
+        self._on_change = on_change
+        self.tiles: dict[str, Shown] = {}
+        self.fulls: dict[str, Shown] = {}
+        self._processes: dict[Path, asyncio.StreamWriter | None] = {}
+        self._owners: dict[str, Path] = {}
+        self._tasks: set[asyncio.Task[None]] = set()
+        self._scan: asyncio.Task[None] | None = None
+        self._wanted: frozenset[str] = frozenset()
+
+    def open(self) -> None:
+        """Connect to the processes, now and as more start; does nothing while open."""
+        if self._scan is None:
+            self._scan = asyncio.create_task(self._scan_processes())
+
+    async def close(self) -> None:
+        """Disconnect from all processes."""
+        running = [*self._tasks, *([self._scan] if self._scan else [])]
+        self._scan = None
+        for task in running:
+            task.cancel()
+        await asyncio.gather(*running, return_exceptions=True)
+
+    def show_in_full(self, stations: frozenset[str]) -> None:
+        """Request complete states of these stations, and no others."""
+        self._wanted = stations
+        for name in set(self.fulls) - stations:
+            del self.fulls[name]
+        for writer in self._processes.values():
+            self._request_wanted(writer)
+
+    def control(self, station: str, request: Mapping[str, Any]) -> None:
+        """Pass a request of a viewer to the process of a station; see `Station.control`."""
+        owner = self._owners.get(station)
+        writer = self._processes.get(owner) if owner else None
+        if writer is not None:
+            writer.write(pack({**request, "type": "control", "station": station}))
+
+    def _request_wanted(self, writer: asyncio.StreamWriter | None) -> None:
+        if writer is not None:
+            writer.write(pack({"type": "watch", "full": sorted(self._wanted)}))
+
+    async def _scan_processes(self) -> None:
+        folder = socket_folder()
+        while True:
+            for path in sorted(folder.glob("*.sock")):
+                if path not in self._processes:
+                    self._processes[path] = None
+                    task = asyncio.create_task(self._read(path))
+                    self._tasks.add(task)
+                    task.add_done_callback(self._tasks.discard)
+            await asyncio.sleep(_SCAN_SEC)
+
+    async def _read(self, path: Path) -> None:
+        writer = None
+        try:
+            reader, writer = await asyncio.open_unix_connection(path)
+            self._processes[path] = writer
+            self._request_wanted(writer)
+            while True:
+                text, data = HEAD.unpack(await reader.readexactly(HEAD.size))
+                if text + data > MAX_BYTES:
+                    break
+                message = parse(await reader.readexactly(text))
+                self._take(path, message, await reader.readexactly(data))
+        except ConnectionRefusedError:
+            path.unlink(missing_ok=True)  # left by a process that was killed
+        except (OSError, ValueError, asyncio.IncompleteReadError):
+            pass  # the process ended
+        finally:
+            if writer is not None:
+                writer.close()
+                with contextlib.suppress(OSError):
+                    await writer.wait_closed()
+            self._processes.pop(path, None)
+            for name in [name for name, owner in self._owners.items() if owner == path]:
+                self._drop(name)
+
+    def _take(self, path: Path, message: dict[str, Any], data: bytes) -> None:
+        kind, name = message.get("type"), message.get("station")
+        if not isinstance(name, str):
+            return
+        if kind == "gone":
+            self._drop(name)
+        elif kind == "tile":
+            self._owners[name] = path
+            self.tiles[name] = message, data
+            self._on_change(name, "tile")
+        elif kind == "full" and name in self._wanted:
+            self.fulls[name] = message, data
+            self._on_change(name, "full")
+
+    def _drop(self, name: str) -> None:
+        self._owners.pop(name, None)
+        self.tiles.pop(name, None)
+        self.fulls.pop(name, None)
+        self._on_change(name, "gone")

@@ -1,0 +1,260 @@
+// The live page: tiles of all environments, and one in full.
+
+const tiles = new Map();
+const names = ["pause", "resume", "step", "speed", "stop", "take", "hand_back", "hint", "answer", "input"];
+let socket = null;
+let selected = null;
+let full = null;
+let follow = location.hash === "#follow";
+let askedAt = "";
+let drawn = {};
+const MAX_CURVE = 400;
+
+function send(message) {
+  if (socket?.readyState === WebSocket.OPEN) socket.send(JSON.stringify(message));
+}
+
+function control(what, more = {}) {
+  if (selected && names.includes(what)) send({ type: "control", station: selected, what, ...more });
+}
+
+/** Whether a value differs from the last one of this name: what did not change keeps its scroll position. */
+function isNew(name, value) {
+  const text = JSON.stringify(value);
+  const changed = drawn[name] !== text;
+  drawn[name] = text;
+  return changed;
+}
+
+/** Show a picture of the server; the picture before it is freed. */
+function showPicture(image, data, type) {
+  const before = image.src;
+  image.src = URL.createObjectURL(new Blob([data], { type }));
+  if (before.startsWith("blob:")) URL.revokeObjectURL(before);
+}
+
+function connect() {
+  socket = new WebSocket(new URL("ws", location.href.replace(/^http/, "ws")));
+  socket.binaryType = "arraybuffer";
+  socket.onopen = () => {
+    showConnection("connected", true);
+    if (selected) send({ type: "watch", station: selected });
+  };
+  socket.onclose = () => {
+    showConnection("not connected", false);
+    for (const name of [...tiles.keys()]) removeTile(name);
+    setTimeout(connect, 1000);
+  };
+  socket.onmessage = ({ data }) => receive(data);
+}
+
+function showConnection(text, isOn) {
+  byId("connection").textContent = text;
+  byId("connection").classList.toggle("on", isOn);
+}
+
+function receive(data) {
+  if (typeof data === "string") {
+    removeTile(JSON.parse(data).station);
+    return;
+  }
+  const length = new DataView(data).getUint32(0);
+  const message = JSON.parse(new TextDecoder().decode(new Uint8Array(data, 4, length)));
+  const picture = new Uint8Array(data, 4 + length);
+  if (message.type === "tile") showTile(message, picture);
+  else if (message.station === selected) showFull(message, picture);
+}
+
+function stateWords({ status, over }) {
+  if (over) return "ended";
+  if (status.question !== null) return "waits for an answer";
+  if (status.owned) return "person plays";
+  if (status.held) return "person in control";
+  return status.paused ? "paused" : "running";
+}
+
+function showTile(message, picture) {
+  let tile = tiles.get(message.station);
+  if (!tile) {
+    tile = { image: make("img", { alt: "" }), title: make("span", { class: "tile-title" }),
+      facts: make("span", { class: "tile-facts" }) };
+    tile.button = make("button", { type: "button", class: "tile" }, tile.image,
+      make("span", { class: "tile-text" }, tile.title, tile.facts));
+    tile.button.addEventListener("click", () => select(message.station));
+    tiles.set(message.station, tile);
+    byId("tiles").append(tile.button);
+    showCount();
+  }
+  showPicture(tile.image, picture, "image/jpeg");
+  tile.title.textContent = visible(message.task);
+  tile.facts.replaceChildren(
+    make("span", { class: `chip ${ruleOutcome(message.score)}` }, scoreText(message.score)),
+    make("span", {}, `${message.agent || "agent"}, ${plural(message.step, "action")}, ${stateWords(message)}`));
+  if (follow && !selected) select(message.station);
+}
+
+function removeTile(name) {
+  const tile = tiles.get(name);
+  if (!tile) return;
+  URL.revokeObjectURL(tile.image.src);
+  tile.button.remove();
+  tiles.delete(name);
+  showCount();
+  if (name === selected && socket?.readyState === WebSocket.OPEN) {
+    byId("state").textContent = "closed";
+    setEnabled(false);
+  }
+}
+
+function showCount() {
+  byId("count").textContent = tiles.size ? plural(tiles.size, "environment") : "No environments";
+  byId("empty").hidden = tiles.size > 0 || selected !== null;
+}
+
+function select(name) {
+  selected = name;
+  full = null;
+  drawn = {};
+  byId("detail").hidden = name === null;
+  byId("tiles").classList.toggle("small", name !== null);
+  for (const [each, tile] of tiles) tile.button.setAttribute("aria-current", String(each === name));
+  if (name === null) follow = false;
+  send({ type: "watch", station: name });
+  showCount();
+}
+
+function showFull(message, picture) {
+  full = message;
+  const { status, task, agent, score, step, windows } = message;
+  byId("task").textContent = visible(task);
+  byId("score").replaceChildren(make("span", { class: `chip ${ruleOutcome(score)}` }, scoreText(score)));
+  byId("state").textContent = stateWords(message);
+  const help = status.help.interventions === undefined ? "" :
+    ` · helped: ${plural(status.help.human_steps, "action")} by a person`;
+  byId("facts").textContent = visible(
+    `${agent || "agent"} · ${plural(step, "action")} · ${windows[0] ?? "no window"}${help}`);
+  byId("instruction").textContent = visible(message.instruction);
+  showPicture(byId("picture"), picture, "image/png");
+  showMarks();
+  showQuestion(status.question);
+  showControls(message);
+  if (isNew("scores", message.scores)) showScores(message);
+  if (isNew("rubric", message.rubric)) {
+    showRubric(byId("rubric"), { now: message.rubric.score === undefined ? null : message.rubric });
+  }
+  if (isNew("actions", message.actions)) showActions(message);
+  if (isNew("model", message.model)) showModel(message.model);
+  if (byId("nodes").parentElement.open && isNew("nodes", message.nodes)) showNodes();
+  byId("node-count").textContent = String(message.nodes.length);
+}
+
+function showControls({ status, over }) {
+  const { controlled, owned, held, paused, pending } = status;
+  const canAct = (held || owned) && !over;
+  setEnabled(controlled && !over);
+  byId("controls").hidden = owned || !controlled;
+  byId("hint-form").hidden = owned || !controlled;
+  byId("finish").hidden = !owned || over;
+  byId("pause").textContent = paused ? "Resume" : "Pause";
+  byId("take").textContent = held ? "Hand back" : "Take control";
+  byId("take").setAttribute("aria-pressed", String(held));
+  byId("step").disabled ||= held;
+  byId("stage").classList.toggle("held", canAct);
+  if (document.activeElement !== byId("speed")) byId("speed").value = String(status.delay_sec);
+  const waiting = pending ? ` ${plural(pending, "action")} waiting.` : "";
+  byId("input-help").textContent = canAct
+    ? `Click the screen, then use mouse and keyboard. Moving the pointer alone is no action.${waiting}` : "";
+}
+
+function setEnabled(isOn) {
+  for (const name of ["pause", "step", "take", "stop", "speed", "done", "fail"]) byId(name).disabled = !isOn;
+}
+
+function showQuestion(question) {
+  byId("question").hidden = question === null;
+  byId("question-text").textContent = visible(question ?? "");
+  if (question !== null && question !== askedAt) byId("answer").focus();
+  askedAt = question ?? "";
+}
+
+function showMarks() {
+  const overlay = byId("overlay");
+  const [width, height] = full.screen;
+  const unit = width / Math.max(overlay.clientWidth, 300);
+  overlay.setAttribute("viewBox", `0 0 ${width} ${height}`);
+  const shapes = [];
+  if (byId("marks").getAttribute("aria-pressed") === "true") {
+    const tree = { elements: full.nodes.map((node) => node[5]), nodes: [...full.nodes.keys()] };
+    shapes.push(drawMarks(tree, full.nodes, { width, height }, unit));
+  }
+  const last = full.actions.at(-1);
+  if (last?.point_px) shapes.push(drawAction(last, { width, height }, unit));
+  overlay.replaceChildren(...shapes);
+}
+
+function showScores({ scores }) {
+  const known = scores.slice(-MAX_CURVE - 1);
+  const steps = known.slice(1).map((score, index) => ({
+    step: index, score, action_error: null,
+    reward: score === null || known[index] === null ? 0 : score - known[index],
+  }));
+  showCurve(byId("curve"), { steps, meta: { reward: "dense" } }, steps.length, () => {});
+}
+
+function showActions({ actions }) {
+  const rows = [...actions].reverse().map((row) => make("li", {},
+    make("span", { class: "number" }, `${row.step + 1}`),
+    row.by === "person" ? make("span", { class: "tag news" }, "person") : null,
+    make("span", {}, actionWords(row)),
+    Math.abs(row.reward) > 1e-9
+      ? make("span", { class: row.reward > 0 ? "gain" : "loss" }, ` ${row.reward > 0 ? "+" : ""}${row.reward.toFixed(3)}`) : null,
+    row.error ? make("span", { class: "refusal" }, row.error) : null));
+  byId("actions").replaceChildren(...rows);
+  const last = actions.at(-1);
+  byId("caption").replaceChildren(...(last ? actionCaption(last) : [make("span", {}, "No action yet")]));
+}
+
+function showModel({ messages = [], count = 0, cost_usd: cost = null }) {
+  byId("model-panel").hidden = !count;
+  byId("cost").textContent = `${plural(count, "reply").replace("replys", "replies")}${cost === null ? "" : `, $${cost.toFixed(4)}`}`;
+  byId("messages").replaceChildren(...[...messages].reverse().map((message) => make("li", {},
+    message.thought ? make("p", { class: "thought" }, message.thought) : null,
+    message.text ? make("p", {}, message.text) : null,
+    ...(message.calls ?? []).map((call) => make("p", {}, `${call.name} ${JSON.stringify(call.arguments)}`)),
+    message.error ? make("p", { class: "refusal" }, message.error) : null)));
+}
+
+function showNodes() {
+  byId("nodes").replaceChildren(...full.nodes.map(([depth, role, name, text, , element]) =>
+    make("li", { class: `node depth-${Math.min(depth, 6)}` },
+      element ? make("span", { class: `badge mark-${(element - 1) % 8}` }, String(element)) : null,
+      make("span", { class: "role" }, role), make("span", { class: "name" }, name),
+      text && text !== name ? make("span", {}, text) : null)));
+}
+
+function press(name, work) {
+  byId(name).addEventListener("click", work);
+}
+
+press("back", () => select(null));
+press("pause", () => control(full?.status.paused ? "resume" : "pause"));
+press("step", () => control("step"));
+press("stop", () => control("stop"));
+press("take", () => {
+  control(full?.status.held ? "hand_back" : "take");
+  byId("screen").focus();
+});
+press("marks", ({ currentTarget: button }) => {
+  button.setAttribute("aria-pressed", String(button.getAttribute("aria-pressed") !== "true"));
+  if (full) showMarks();
+});
+byId("speed").addEventListener("change", () => control("speed", { delay_sec: Number(byId("speed").value) }));
+byId("nodes").parentElement.addEventListener("toggle", () => full && isNew("nodes", full.nodes) && showNodes());
+for (const [form, field, what] of [["question", "answer", "answer"], ["hint-form", "hint", "hint"]]) {
+  byId(form).addEventListener("submit", (event) => {
+    event.preventDefault();
+    control(what, { text: byId(field).value });
+    byId(field).value = "";
+  });
+}
+connect();

@@ -1,0 +1,280 @@
+"""`Publisher`: offers the stations of this process to live pages, over a Unix socket."""
+
+import contextlib
+import functools
+import io
+import logging
+import os
+import select
+import socket
+import threading
+import time
+from typing import Any
+
+from PIL import Image
+
+from pptarena.errors import ConfigError
+from pptarena.rollouts.live.channel import pack, receive, socket_folder
+from pptarena.rollouts.live.station import Snapshot, Station
+
+__all__ = ["Publisher", "publisher"]
+
+_log = logging.getLogger(__name__)
+
+_TILE_PX = (384, 216)
+_TILE_SEC, _FULL_SEC = 0.5, 0.04  # least seconds between two messages of one station
+_PAUSE_SEC = 0.02  # limits the work for machines that step hundreds of times a second
+_SEND_SEC = 10.0
+_IDLE_SEC = 0.5
+_MAX_NODES, _MAX_NAME, _MAX_MESSAGE = 1_500, 160, 4_000
+
+
+class Publisher:
+    """The stations of one process.
+
+    The socket exists while there is a station. A page that connects receives the state of every
+    station, and the states after that as fast as it reads them, leaving out some if necessary. A
+    page that stops reading is disconnected. Episodes never wait for a page.
+    """
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._stations: dict[str, Station] = {}
+        self._watchers: set[_Watcher] = set()
+        self._listener: socket.socket | None = None
+        self._address = ""
+
+    @property
+    def is_watched(self) -> bool:
+        """Whether a page is open."""
+        return bool(self._watchers)
+
+    @property
+    def stations(self) -> list[Station]:
+        """The current stations."""
+        with self._lock:
+            return list(self._stations.values())
+
+    def add(self) -> Station:
+        """Create a station, and start listening if it is the first."""
+        station = Station(lambda: self.is_watched, self._wake_watchers)
+        with self._lock:
+            self._stations[station.id] = station
+            if self._listener is None:
+                self._listen()
+        return station
+
+    def remove(self, station: Station) -> None:
+        """Remove a station; after the last one, stop listening."""
+        station.release()
+        with self._lock:
+            self._stations.pop(station.id, None)
+            watchers = () if self._stations else tuple(self._watchers)
+            listener = None if self._stations else self._listener
+            if listener is not None:
+                self._listener = None
+                with contextlib.suppress(OSError):
+                    os.unlink(self._address)
+                with contextlib.suppress(OSError):  # wakes the thread that accepts
+                    listener.shutdown(socket.SHUT_RDWR)
+                listener.close()
+        for watcher in watchers:
+            watcher.close()
+
+    def release(self) -> None:
+        """End the waits of all episodes for a person, because the run ends."""
+        for station in self.stations:
+            station.release()
+
+    def _wake_watchers(self) -> None:
+        for watcher in tuple(self._watchers):
+            watcher.wake.set()
+
+    def _listen(self) -> None:
+        listener = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
+        try:
+            self._address = str(socket_folder() / f"{os.getpid()}.sock")
+            with contextlib.suppress(FileNotFoundError):  # of an earlier process with this id
+                os.unlink(self._address)
+            listener.bind(self._address)
+            listener.listen(8)
+        except (OSError, ConfigError) as error:
+            listener.close()
+            _log.info("live pages cannot show this process: %s", error)
+            return
+        self._listener = listener
+        threading.Thread(
+            target=self._accept, args=(listener,), name="pptarena-live", daemon=True
+        ).start()
+
+    def _accept(self, listener: socket.socket) -> None:
+        while True:
+            try:
+                connection, _ = listener.accept()
+            except OSError:  # closed
+                return
+            watcher = _Watcher(self, connection)
+            with self._lock:
+                self._watchers.add(watcher)
+            watcher.start()
+
+    def forget(self, watcher: "_Watcher") -> None:
+        """Remove a page that disconnected."""
+        with self._lock:
+            self._watchers.discard(watcher)
+
+
+class _Watcher:
+    """One connected page: a thread that sends states, and one that receives requests."""
+
+    def __init__(self, owner: Publisher, connection: socket.socket) -> None:
+        self._owner, self._connection = owner, connection
+        self._full: set[str] = set()  # ids of the stations that are shown in full
+        self._closed = threading.Event()
+        self.wake = threading.Event()
+
+    def start(self) -> None:
+        self._connection.settimeout(_SEND_SEC)
+        for target in (self._send_states, self._receive_requests):
+            threading.Thread(target=target, name="pptarena-live-page", daemon=True).start()
+
+    def close(self) -> None:
+        self._closed.set()
+        self.wake.set()
+        with contextlib.suppress(OSError):
+            self._connection.shutdown(socket.SHUT_RDWR)
+        self._owner.forget(self)
+
+    def _receive_requests(self) -> None:
+        try:
+            arriving = select.poll()  # only the wait for a message has no time limit
+            arriving.register(self._connection, select.POLLIN)
+            while arriving.poll() and (request := receive(self._connection)) is not None:
+                self._carry_out(request)
+        except (OSError, ValueError) as error:
+            _log.info("a live page was disconnected: %s", error)
+        finally:
+            self.close()
+
+    def _carry_out(self, request: dict[str, Any]) -> None:
+        if request.get("type") == "watch" and isinstance(names := request.get("full"), list):
+            self._full = {name for name in names if isinstance(name, str)}
+            self.wake.set()
+        for station in self._owner.stations:
+            if request.get("type") == "control" and request.get("station") == station.id:
+                station.control(request)
+
+    def _send_states(self) -> None:
+        sent: dict[tuple[str, bool], tuple[int, float]] = {}  # version and time
+        try:
+            while not self._closed.is_set():
+                self.wake.clear()
+                stations = self._owner.stations
+                for key in [key for key in sent if key[0] not in {each.id for each in stations}]:
+                    if not key[1]:
+                        self._connection.sendall(pack({"type": "gone", "station": key[0]}))
+                    del sent[key]
+                waits = [_IDLE_SEC, *(self._send(station, sent) for station in stations)]
+                self.wake.wait(min(waits))
+                self._closed.wait(_PAUSE_SEC)
+        except OSError as error:
+            _log.info("a live page does not read: %s", error)
+        finally:
+            self.close()
+            self._connection.close()
+
+    def _send(self, station: Station, sent: dict[tuple[str, bool], tuple[int, float]]) -> float:
+        """Send the state of a station if it changed; return the seconds until the next one."""
+        waits = [_IDLE_SEC]
+        for full in (False, True) if station.id in self._full else (False,):
+            key, gap = (station.id, full), _FULL_SEC if full else _TILE_SEC
+            version, at = sent.get(key, (-1, 0.0))
+            due, snapshot = at + gap - time.monotonic(), station.snapshot
+            if version == station.version or snapshot is None:
+                continue
+            if due > 0:
+                waits.append(due)
+                continue
+            version = station.version
+            message, picture = (_full if full else _tile)(station, snapshot)
+            self._connection.sendall(pack(message, picture))
+            sent[key] = version, time.monotonic()
+        if station.id not in self._full:
+            sent.pop((station.id, True), None)
+        return min(waits)
+
+
+def _brief(station: Station, snapshot: Snapshot) -> dict[str, Any]:
+    info = snapshot.info
+    height, width = snapshot.observation["screenshot"].shape[:2]
+    return {
+        "station": station.id,
+        "version": station.version,
+        "task": info["task_id"],
+        "agent": station.agent_name,
+        "score": snapshot.scores[-1],
+        "step": snapshot.step,
+        "over": snapshot.over,
+        "screen": [width, height],
+        "status": station.status(),
+    }
+
+
+def _tile(station: Station, snapshot: Snapshot) -> tuple[dict[str, Any], bytes]:
+    picture = Image.fromarray(snapshot.observation["screenshot"])
+    factor = max(1, picture.width // _TILE_PX[0])
+    return {"type": "tile", **_brief(station, snapshot)}, _encoded(picture.reduce(factor), "JPEG")
+
+
+def _full(station: Station, snapshot: Snapshot) -> tuple[dict[str, Any], bytes]:
+    info = snapshot.info
+    state = {
+        "type": "full",
+        **_brief(station, snapshot),
+        "instruction": info["instruction"],
+        "rubric": info["rubric"],
+        "scores": snapshot.scores,
+        "actions": snapshot.actions,
+        "nodes": _nodes(info["a11y"]["nodes"]),
+        "windows": info["window_titles"],
+        "errors": [info[name] for name in ("action_error", "overload", "infra_error")],
+        "model": _clipped(station.conversation()),
+    }
+    picture = Image.fromarray(snapshot.observation["screenshot"])
+    return state, _encoded(picture, "PNG", compress_level=1)
+
+
+def _nodes(nodes: list[dict[str, Any]]) -> list[list[Any]]:
+    """Return depth, role, name, text, box and element of every node."""
+    depths: dict[int, int] = {}
+    found = []
+    for node in nodes[:_MAX_NODES]:
+        depth = depths[node["index"]] = depths.get(node["parent"], -1) + 1
+        texts = (str(node[name])[:_MAX_NAME] for name in ("role", "name", "text"))
+        found.append([depth, *texts, node["box"], node["element"]])
+    return found
+
+
+def _clipped(value: Any) -> Any:
+    """Return JSON with long texts cut."""
+    if isinstance(value, str):
+        return value if len(value) <= _MAX_MESSAGE else f"{value[:_MAX_MESSAGE]}…"
+    if isinstance(value, dict):
+        return {str(name): _clipped(each) for name, each in value.items()}
+    return [_clipped(each) for each in value] if isinstance(value, list | tuple) else value
+
+
+def _encoded(picture: Image.Image, form: str, **options: Any) -> bytes:
+    data = io.BytesIO()
+    picture.save(data, form, **options)
+    return data.getvalue()
+
+
+@functools.cache
+def _publisher_of(process: int) -> Publisher:
+    return Publisher()
+
+
+def publisher() -> Publisher:
+    """Return the publisher of this process; a forked process has its own."""
+    return _publisher_of(os.getpid())

@@ -1,0 +1,358 @@
+"""`Station`: one environment as the live page shows it, and the controls of its episode."""
+
+import itertools
+import os
+import threading
+import time
+from collections import deque
+from collections.abc import Callable, Mapping
+from dataclasses import asdict, dataclass
+from typing import Any
+
+from pptarena.envs.actions import Action, as_action
+from pptarena.errors import ActionError, AgentError
+from pptarena.rollouts.live.events import action_of_event
+from pptarena.rollouts.points import aim_of
+from pptarena.tasks import Task
+from pptarena.tasks.answers import NO_ANSWER
+
+__all__ = ["MAX_DELAY_SEC", "Help", "Snapshot", "Station"]
+
+MAX_DELAY_SEC = 10.0
+"""The longest pause before every action of the agent that a viewer can set."""
+
+_MAX_EVENTS = 100  # of a person, waiting to be executed
+_MAX_ACTIONS = 60  # shown in the page
+_MAX_SCORES = 2_000
+_MAX_TEXT = 2_000
+_NO_VIEWER_SEC = 10.0  # a page may be reloaded
+_POLL_SEC = 0.2
+_numbers = itertools.count(1)
+
+
+@dataclass
+class Help:
+    """The help that an agent got from a person in one episode.
+
+    Attributes:
+        interventions: How often a person took control or stopped the episode.
+        human_steps: Number of actions of the person.
+        human_sec: Seconds in which the person had control, hints and answers not included.
+        hints: Number of hints.
+        answers: Number of answers to the agent's questions.
+    """
+
+    interventions: int = 0
+    human_steps: int = 0
+    human_sec: float = 0.0
+    hints: int = 0
+    answers: int = 0
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the numbers as a JSON object; empty if there was no help."""
+        given = self.interventions or self.hints or self.answers
+        return asdict(self) | {"human_sec": round(self.human_sec, 3)} if given else {}
+
+
+@dataclass(frozen=True)
+class Snapshot:
+    """The state of an episode after a step.
+
+    Attributes:
+        observation, info: The last ones.
+        step: Number of steps.
+        scores: Score after the reset and after every step; None while it is unknown.
+        actions: The last actions: ``step``, ``by``, ``action``, ``target``, ``point_px``,
+            ``end_px``, ``reward``, ``score`` and ``error``.
+        over: Whether the episode ended.
+    """
+
+    observation: Mapping[str, Any]
+    info: Mapping[str, Any]
+    step: int
+    scores: tuple[float | None, ...]
+    actions: tuple[dict[str, Any], ...]
+    over: bool
+
+
+class Station:
+    """One environment: what viewers see of it, and what they want its episode to do.
+
+    The thread of the episode calls `show`, `next_action` and `answer`. Threads of viewers call
+    `control` and read `snapshot` and `status`. Showing only keeps references, so an episode
+    without viewers pays nothing.
+
+    Args:
+        is_watched: Returns whether a page is open.
+        on_change: Called after every change, in any thread.
+
+    Attributes:
+        id: Unique name on this computer.
+        version: Increases with every change of the snapshot or the status.
+        snapshot: The last state; None before the first reset.
+        agent_name: Name of the agent, if known.
+        help: Help in the current episode.
+        actor: Who chose the last action: ``"agent"`` or ``"person"``.
+        rating: What a person reported when ending the episode: ``difficulty`` and ``note``.
+        conversation: Returns the last replies of a model and their cost as JSON.
+    """
+
+    def __init__(
+        self,
+        is_watched: Callable[[], bool] = lambda: False,
+        on_change: Callable[[], None] = lambda: None,
+    ) -> None:
+        self.id = f"{os.getpid()}-{next(_numbers)}"
+        self.version = 0
+        self.snapshot: Snapshot | None = None
+        self.agent_name = ""
+        self.help = Help()
+        self.actor = "agent"
+        self.rating: dict[str, Any] = {}
+        self.conversation: Callable[[], dict[str, Any]] = dict
+        self._is_watched, self._on_change = is_watched, on_change
+        self._changed = threading.Condition()
+        self._events: deque[Mapping[str, Any]] = deque()
+        self._paused = self._held = self._stopped = self._released = False
+        self._controlled = False  # an agent asks this station before every action
+        self._owned = False  # a person plays the episode alone
+        self._steps_allowed = 0
+        self._delay_sec = 0.0
+        self._hint = ""
+        self._question: str | None = None
+        self._answer: str | None = None
+        self._taken_at, self._acted = 0.0, False
+
+    def begin(self, observation: Mapping[str, Any], info: Mapping[str, Any]) -> None:
+        """Show the first observation of an episode and forget the one before."""
+        with self._changed:
+            self.help, self.actor, self.rating = Help(), "agent", {}
+            self._events.clear()
+            self._held = self._stopped = False
+            self._hint, self._question, self._answer = "", None, None
+        self._show(Snapshot(observation, info, 0, (_score(info),), (), False))
+
+    def show(
+        self,
+        action: object,
+        observation: Mapping[str, Any],
+        reward: float,
+        over: bool,
+        info: Mapping[str, Any],
+    ) -> None:
+        """Show the result of a step."""
+        before = self.snapshot
+        if before is None:
+            return
+        aim = aim_of(info["command"])
+        row = {
+            "step": before.step,
+            "by": self.actor,
+            "action": _shown_action(action),
+            "target": aim.target,
+            "point_px": aim.point,
+            "end_px": aim.end,
+            "reward": float(reward),
+            "score": _score(info),
+            "error": info["action_error"] or info["infra_error"] or info["overload"],
+        }
+        scores = (*before.scores, _score(info))[-_MAX_SCORES:]
+        rows = (*before.actions, row)[-_MAX_ACTIONS:]
+        self._show(Snapshot(observation, info, before.step + 1, scores, rows, over))
+
+    def attach(self, agent_name: str, *, owned: bool = False) -> None:
+        """Offer the controls: `next_action` is called before every action from now on.
+
+        Args:
+            agent_name: Name of the agent.
+            owned: Whether a person plays alone, without an agent.
+        """
+        with self._changed:
+            self.agent_name, self._controlled, self._owned = agent_name, True, owned
+        self._touch()
+
+    def next_action(self) -> Action | None:
+        """Wait until the episode may continue; return a person's action, or None for the agent.
+
+        The wait ends when no page has been open for 10 s, unless a person plays alone. Control then
+        returns to the agent.
+
+        Raises:
+            AgentError: If a viewer stopped the episode.
+        """
+        begin = time.monotonic()
+        unwatched_since: float | None = None
+        with self._changed:
+            while True:
+                if self._stopped:
+                    self.actor = "agent"  # as at every end by an error
+                    raise AgentError("a person stopped the episode in the live page")
+                if self._released or not (self._owned or self._held or self._paused):
+                    break
+                if self._is_watched() or self._owned:
+                    unwatched_since = None
+                elif unwatched_since is None:
+                    unwatched_since = time.monotonic()
+                elif time.monotonic() - unwatched_since > _NO_VIEWER_SEC:
+                    self._hand_back()
+                    self._paused = False
+                    break
+                if (self._held or self._owned) and self._events:
+                    action = self._decoded(self._events.popleft())
+                    if action is not None:
+                        self.actor = "person"
+                        self._acted = True
+                        self.help.human_steps += not self._owned
+                        return action
+                    continue
+                if self._paused and not self._held and self._steps_allowed:
+                    self._steps_allowed -= 1
+                    break
+                self._changed.wait(_POLL_SEC)
+            rest = self._delay_sec - (time.monotonic() - begin)
+            if rest > 0 and not self._released:
+                self._changed.wait_for(lambda: self._held or self._stopped or self._released, rest)
+            self.actor = "agent"
+        if self._released and self._owned:
+            raise AgentError("the run was stopped")
+        return self.next_action() if self._held or self._stopped else None
+
+    def take_hint(self) -> str:
+        """Return the hint that a person sent, once; empty without one."""
+        with self._changed:
+            hint, self._hint = self._hint, ""
+        return hint
+
+    def answer(self, task: Task, question: str) -> str:
+        """Show a question of the agent and wait for the answer of a person.
+
+        Returns:
+            The answer; if the episode is stopped first, the sentence for questions without one.
+        """
+        with self._changed:
+            self._question, self._answer = question, None
+        self._touch()
+        with self._changed:
+            self._changed.wait_for(
+                lambda: self._answer is not None or self._stopped or self._released
+            )
+            answer, self._question, self._answer = self._answer or "", None, None
+            self.help.answers += bool(answer)
+        self._touch()
+        return answer or NO_ANSWER
+
+    def release(self) -> None:
+        """End all waits and ignore further controls, because the run ends."""
+        with self._changed:
+            self._released = True
+            self._changed.notify_all()
+
+    def control(self, request: Mapping[str, Any]) -> None:
+        """Carry out a request of a viewer; a malformed one does nothing.
+
+        Args:
+            request: ``what`` is ``"pause"``, ``"resume"``, ``"step"``, ``"speed"`` (``delay_sec``),
+                ``"stop"``, ``"take"``, ``"hand_back"``, ``"hint"`` (``text``), ``"answer"``
+                (``text``) or ``"input"`` (``event``, see `pptarena.rollouts.live.events`).
+        """
+        if not self._controlled:
+            return
+        with self._changed:
+            what, text = request.get("what"), request.get("text")
+            if what in ("pause", "resume"):
+                self._paused, self._steps_allowed = what == "pause", 0
+            elif what == "step":
+                self._paused, self._steps_allowed = True, min(self._steps_allowed + 1, 10)
+            elif what == "speed" and isinstance(delay := request.get("delay_sec"), int | float):
+                self._delay_sec = min(max(0.0, float(delay)), MAX_DELAY_SEC)
+            elif what == "stop" and not self._stopped and self._running():
+                self._stopped = True
+                self.help.interventions += 1
+            elif what == "take" and not self._held and not self._owned and self._running():
+                self._held, self._acted, self._taken_at = True, False, time.monotonic()
+                self.help.interventions += 1
+            elif what == "hand_back":
+                self._hand_back()
+            elif what == "hint" and isinstance(text, str) and text.strip():
+                self._add_hint(text.strip()[:_MAX_TEXT])
+                self.help.hints += 1
+            elif what == "answer" and isinstance(text, str) and self._question is not None:
+                self._answer = text[:_MAX_TEXT]
+            elif what == "input" and isinstance(event := request.get("event"), Mapping):
+                acting = self._held or self._owned
+                self._events.extend([event] if acting and len(self._events) < _MAX_EVENTS else [])
+        self._touch()
+
+    def status(self) -> dict[str, Any]:
+        """Return the state of the controls as JSON."""
+        with self._changed:
+            return {
+                "controlled": self._controlled,
+                "owned": self._owned,
+                "paused": self._paused,
+                "held": self._held,
+                "stopped": self._stopped,
+                "delay_sec": self._delay_sec,
+                "question": self._question,
+                "pending": len(self._events),
+                "help": self.help.to_json(),
+            }
+
+    def _decoded(self, event: Mapping[str, Any]) -> Action | None:
+        assert self.snapshot is not None, "events are accepted after the reset"
+        height, width = self.snapshot.observation["screenshot"].shape[:2]
+        try:
+            action = action_of_event(event, self.snapshot.info["a11y"]["nodes"], (width, height))
+        except ActionError:
+            return None
+        if action.kind in ("done", "fail"):
+            self.rating = _rating(event)
+        return action
+
+    def _hand_back(self) -> None:
+        if self._held:
+            self._held = False
+            self._events.clear()
+            self.help.human_sec += time.monotonic() - self._taken_at
+            if self._acted:
+                self._add_hint("A person has acted in the meantime; look at the current screen.")
+
+    def _add_hint(self, text: str) -> None:
+        self._hint = f"{self._hint}\n{text}".strip()
+
+    def _running(self) -> bool:
+        return self.snapshot is not None and not self.snapshot.over
+
+    def _show(self, snapshot: Snapshot) -> None:
+        self.snapshot = snapshot
+        if snapshot.over and self._held:
+            with self._changed:
+                self._hand_back()
+        self._touch()
+
+    def _touch(self) -> None:
+        with self._changed:
+            self.version += 1
+            self._changed.notify_all()
+        self._on_change()
+
+
+def _score(info: Mapping[str, Any]) -> float | None:
+    # The environment keeps the last known score if the rubric could not be judged.
+    return float(info["score"]) if info["rubric"].get("score") is not None else None
+
+
+def _shown_action(action: object) -> dict[str, Any]:
+    try:
+        return as_action(action).to_json()
+    except ActionError:
+        return {"kind": "refused", "text": repr(action)[:200]}
+
+
+def _rating(event: Mapping[str, Any]) -> dict[str, Any]:
+    difficulty, note = event.get("difficulty"), event.get("note")
+    valid = isinstance(difficulty, int) and not isinstance(difficulty, bool)
+    return {
+        "difficulty": difficulty if valid and 1 <= (difficulty or 0) <= 5 else None,
+        "note": note[:_MAX_TEXT] if isinstance(note, str) else "",
+    }

@@ -1,0 +1,145 @@
+"""The live page from the command line."""
+
+import json
+import os
+import re
+import signal
+import socket
+import subprocess
+import sys
+import tempfile
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from pptarena.rollouts.store import read_meta
+from pptarena.tasks import list_tasks
+
+websockets = pytest.importorskip("websockets.sync.client")
+
+Here = Callable[..., tuple[object, str, str]]
+TASK = list_tasks("starter")[0].id
+WAIT_SEC = 60
+
+
+@contextmanager
+def started(
+    cli_environ: dict[str, str], folder: Path, *arguments: str
+) -> Iterator[tuple["subprocess.Popen[str]", Any]]:
+    """Start a command that shows the live page; yield the process and a viewer."""
+    with tempfile.TemporaryDirectory(prefix="live-") as sockets:
+        process = subprocess.Popen(
+            [sys.executable, "-c", "from pptarena.cli import main; main()", *arguments],
+            cwd=folder,
+            env={**cli_environ, "PPTARENA_LIVE": sockets},
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+        )
+        try:
+            assert process.stderr is not None
+            address = ""
+            while not (found := re.search(r"http://\S+/", address)):
+                address = process.stderr.readline()
+                assert address, "the command ended"
+            url = found[0]
+            options: dict[str, Any] = {"origin": "/".join(url.split("/")[:3]), "proxy": None}
+            with websockets.connect(
+                url.replace("http", "ws") + "ws", max_size=None, close_timeout=1, **options
+            ) as viewer:
+                yield process, viewer
+        finally:
+            process.kill()
+            process.communicate()
+
+
+def station(viewer: Any) -> str:
+    """Return the first station that the page shows."""
+    data = viewer.recv(timeout=WAIT_SEC)
+    return str(json.loads(data[4 : 4 + int.from_bytes(data[:4], "big")])["station"])
+
+
+def test_a_person_plays(cli_environ: dict[str, str], tmp_path: Path) -> None:
+    options = ("--machine", "fake", "--out", "mine", "--who", "P7", "--json")
+    for seed in (0, 1):  # the second time, the next free seed is used
+        with started(cli_environ, tmp_path, "play", TASK, *options) as (process, viewer):
+            name = station(viewer)
+            for event in ({"kind": "key", "keys": "End"}, {"kind": "done", "difficulty": 4}):
+                request = {"type": "control", "station": name, "what": "input", "event": event}
+                viewer.send(json.dumps(request))
+            assert process.stdout is not None
+            found = json.loads(process.stdout.read())
+            assert process.wait(WAIT_SEC) == 0
+        assert (found["task"], found["seed"], found["end"]) == (TASK, seed, "done")
+        assert (found["steps"], found["difficulty"]) == (2, 4)
+        meta = read_meta(tmp_path / found["path"])
+        assert (meta.agent, meta.machine, meta.max_steps) == ("human", "fake", 500)
+
+
+def test_a_run_is_shown_and_can_be_helped(cli_environ: dict[str, str], tmp_path: Path) -> None:
+    options = ("--agent", "random", "--max-steps", "100000", "--task", TASK, "--machine", "fake")
+    command = ("run", *options, "--out", "out", "--live")
+    with started(cli_environ, tmp_path, *command) as (process, viewer):
+        request = {"type": "control", "station": station(viewer), "what": "stop"}
+        viewer.send(json.dumps(request))
+        assert process.stdout is not None
+        output = process.stdout.read()
+        assert process.wait(WAIT_SEC) == 0
+    assert "random (helped)" in output
+    assert "episodes in which a person helped" in output
+    assert read_meta(tmp_path / "out" / "random" / TASK / "seed-0").help["interventions"] == 1
+
+
+def test_another_process_shows_a_run(cli_environ: dict[str, str], tmp_path: Path) -> None:
+    with started(cli_environ, tmp_path, "live") as (process, viewer):
+        code = (
+            "import os, sys\n"
+            "from pptarena.rollouts.live.env import make_live_env\n"
+            "env = make_live_env(machine='fake')\n"
+            "env.reset(seed=0)\n"
+            "sys.stdin.read()\n"
+            "env.close()\n"
+        )
+        environ = {**cli_environ, "PPTARENA_LIVE": _sockets_of(process)}
+        with subprocess.Popen(
+            [sys.executable, "-c", code], env=environ, stdin=subprocess.PIPE
+        ) as other:
+            assert station(viewer).startswith(f"{other.pid}-")
+            other.communicate()
+        process.send_signal(signal.SIGINT)
+        assert process.wait(WAIT_SEC) == 0
+
+
+def _sockets_of(process: "subprocess.Popen[str]") -> str:
+    entries = Path(f"/proc/{process.pid}/environ").read_bytes().split(b"\0")
+    return next(os.fsdecode(each)[14:] for each in entries if each.startswith(b"PPTARENA_LIVE="))
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["--live", "--env", "doc", "--agent", "goal"], "--live shows screens"),
+        (["--port", "8001", "--agent", "random"], "add --live"),
+        (["--live", "--executor", "ray", "--agent", "random"], "leave out --executor ray"),
+    ],
+)
+def test_wrong_use_is_refused(here: Here, arguments: list[str], message: str) -> None:
+    code, _, errors = here("run", *arguments, "--task", TASK)
+    assert code == 2
+    assert message in " ".join(errors.split())
+
+
+def test_a_port_that_does_not_exist_is_refused(here: Here) -> None:
+    code, _, errors = here("live", "--port", "65536")
+    assert code == 2
+    assert "expected 0 to 65535" in errors
+
+
+def test_a_port_in_use_is_an_error(here: Here) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        code, _, errors = here("live", "--port", str(taken.getsockname()[1]))
+    assert code == 1
+    assert "cannot use port" in errors

@@ -1,0 +1,217 @@
+"""A person pauses, takes over, helps and stops; the episode counts as helped."""
+
+import json
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import pytest
+from tests.rollouts.live.conftest import Viewer
+
+from pptarena.envs import actions
+from pptarena.envs.actions import Action
+from pptarena.rollouts.compare import read_contenders
+from pptarena.rollouts.live import LiveEnv
+from pptarena.rollouts.live.env import PAGE, make_live_env
+from pptarena.rollouts.replay import replay_episode
+from pptarena.rollouts.store import read_meta, read_steps
+from pptarena.rollouts.summary import summarise
+from pptarena.tasks import Task
+
+
+class Watcher:
+    """An agent that waits, then reports done, and remembers the hints."""
+
+    def __init__(self, *script: Action) -> None:
+        self._script = script or (actions.wait(0), actions.wait(0), actions.done())
+        self.hints: list[str] = []
+        self._next = 0
+
+    def reset(self, info: Mapping[str, Any], seed: int) -> None:
+        self._next = 0
+
+    def act(self, observation: Mapping[str, Any], info: Mapping[str, Any]) -> Action:
+        self.hints.append(info.get("hint", ""))
+        self._next += 1
+        return self._script[min(self._next, len(self._script)) - 1]
+
+
+def box_of(state: Mapping[str, Any], name: str) -> list[float]:
+    """Return the center of an element of the page in [0, 1]."""
+    left, top, width, height = next(row[4] for row in state["nodes"] if row[2] == name)
+    wide, high = state["screen"]
+    return [(left + width / 2) / wide, (top + height / 2) / high]
+
+
+def paused(
+    live_env: LiveEnv, viewer: Viewer, start: Callable[..., Any], agent: Any, **options: Any
+) -> tuple[str, Callable[[], Any], dict[str, Any]]:
+    """Start an episode that is paused before its first action."""
+    live_env.station.attach("tester")
+    live_env.station.control({"what": "pause"})
+    wait = start(live_env, agent, **options)
+    station = viewer.tile()["station"]
+    viewer.send(type="watch", station=station)
+    return station, wait, viewer.full()
+
+
+def test_a_person_takes_over_and_hands_back(
+    live_env: LiveEnv, viewer: Viewer, start: Callable[..., Any], task: Task
+) -> None:
+    agent = Watcher()
+    station, wait, state = paused(live_env, viewer, start, agent)
+    viewer.control(station, "step")
+    viewer.full(lambda found: found["step"] == 1)
+    viewer.control(station, "take")
+    title = box_of(state, "Title 1")
+    for event in (
+        {"kind": "click", "xy": [0.5, 7.0]},  # malformed
+        {"kind": "click", "xy": title, "count": 1},
+        {"kind": "key", "keys": "ctrl+b"},
+    ):
+        viewer.control(station, "input", event=event)
+    solved = viewer.full(lambda found: found["step"] == 3)
+    assert solved["score"] == 1.0
+    assert solved["status"]["held"]
+    assert [row["by"] for row in solved["actions"]] == ["agent", "person", "person"]
+    viewer.control(station, "hand_back")
+    viewer.control(station, "resume")
+    episode = wait()
+    meta = read_meta(episode.folder)
+    assert (meta.score, meta.steps, meta.end) == (1.0, 5, "done")
+    assert meta.help["interventions"] == 1
+    assert meta.help["human_steps"] == 2
+    assert meta.help["human_sec"] > 0
+    steps = read_steps(episode.folder)
+    assert [step.by for step in steps] == ["agent", "person", "person", "agent", "agent"]
+    assert agent.hints[0] == ""
+    assert "person has acted" in agent.hints[1]
+    assert agent.hints[2] == ""
+    replay = replay_episode(live_env, episode.folder, lambda _: task)
+    assert replay.identical
+
+
+def test_help_is_a_contender_of_its_own(
+    live_env: LiveEnv, viewer: Viewer, start: Callable[..., Any], tmp_path: Path
+) -> None:
+    station, wait, _ = paused(live_env, viewer, start, Watcher(actions.done()), seed=1)
+    viewer.control(station, "hint", text="Click the title first.")
+    viewer.control(station, "resume")
+    wait()
+    start(live_env, Watcher(actions.done()))()
+    metas = [read_meta(tmp_path / f"run/tester/seed-{seed}") for seed in (1, 0)]
+    assert [meta.contender for meta in metas] == ["tester (helped)", "tester"]
+    assert {row.agent for row in summarise(metas)} == {"tester (helped)", "tester"}
+    found = read_contenders([tmp_path / "run"]).found
+    assert sorted(each.agent for each in found) == ["tester", "tester (helped)"]
+
+
+def test_a_hint_reaches_the_agent_once(
+    live_env: LiveEnv, viewer: Viewer, start: Callable[..., Any]
+) -> None:
+    agent = Watcher()
+    station, wait, _ = paused(live_env, viewer, start, agent)
+    viewer.control(station, "hint", text="  Click the title first.  ")
+    viewer.control(station, "hint", text=" ")
+    viewer.control(station, "resume")
+    meta = wait().meta
+    assert agent.hints == ["Click the title first.", "", ""]
+    assert (meta.help["hints"], meta.help["interventions"]) == (1, 0)
+
+
+def test_a_person_stops_an_episode(
+    live_env: LiveEnv, viewer: Viewer, start: Callable[..., Any]
+) -> None:
+    station, wait, _ = paused(live_env, viewer, start, Watcher())
+    viewer.control(station, "stop")
+    meta = wait().meta
+    assert (meta.end, meta.score, meta.steps) == ("agent_error", 0.0, 1)
+    assert "a person stopped" in meta.agent_error
+    assert meta.help["interventions"] == 1
+
+
+def test_the_page_answers_a_question(
+    viewer: Viewer, start: Callable[..., Any], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PPTARENA_HOME", str(tmp_path / "home"))
+    live_env = make_live_env(PAGE, machine="fake", width_px=640, height_px=360)
+    try:
+        wait = start(live_env, Watcher(actions.ask("Which title?"), actions.done()))
+        station = viewer.tile()["station"]
+        viewer.send(type="watch", station=station)
+        asking = viewer.full(lambda state: state["status"]["question"] is not None)
+        assert asking["status"]["question"] == "Which title?"
+        viewer.control(station, "answer", text="The first one.")
+        meta = wait().meta
+    finally:
+        live_env.close()
+    assert meta.help["answers"] == 1
+
+
+def test_control_returns_to_the_agent_if_no_page_is_open(
+    live_env: LiveEnv, start: Callable[..., Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("pptarena.rollouts.live.station._NO_VIEWER_SEC", 0.1)
+    live_env.station.attach("tester")
+    live_env.station.control({"what": "pause"})
+    assert start(live_env, Watcher())().meta.end == "done"
+
+
+def test_a_run_that_ends_releases_paused_episodes(
+    live_env: LiveEnv, viewer: Viewer, start: Callable[..., Any]
+) -> None:
+    _, wait, _ = paused(live_env, viewer, start, Watcher())
+    live_env.station.release()
+    assert wait().meta.end == "done"
+
+
+def test_the_speed_delays_the_actions_of_the_agent(
+    live_env: LiveEnv, viewer: Viewer, start: Callable[..., Any]
+) -> None:
+    station, wait, _ = paused(live_env, viewer, start, Watcher())
+    viewer.control(station, "speed", delay_sec=0.05)
+    viewer.control(station, "resume")
+    assert wait().meta.agent_sec >= 0.1
+    assert live_env.station.status()["delay_sec"] == 0.05
+
+
+def test_actions_of_a_person_need_control(
+    live_env: LiveEnv, viewer: Viewer, start: Callable[..., Any]
+) -> None:
+    station, wait, _ = paused(live_env, viewer, start, Watcher())
+    viewer.control(station, "input", event={"kind": "type", "text": "x"})
+    viewer.control(station, "resume")
+    assert wait().meta.help == {}
+
+
+def test_an_environment_without_an_agent_cannot_be_controlled(live_env: LiveEnv) -> None:
+    live_env.reset(seed=0)
+    live_env.station.control({"what": "pause"})
+    assert not live_env.station.status()["paused"]
+    live_env.step(actions.done())
+
+
+def test_the_replies_of_a_model_are_shown(
+    live_env: LiveEnv, viewer: Viewer, start: Callable[..., Any]
+) -> None:
+    class Talker(Watcher):
+        messages: Sequence[Any] = [{"text": "I wait.", "thought": "x" * 9000, "calls": []}]
+        cost_usd = 0.25
+
+    station, wait, state = paused(live_env, viewer, start, Talker())
+    assert state["model"]["messages"][0]["text"] == "I wait."
+    assert len(state["model"]["messages"][0]["thought"]) < 5000
+    assert (state["model"]["count"], state["model"]["cost_usd"]) == (1, 0.25)
+    viewer.control(station, "resume")
+    wait()
+
+
+def test_help_is_checked_when_it_is_read(live_env: LiveEnv, start: Callable[..., Any]) -> None:
+    file = start(live_env, Watcher(actions.done()))().folder / "meta.json"
+    data = json.loads(file.read_text())
+    file.write_text(json.dumps({**data, "help": {"interventions": "many"}}))
+    with pytest.raises(Exception, match="help"):
+        read_meta(file.parent)
+    del data["help"]  # older records
+    file.write_text(json.dumps(data))
+    assert read_meta(file.parent).help == {}

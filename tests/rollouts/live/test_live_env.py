@@ -1,0 +1,184 @@
+"""Watching shows everything and changes nothing."""
+
+import json
+import os
+import subprocess
+import sys
+import threading
+from collections.abc import Callable, Sequence
+from contextlib import closing
+from io import BytesIO
+from pathlib import Path
+from typing import Any
+
+import gymnasium as gym
+import numpy as np
+import pytest
+from PIL import Image
+from tests.rollouts.live.conftest import Viewer, open_viewer, until
+
+from pptarena.envs import actions
+from pptarena.envs.actions import Action
+from pptarena.envs.vector import PPTArenaVectorEnv
+from pptarena.rollouts.episode import StoredEpisode
+from pptarena.rollouts.live import LiveEnv
+from pptarena.rollouts.live.publisher import publisher
+from pptarena.rollouts.play import play
+from pptarena.rollouts.store import read_steps
+from pptarena.tasks import Task
+
+
+def test_a_viewer_sees_the_episode(
+    live_env: LiveEnv,
+    viewer: Viewer,
+    start: Callable[..., Any],
+    script: Callable[..., Any],
+    solution: Sequence[Action],
+) -> None:
+    live_env.station.attach("tester")
+    live_env.station.control({"what": "pause"})
+    wait = start(live_env, script(*solution))
+    station = viewer.tile()["station"]
+    viewer.send(type="watch", station=station)
+    first = viewer.full()
+    assert (first["task"], first["step"], first["score"]) == ("first-title-bold", 0, 0.0)
+    assert first["instruction"] == "Make the title of the first slide bold."
+    assert first["status"]["paused"]
+    assert any(name == "Title 1" for _, _, name, _, _, _ in first["nodes"])
+    viewer.control(station, "step")
+    viewer.control(station, "step")
+    second = viewer.full(lambda state: state["step"] == 2)
+    assert second["scores"] == [0.0, 0.0, 1.0]
+    assert [row["action"]["kind"] for row in second["actions"]] == ["click", "key"]
+    assert second["actions"][0]["target"]["name"] == "Title 1"
+    assert second["rubric"]["score"] == 1.0
+    viewer.control(station, "resume")
+    episode = wait()
+    assert viewer.full(lambda state: state["over"])["score"] == 1.0
+    shown = np.array(Image.open(BytesIO(viewer.pictures[-1])))
+    assert (shown == np.array(Image.open(episode.folder / "final.png"))).all()
+    assert episode.meta.help == {}  # pausing is no help
+
+
+def test_watching_changes_nothing(
+    task: Task,
+    env: gym.Env[Any, Any],
+    server: Any,
+    start: Callable[..., Any],
+    script: Callable[..., Any],
+    solution: Sequence[Action],
+) -> None:
+    alone = start(env, script(*solution), "alone")()
+    with closing(LiveEnv(env)) as live, open_viewer(server) as viewer:
+        wait = start(live, script(*solution), "watched")
+        viewer.send(type="watch", station=viewer.tile()["station"])
+        watched = wait()
+    assert _content(alone) == _content(watched)
+
+
+def _content(episode: StoredEpisode) -> dict[str, Any]:
+    """Return all pixels, trees, decks, scores and actions of an episode."""
+    found: dict[str, Any] = {}
+    for file in sorted(episode.folder.iterdir()):
+        if file.suffix == ".png":
+            found[file.name] = np.array(Image.open(file)).tobytes()
+        elif file.suffix == ".json" and file.name != "meta.json":
+            found[file.name] = json.loads(file.read_text())
+    found["steps"] = [
+        (step.action, step.aim, step.reward, step.score) for step in read_steps(episode.folder)
+    ]
+    return found
+
+
+@pytest.mark.image
+def test_watching_changes_nothing_on_the_sandbox(tmp_path: Path, server: Any) -> None:
+    from pptarena.agents import make_agent
+    from pptarena.rollouts.env import make_env
+    from pptarena.tasks import get_task
+
+    task = get_task("meridian-hide-backup")
+
+    def one(env: gym.Env[Any, Any], name: str) -> StoredEpisode:
+        place = tmp_path / name
+        agent = make_agent("demonstration", [task])
+        return play(env, agent, agent_name="demonstration", task=task, seed=0, place=place,
+                    failed_place=tmp_path / f"{name}-failed")  # fmt: skip
+
+    with closing(make_env("sandbox")) as env:
+        alone = one(env, "alone")
+        with closing(LiveEnv(env)) as live, open_viewer(server) as viewer:
+            live.reset(seed=0, options={"task": task})
+            viewer.send(type="watch", station=viewer.tile()["station"])
+            watched = one(live, "watched")
+    assert watched.meta.score == 1.0
+    assert _content(alone) == _content(watched)
+
+
+def test_an_environment_that_nobody_watches_sends_nothing(live_env: LiveEnv) -> None:
+    live_env.reset(seed=0)
+    assert not publisher().is_watched
+    assert not any(each.name == "pptarena-live-page" for each in threading.enumerate())
+
+
+def test_the_socket_goes_with_the_last_environment(live_env: LiveEnv, sockets: Path) -> None:
+    assert not list(sockets.iterdir())
+    live_env.reset(seed=0)
+    assert len(list(sockets.glob("*.sock"))) == 1
+    live_env.close()
+    assert not list(sockets.iterdir())
+
+
+def test_a_closed_environment_leaves_the_page(live_env: LiveEnv, viewer: Viewer) -> None:
+    live_env.reset(seed=0)
+    station = viewer.tile()["station"]
+    live_env.close()
+    gone = viewer.read(lambda message: message["type"] == "gone")
+    assert gone["station"] == station
+
+
+def test_a_socket_that_a_killed_process_left_is_removed(
+    live_env: LiveEnv, viewer: Viewer, sockets: Path
+) -> None:
+    code = "import socket, sys; socket.socket(socket.AF_UNIX).bind(sys.argv[1])"
+    left = sockets / "0.sock"
+    subprocess.run([sys.executable, "-c", code, str(left)], check=True)
+    until(lambda: not left.exists())
+    live_env.reset(seed=0)
+    viewer.tile()
+
+
+def test_a_vector_environment_is_shown(
+    viewer: Viewer, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PPTARENA_HOME", str(tmp_path / "home"))
+    options: dict[str, Any] = {"machine": "fake", "width_px": 640, "height_px": 360}
+    with closing(PPTArenaVectorEnv(2, env_wrappers=(LiveEnv,), **options)) as envs:
+        envs.reset(seed=0)
+        stations = {viewer.tile()["station"] for _ in range(2)}
+    assert len(stations) == 2
+
+
+CODE = """
+from pptarena.rollouts.live.env import make_live_env
+env = make_live_env(machine="fake", width_px=640, height_px=360)
+env.reset(seed=0)
+input()
+env.close()
+"""
+
+
+def test_environments_of_other_processes_are_shown(viewer: Viewer, tmp_path: Path) -> None:
+    environ = {**os.environ, "PPTARENA_HOME": str(tmp_path / "home")}
+    with subprocess.Popen(
+        [sys.executable, "-c", CODE], stdin=subprocess.PIPE, env=environ
+    ) as other:
+        assert viewer.tile()["station"].startswith(f"{other.pid}-")
+        other.communicate(b"\n")
+    assert viewer.read(lambda message: message["type"] == "gone")
+
+
+def test_a_step_keeps_only_a_reference(live_env: LiveEnv) -> None:
+    live_env.reset(seed=0)
+    observation, *_ = live_env.step(actions.wait(0))
+    assert live_env.station.snapshot is not None
+    assert live_env.station.snapshot.observation is observation

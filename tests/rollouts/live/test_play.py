@@ -1,0 +1,144 @@
+"""A person plays a task with mouse and keyboard in a browser."""
+
+import json
+from collections.abc import Callable
+from contextlib import closing
+from dataclasses import replace
+from typing import Any
+
+import pytest
+from tests.rollouts.live.conftest import Viewer
+from tests.rollouts.live.test_control import box_of
+
+from pptarena.rollouts.env import make_env
+from pptarena.rollouts.live import LiveEnv, Person
+from pptarena.rollouts.replay import replay_episode
+from pptarena.rollouts.store import read_steps
+from pptarena.tasks import Task, get_task
+
+
+def test_an_episode_of_a_person_is_stored(
+    live_env: LiveEnv, viewer: Viewer, start: Callable[..., Any], task: Task
+) -> None:
+    wait = start(live_env, Person("P7"), "human")
+    station = viewer.tile()["station"]
+    viewer.send(type="watch", station=station)
+    title = box_of(viewer.full(), "Title 1")
+    for event in (
+        {"kind": "click", "xy": title},
+        {"kind": "key", "keys": "ctrl+b"},
+        {"kind": "done", "difficulty": 2, "note": "Easy."},
+    ):
+        viewer.control(station, "input", event=event)
+    episode = wait()
+    assert (episode.meta.score, episode.meta.end) == (1.0, "done")
+    assert episode.meta.help == {}
+    assert [step.by for step in read_steps(episode.folder)] == ["person"] * 3
+    assert all(step.timing["agent"] >= 0 for step in read_steps(episode.folder))
+    facts = json.loads((episode.folder / "person.json").read_text())
+    assert facts["seconds"] > 0
+    assert {name: facts[name] for name in ("who", "difficulty", "note")} == {
+        "who": "P7", "difficulty": 2, "note": "Easy."
+    }  # fmt: skip
+    assert replay_episode(live_env, episode.folder, lambda _: task).identical
+
+
+@pytest.mark.parametrize("difficulty", [None, 0, 6, "2", True, 2.5])
+def test_a_rating_that_is_none_is_stored_as_such(
+    live_env: LiveEnv, viewer: Viewer, start: Callable[..., Any], difficulty: Any
+) -> None:
+    wait = start(live_env, Person(), "human")
+    station = viewer.tile()["station"]
+    event = {"kind": "done", "difficulty": difficulty, "note": 5}
+    viewer.control(station, "input", event=event)
+    facts = json.loads((wait().folder / "person.json").read_text())
+    assert (facts["difficulty"], facts["note"]) == (None, "")
+
+
+def test_a_person_needs_a_live_environment(env: Any, start: Callable[..., Any]) -> None:
+    assert "LiveEnv" in str(start(env, Person(), "human")().meta.agent_error)
+
+
+@pytest.mark.browser
+def test_a_person_solves_a_task_in_a_browser(
+    live_env: LiveEnv, server: Any, browser: Any, start: Callable[..., Any], task: Task
+) -> None:
+    """Only events of mouse and keyboard, as a person makes them."""
+    wait = start(live_env, Person(), "human", task=replace(task, max_steps=50))
+    browser.open(server.url + "#follow")
+    nodes = browser.until("full && full.nodes")
+    left, top, width, height = next(row[4] for row in nodes if row[2] == "Title 1")
+    title = ((left + width / 2) / 640, (top + height / 2) / 360)
+    browser.until("document.querySelector('#stage').classList.contains('held')")
+    browser.click(browser.screen_point(*title))
+    browser.until("full.step == 1")
+    browser.key("b", "KeyB", 66, modifiers=2)
+    browser.until("full.step == 2 && full.score == 1")
+    browser.click(browser.screen_point(*title), count=2)
+    browser.until("full.step == 3")
+    browser.click(browser.screen_point(0.9, 0.9), button="right")
+    browser.until("full.step == 4")
+    browser.mouse("mouseWheel", browser.screen_point(0.5, 0.5), deltaX=0, deltaY=240)
+    browser.until("full.step == 5")
+    start_point, end_point = browser.screen_point(0.5, 0.5), browser.screen_point(0.6, 0.5)
+    browser.mouse("mousePressed", start_point, button="left", clickCount=1)
+    browser.mouse("mouseMoved", end_point, button="left")
+    browser.mouse("mouseReleased", end_point, button="left", clickCount=1)
+    browser.until("full.step == 6")
+    browser.key("Escape", "Escape", 27)
+    browser.until("full.step == 7")
+    browser.value("document.querySelector('#difficulty').value = '3'")
+    browser.click(browser.center("#done"))
+    episode = wait()
+    actions = [step.action.to_json() for step in read_steps(episode.folder)]
+    assert [each["kind"] for each in actions] == [
+        *("click", "key", "double_click", "right_click", "scroll", "drag", "key", "done")
+    ]
+    assert actions[1]["keys"] == "ctrl+b"
+    assert actions[4]["amount"] == 2
+    assert actions[6]["keys"] == "Escape"
+    assert json.loads((episode.folder / "person.json").read_text())["difficulty"] == 3
+
+
+def _point_of(browser: Any, role: str, name: str) -> tuple[float, float]:
+    """Return the page's point of an element of the shown screen."""
+    found = browser.until(
+        f"full.nodes.find((node) => node[5] && node[1] === {json.dumps(role)}"
+        f" && node[2] === {json.dumps(name)})"
+    )
+    left, top, width, height = found[4]
+    screen = browser.value("full.screen")
+    x, y = (left + width / 2) / screen[0], (top + height / 2) / screen[1]
+    across, down = browser.screen_point(x, y)
+    return float(across), float(down)
+
+
+@pytest.mark.image
+@pytest.mark.browser
+def test_a_person_solves_a_benchmark_task_on_the_sandbox(
+    server: Any, browser: Any, start: Callable[..., Any]
+) -> None:
+    """Hide the last slide by its menu, with real events of mouse and keyboard."""
+    task = get_task("meridian-hide-backup")
+    with closing(LiveEnv(make_env("sandbox", max_steps=60))) as env:
+        wait = start(env, Person(), "human", task=task)
+        browser.open(server.url + "#follow", width=1600, height=1000)
+        browser.until("document.querySelector('#stage').classList.contains('held')")
+        browser.click(_point_of(browser, "panel", "Agenda"))
+        browser.until("full.step == 1")
+        browser.key("End", "End", 35)
+        browser.until("full.step == 2")
+        browser.click(_point_of(browser, "menu", "Slide"))
+        browser.until("full.step == 3")
+        browser.click(_point_of(browser, "menu item", "Hide Slide"))
+        browser.until("full.step == 4 && full.score == 1")
+        browser.click(browser.center("#done"))
+        episode = wait()
+        assert episode.meta.score == 1.0
+        targets = [step.aim.target for step in read_steps(episode.folder)]
+        # Menus are addressed by their element, the slide by a point.
+        assert [each["name"] for each in targets if each] == ["Slide", "Hide Slide"]
+    with closing(make_env("sandbox", max_steps=60)) as env:
+        replay = replay_episode(env, episode.folder)
+    assert replay.identical
+    assert replay.score == 1.0

@@ -1,0 +1,205 @@
+"""The page is only for its own address and token, and no viewer can harm an episode."""
+
+import json
+import socket
+import time
+from collections.abc import Callable
+from http.client import HTTPConnection
+from pathlib import Path
+from typing import Any
+
+import pytest
+from tests.rollouts.live.conftest import Viewer, open_viewer, until
+
+from pptarena.envs import actions
+from pptarena.errors import ConfigError
+from pptarena.rollouts.live import LiveEnv
+from pptarena.rollouts.live.channel import pack, socket_folder
+from pptarena.rollouts.live.publisher import publisher
+
+websockets = pytest.importorskip("websockets")
+
+
+def get(server: Any, path: str, **headers: str) -> tuple[int, dict[str, str], bytes]:
+    _, _, host, token, _ = server.url.split("/")
+    connection = HTTPConnection(host)
+    connection.request("GET", path.format(token=token), headers=headers)
+    answer = connection.getresponse()
+    found = answer.status, dict(answer.getheaders()), answer.read()
+    connection.close()
+    return found
+
+
+@pytest.mark.parametrize("name", ["", "live.css", "live.js"])
+def test_the_page_needs_the_token(server: Any, name: str) -> None:
+    status, headers, body = get(server, "/{token}/" + name)
+    assert status == 200
+    assert len(body) > 1000
+    assert "default-src 'none'; script-src 'self'" in headers["Content-Security-Policy"]
+    assert headers["Referrer-Policy"] == "no-referrer"
+    assert get(server, f"/{name}")[0] == 404
+    assert get(server, f"/{'x' * 32}/{name}")[0] == 404
+
+
+@pytest.mark.parametrize("path", ["/", "/{token}", "/{token}x/", "/{token}/../live.js", "//"])
+def test_other_paths_do_not_exist(server: Any, path: str) -> None:
+    assert get(server, path)[0] == 404
+
+
+@pytest.mark.parametrize("host", ["evil.example", "127.0.0.1", "127.0.0.1:1", "localhost"])
+def test_another_host_is_refused(server: Any, host: str) -> None:
+    """A name that an attacker rebinds to this computer is another host."""
+    status, _, body = get(server, "/{token}/", Host=host)
+    assert (status, body) == (403, b"")
+
+
+@pytest.mark.parametrize(
+    ("change", "status"),
+    [
+        ({"origin": "http://evil.example"}, 403),
+        ({"origin": "null"}, 403),
+        ({"origin": None}, 403),
+    ],
+)
+def test_another_origin_is_refused(server: Any, change: dict[str, Any], status: int) -> None:
+    with pytest.raises(websockets.InvalidStatus) as caught, open_viewer(server, **change):
+        pass
+    assert caught.value.response.status_code == status
+
+
+def test_a_websocket_needs_the_token(server: Any) -> None:
+    class Other:
+        url = server.url.rsplit("/", 2)[0] + f"/{'x' * 32}/"
+
+    with pytest.raises(websockets.InvalidStatus), open_viewer(Other()):
+        pass
+
+
+def test_a_folder_that_others_can_enter_is_refused(sockets: Path) -> None:
+    sockets.chmod(0o755)
+    with pytest.raises(ConfigError, match="mode 700"):
+        socket_folder()
+
+
+def flood(viewer: Viewer, station: str) -> None:
+    for _ in range(1000):
+        viewer.control(station, "input", event={"kind": "type", "text": "x"})
+    viewer.read(lambda _: False)
+
+
+def test_a_flood_of_requests_ends_the_connection(
+    live_env: LiveEnv, server: Any, start: Callable[..., Any], script: Callable[..., Any]
+) -> None:
+    wait = start(live_env, script(actions.wait(0), actions.done()))
+    with open_viewer(server) as viewer, pytest.raises(websockets.ConnectionClosed):
+        flood(viewer, viewer.tile()["station"])
+    assert wait().meta.help == {}
+    with open_viewer(server) as other:
+        other.tile()
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["", "[]", "{", "[" * 60_000, '{"type": "watch", "station": []}', '{"type": 7}',
+     '{"type": "control", "station": "x", "what": {}}', "\ud800"],
+)  # fmt: skip
+def test_malformed_requests_are_ignored(
+    live_env: LiveEnv, viewer: Viewer, text: str, start: Callable[..., Any], script: Any
+) -> None:
+    viewer.connection.send(text.encode("utf-8", "replace").decode())
+    start(live_env, script(actions.done()))()
+    assert viewer.tile()["score"] is not None
+
+
+@pytest.mark.parametrize(
+    "request_",
+    [
+        {}, {"what": "speed", "delay_sec": "x"}, {"what": "speed", "delay_sec": 1e9},
+        {"what": "hint", "text": 5}, {"what": "input", "event": 5}, {"what": "input"},
+        {"what": "input", "event": {"kind": "type", "text": "x"}}, {"what": "answer", "text": "x"},
+    ],
+)  # fmt: skip
+def test_malformed_controls_do_nothing(
+    live_env: LiveEnv, script: Callable[..., Any], start: Callable[..., Any], request_: Any
+) -> None:
+    live_env.station.attach("tester")
+    live_env.station.control(request_)
+    assert live_env.station.status()["delay_sec"] <= 10
+    live_env.station.control({"what": "speed", "delay_sec": 0})
+    assert start(live_env, script(actions.done()))().meta.help == {}
+
+
+def test_a_viewer_that_never_reads_delays_nothing(
+    live_env: LiveEnv, server: Any, start: Callable[..., Any], script: Callable[..., Any]
+) -> None:
+    """Neither the episode nor another viewer waits for it."""
+    with open_viewer(server) as lazy, open_viewer(server) as viewer:
+        station_of = start(live_env, script(actions.wait(0)), "first")
+        station = viewer.tile()["station"]
+        lazy.send(type="watch", station=station)
+        viewer.send(type="watch", station=station)
+        station_of()
+        for seed in range(1, 5):
+            start(live_env, script(actions.wait(0)), "more", seed)()
+        assert viewer.full(lambda state: state["over"])["step"] == 6
+
+
+def test_a_page_process_that_never_reads_is_disconnected(
+    live_env: LiveEnv,
+    sockets: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    start: Callable[..., Any],
+    script: Callable[..., Any],
+) -> None:
+    monkeypatch.setattr("pptarena.rollouts.live.publisher._SEND_SEC", 0.2)
+    monkeypatch.setattr("pptarena.rollouts.live.publisher._FULL_SEC", 0.0)
+    live_env.reset(seed=0)
+    with socket.socket(socket.AF_UNIX) as lazy:
+        lazy.connect(str(next(sockets.glob("*.sock"))))
+        lazy.sendall(pack({"type": "watch", "full": [live_env.station.id]}))
+        until(lambda: publisher().is_watched)
+        begin = time.monotonic()
+        while publisher().is_watched:
+            assert time.monotonic() - begin < 60, "the page is still connected"
+            live_env.reset(seed=0)
+    assert start(live_env, script(actions.done()))().meta.score == 0
+
+
+HOSTILE = "</script><img src=x onerror=alert(1)><svg onload=alert(2)>\u202e"
+
+
+@pytest.mark.browser
+def test_scripts_in_every_field_are_shown_as_text(
+    live_env: LiveEnv, server: Any, browser: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Task, agent, instruction, rubric, tree, windows, actions, errors, messages, questions."""
+    observation, info = live_env.reset(seed=0)
+
+    def poisoned(value: Any) -> Any:
+        if isinstance(value, str):
+            return HOSTILE
+        if isinstance(value, dict):
+            return {name: poisoned(each) for name, each in value.items()}
+        return [poisoned(each) for each in value] if isinstance(value, list) else value
+
+    info = poisoned(info) | {"action_error": HOSTILE}
+    station = live_env.station
+    reply = {"thought": HOSTILE, "text": HOSTILE, "error": HOSTILE,
+             "calls": [{"name": HOSTILE, "arguments": {HOSTILE: HOSTILE}}]}  # fmt: skip
+    station.conversation = lambda: {"messages": [reply], "count": 1, "cost_usd": 0.1}
+    station.attach(HOSTILE)
+    station.begin(observation, info)
+    station.show(actions.type_text(HOSTILE), observation, 0.0, False, info)
+    monkeypatch.setattr(station, "_question", HOSTILE)
+    browser.open(server.url)
+    browser.until("document.querySelector('.tile') !== null")
+    browser.click(browser.center(".tile"))
+    browser.until("document.querySelector('#instruction').textContent")
+    browser.click(browser.center("#tree-details summary"))
+    browser.until("document.querySelector('#nodes li') !== null")
+    for place in ("#task", "#facts", "#instruction", "#rubric", "#nodes", "#actions", "#messages",
+                  "#caption", "#question-text", ".tile-title", ".tile-facts"):  # fmt: skip
+        text = browser.value(f"document.querySelector({json.dumps(place)}).textContent")
+        assert "<img src=x onerror=alert(1)>" in text, place
+        assert "\u202e" not in text, place
+    assert browser.value("document.querySelectorAll('img[src=x], svg[onload]').length") == 0

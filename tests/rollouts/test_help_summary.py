@@ -1,0 +1,57 @@
+"""Episodes with help are summed apart from those without."""
+
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import gymnasium as gym
+import pytest
+
+from pptarena.envs import actions
+from pptarena.rollouts.compare import Contender, compare, comparison_tables
+from pptarena.rollouts.episode import EpisodeMeta, StoredEpisode
+from pptarena.rollouts.help_summary import help_rows, help_table
+from pptarena.rollouts.play import play
+from pptarena.tasks import Task
+
+HELP = {"interventions": 2, "human_steps": 3, "human_sec": 9.0, "hints": 1, "answers": 0}
+
+
+@pytest.fixture
+def meta(
+    env: gym.Env[Any, Any], task: Task, script: Callable[..., Any], tmp_path: Path
+) -> EpisodeMeta:
+    """An episode without help."""
+    agent = script(actions.done())
+    return play(env, agent, agent_name="a", task=task, seed=0, place=tmp_path / "e",
+                failed_place=tmp_path / "f").meta  # fmt: skip
+
+
+def test_help_is_summed_by_agent(meta: EpisodeMeta) -> None:
+    helped = replace(meta, help=HELP, score=1.0, steps=6)
+    metas = [meta, helped, replace(helped, score=0.5), replace(meta, agent="b")]
+    (row,) = help_rows([*metas, replace(helped, score=None)])
+    assert (row.agent, row.episodes) == ("a", 2)
+    assert (row.success_helped, row.success_alone) == (0.5, 0.0)
+    assert (row.interventions, row.human_sec, row.human_share) == (2.0, 9.0, 0.5)
+    assert (row.hints, row.answers) == (2, 0)
+    assert help_table([row]).row_count == 1
+    assert not help_rows([meta])
+
+
+def test_a_comparison_leaves_helped_episodes_out(meta: EpisodeMeta, tmp_path: Path) -> None:
+    def contender(name: str, *metas: EpisodeMeta) -> Contender:
+        return Contender(
+            name, tmp_path, name, tuple(StoredEpisode(tmp_path, each) for each in metas)
+        )
+
+    other = replace(meta, task="another-task")
+    alone = [contender("a", meta, other), contender("b", meta, other)]
+    helped = contender("a (helped)", replace(meta, help=HELP, score=1.0))
+    found = compare([*alone, helped])
+    assert [each.name for each in found.standings] == ["a", "b"]
+    assert len(found.tasks) == 2
+    assert [row.agent for row in found.help] == ["a"]
+    assert len(list(comparison_tables(found))) == 3
+    assert compare([helped]).standings[0].total.score.mean == 1.0
