@@ -28,7 +28,7 @@ def test_a_shape_is_told_by_its_name_and_place() -> None:
             "edit": "resize",
             "arguments": {
                 **{"slide": 5, "shape": {"name": "Cell", "place": 3}},
-                **{"width_cm": 10.5, "keep_ratio": True},
+                **{"width_cm": 10.5, "height_cm": 7.113},
             },
         }
     ]
