@@ -73,12 +73,12 @@ def _group(name: str, help: str, example: str) -> typer.Typer:
 
 
 app.command("run", cls=Command, rich_help_panel=_DAILY)(run)
-app.command("play", cls=Command, rich_help_panel=_DAILY)(play)
-app.command("live", cls=Command, rich_help_panel=_DAILY)(live)
 app.command("report", cls=Command, rich_help_panel=_DAILY)(report)
 app.command("score", cls=Command, rich_help_panel=_DAILY)(score)
 app.command("generate", cls=Command, rich_help_panel=_DAILY)(generate)
 app.command("doctor", cls=Command, rich_help_panel=_DAILY)(doctor)
+app.command("play", cls=Command, rich_help_panel=_DAILY)(play)
+app.command("live", cls=Command, rich_help_panel=_DAILY)(live)
 
 _runs = _group(
     "runs",
