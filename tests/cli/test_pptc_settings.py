@@ -154,7 +154,7 @@ def test_a_session_that_cannot_be_judged_is_told(cli: Cli, pptc_copy: Path) -> N
     ("arguments", "code", "said"),
     [
         (("pptc",), 2, "Missing argument"),
-        (("runs", "rescore", "a"), 2, "Missing option '--as'"),
+        (("runs", "rescore", "a"), 1, "a does not exist"),
         (("runs", "rescore", "a", "--as", "pptcc"), 2, "Did you mean 'pptc'?"),
         (("pptc", "a", "--setting", "lack"), 2, "No such option: '--setting'"),
         (("pptc", "--check-labels", "none"), 1, "found none"),

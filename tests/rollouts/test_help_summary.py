@@ -53,5 +53,7 @@ def test_a_comparison_leaves_helped_episodes_out(meta: EpisodeMeta, tmp_path: Pa
     assert [each.name for each in found.standings] == ["a", "b"]
     assert len(found.tasks) == 2
     assert [row.agent for row in found.help] == ["a"]
-    assert len(list(comparison_tables(found))) == 3
+    titles = [str(table.title) for table in comparison_tables(found)]
+    assert titles[-1] == str(help_table(found.help).title)
+    assert len(titles) == 5  # agents, success by group, endings, differences, help
     assert compare([helped]).standings[0].total.score.mean == 1.0
