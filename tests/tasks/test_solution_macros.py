@@ -1,6 +1,7 @@
 """Solutions become macros."""
 
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -163,3 +164,9 @@ def test_solutions_of_packaged_tasks_become_macros(suite: str) -> None:
     # The deck decides, so `has_macros` could be wrong; the field `macros` marks these tasks.
     for task in list_tasks(suite):
         assert bool(macros_of(task) if has_macros(task) else ()) == has_macros(task), task.id
+
+
+def test_the_documents_name_how_many_tasks_of_the_benchmark_can_be_played() -> None:
+    playable = sum(map(has_macros, list_tasks("bench")))
+    page = (Path(__file__).parents[2] / "docs/reference/macros.md").read_text("utf-8")
+    assert f"and {playable} of the\n120 tasks of `bench`" in page

@@ -1,6 +1,6 @@
 """``pptarena live`` and ``pptarena play``: the live page."""
 
-import time
+import threading
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from itertools import count
@@ -64,8 +64,7 @@ def live(port: Port = 0) -> None:
     """
     with serve_live(port):
         try:
-            while True:
-                time.sleep(3600)
+            threading.Event().wait()
         except KeyboardInterrupt:
             print_note("The page is closed. Episodes continue.")
 
