@@ -17,6 +17,7 @@ from pptarena.audits.attacks import ALLOWED_GAIN, AttackResult
 from pptarena.audits.attacks.tools import words_picture
 from pptarena.audits.operator_results import OperatorFound, ResultFolder, row_of
 from pptarena.audits.operators import audit_operator, rows
+from pptarena.decks.presentation import save_presentation
 from pptarena.errors import ConfigError
 from pptarena.tasks.deck_files import read_deck_file
 
@@ -123,7 +124,8 @@ def _usual(folder: Path, edit: Callable[[Any], object] = lambda deck: None) -> P
         slide.shapes.title.text = f"Chapter {number}"
         slide.placeholders[1].text = f"It is about part {number}\nand about nothing else"
     edit(deck)
-    deck.save(str(folder / "usual.pptx"))
+    # Draws follow the bytes of the file, which python-pptx itself dates with the current time.
+    (folder / "usual.pptx").write_bytes(save_presentation(deck))
     return folder
 
 
@@ -220,7 +222,7 @@ def test_looks_of_new_words_are_counted_one_by_one(decks: Path) -> None:
     deck = Presentation()
     for _ in range(3):
         deck.slides.add_slide(deck.slide_layouts[1])
-    deck.save(str(emptied / "empty.pptx"))
+    (emptied / "empty.pptx").write_bytes(save_presentation(deck))
     name = "goal, every look at once"
     tried = [_attack(emptied, "insert-titled-slide", name, seed) for seed in range(5)]
     assert all(result.ok and result.deserved == pytest.approx(0.85) for result in tried)

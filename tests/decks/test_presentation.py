@@ -1,6 +1,7 @@
 """Decks opened and saved by python-pptx: no two parts share a name, whatever was edited."""
 
 import io
+import time
 import zipfile
 from collections import Counter
 from collections.abc import Callable
@@ -148,6 +149,16 @@ def test_nothing_is_lost_by_opening_and_saving(before: tuple[Callable[[Any], Non
         slides = [package.read(n) for n in package.namelist() if n.startswith("ppt/slides/s")]
     for text in (slide.partition(b"<a:t>")[2].partition(b"</a:t>")[0] for slide in slides):
         assert text in found
+
+
+def test_saving_later_gives_the_same_bytes(monkeypatch: pytest.MonkeyPatch) -> None:
+    file = deck(orphan(3))
+    saved = save_presentation(open_presentation(file))
+    monkeypatch.setattr(time, "localtime", lambda seconds=None: time.gmtime(1_900_000_000))
+    assert save_presentation(open_presentation(file)) == saved
+    with zipfile.ZipFile(io.BytesIO(saved)) as package:
+        assert {entry.date_time for entry in package.infolist()} == {(1980, 1, 1, 0, 0, 0)}
+        assert package.testzip() is None
 
 
 def test_a_link_to_an_orphan_still_leads_to_it() -> None:

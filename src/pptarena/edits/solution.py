@@ -1,8 +1,6 @@
 """A solution is a list of edits as data; the file executor applies it to a deck."""
 
-import io
 import json
-import zipfile
 from collections.abc import Iterable, Mapping, Sequence
 from types import MappingProxyType
 from typing import Any
@@ -20,8 +18,6 @@ __all__ = [
     "check_solution",
     "edit_presentation",
 ]
-
-_FIRST_DAY = (1980, 1, 1, 0, 0, 0)
 
 
 Solution = Sequence[Mapping[str, Any]]
@@ -112,7 +108,7 @@ def apply_solution(
     presentation = open_presentation(deck)
     checked = check_solution(solution, vocabulary=vocabulary)
     edit_presentation(presentation, checked, files, vocabulary)
-    return _with_fixed_dates(save_presentation(presentation))
+    return save_presentation(presentation)
 
 
 def bind_entry(
@@ -164,14 +160,3 @@ def apply_edit(edit: Edit, arguments: Mapping[str, Any], deck: OpenDeck) -> Any:
         # python-pptx fails on decks that lack what an edit relies on.
         message = f"{edit.name}: the deck does not allow it: {error!r}"
         raise EditError(message[:500]) from error
-
-
-def _with_fixed_dates(file: bytes) -> bytes:
-    """Return a zip file whose entries have no time of day."""
-    stream = io.BytesIO()
-    with zipfile.ZipFile(io.BytesIO(file)) as old, zipfile.ZipFile(stream, "w") as new:
-        for entry in old.infolist():
-            info = zipfile.ZipInfo(entry.filename, _FIRST_DAY)
-            info.compress_type = zipfile.ZIP_DEFLATED
-            new.writestr(info, old.read(entry))
-    return stream.getvalue()
