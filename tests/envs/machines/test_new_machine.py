@@ -42,7 +42,6 @@ class TinyMachine(FakeMachine):
 
     kind: ClassVar[str] = "tiny"
     config_class: ClassVar[type[MachineConfig]] = TinyConfig
-    can_checkpoint: ClassVar[bool] = False
     runs_image: ClassVar[bool] = True
     slow_factor: ClassVar[float] = 2.0
     config: TinyConfig
