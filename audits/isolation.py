@@ -1,7 +1,6 @@
 """Code running as the desktop's user in a real sandbox tries to exceed its limits.
 
-Where sandboxes are restored from snapshots, the attacks run in a restored one and in one that was
-started anew.
+Where sandboxes are restored from snapshots, the attacks run in a restored one and in a started one.
 """
 
 import dataclasses

@@ -210,6 +210,7 @@ class _First:
                 os.set_inheritable(kept, True)
             self._socket.close()
             if self._user is not None:
+                os.setgroups([])
                 os.setresgid(self._user, self._user, self._user)
                 os.setresuid(self._user, self._user, self._user)
                 kernel.drop_powers()

@@ -55,7 +55,9 @@ def _switch(user: int) -> None:
     with contextlib.suppress(OSError):  # another user namespace may own it
         Path("/proc/sys/kernel/shmall").write_text(str(_SHARED_PAGES))
     kernel.keep_powers()
-    os.setgroups([])
+    # Recent kernels clear ambient capabilities on exec unless the group that accesses files, or one
+    # of these, is the effective one.
+    os.setgroups([user])
     os.setresgid(user, user, user)
     os.setresuid(user, user, user)
     kernel.raise_powers()

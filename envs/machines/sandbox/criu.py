@@ -5,6 +5,7 @@ CRIU runs on the host with the image's own loader and libraries, as root. See cr
 
 import os
 import shutil
+import stat
 import subprocess
 from dataclasses import dataclass
 from pathlib import Path
@@ -16,8 +17,8 @@ from pptarena.vm_images import Image
 
 __all__ = [
     "SavedState",
+    "complete_restore",
     "first_process",
-    "forbid_namespaces",
     "log_tail",
     "missing_features",
     "restore_command",
@@ -69,7 +70,16 @@ def why_not(root: Path) -> tuple[str, str]:
         return f"not installed: {', '.join(missing)}", "sudo apt-get install util-linux"
     if not (root / _PROGRAM).exists():
         return "the image has no CRIU", "pptarena image build"
+    if not all(_belongs_to_root(root / name) for name in (_PROGRAM, _LIBRARIES)):
+        return f"users other than root can change {root}", "build an image as root"
     return "", ""
+
+
+def _belongs_to_root(path: Path) -> bool:
+    """Return whether only root can replace a file, which root is about to run."""
+    facts = [each.stat() for each in (path, *path.parents)]
+    shared = [f.st_mode & 0o022 and not f.st_mode & stat.S_ISVTX for f in facts]
+    return not any(shared) and all(f.st_uid == 0 for f in facts)
 
 
 def missing_features(image: Image) -> str:
@@ -156,8 +166,10 @@ def restore_command(
     return [*with_parent_death_signal(), *own_mounts, *criu]
 
 
-def forbid_namespaces(pid: int) -> None:
-    """Set the limit of user namespaces in a restored sandbox, which CRIU does not restore.
+def complete_restore(pid: int) -> None:
+    """Set up what CRIU does not restore in a sandbox.
+
+    These are the limit of user namespaces, and that shared memory ends with its last user.
 
     Args:
         pid: Its first process.
@@ -165,12 +177,12 @@ def forbid_namespaces(pid: int) -> None:
     Raises:
         MachineLostError: If that fails, for example because the sandbox has ended.
     """
-    command = ["nsenter", "--target", str(pid), "--user", "--mount", "sh", "-c"]
-    limit = "echo 0 > /proc/sys/user/max_user_namespaces"
-    done = subprocess.run([*command, limit], capture_output=True, check=False)
+    inside = ["nsenter", "--target", str(pid), "--user", "--mount", "--ipc", "sh", "-c"]
+    script = "echo 0 > /proc/sys/user/max_user_namespaces && ipcrm --all=shm"
+    done = subprocess.run([*inside, script], capture_output=True, check=False)
     if done.returncode != 0:
         said = done.stderr.decode("utf-8", "replace").strip()
-        raise MachineLostError(f"the limit of user namespaces cannot be set: {said}")
+        raise MachineLostError(f"the restore cannot be completed: {said}")
 
 
 def log_tail(log: Path) -> str:

@@ -45,7 +45,7 @@ class SandboxMachine(GuestMachine):
     Every `load` uses a fresh sandbox, unless ``config.reuse`` allows the running one to be reused
     and it matches a fresh one. Where this computer can save and restore sandboxes, a fresh one is
     restored from a snapshot in which the deck is open; the snapshot is created when the deck is
-    first opened. Elsewhere it is started anew; with ``config.spare`` that happens in the
+    first opened. Elsewhere it is started; with ``config.spare`` that happens in the
     background, with the expected deck already open.
 
     Args:
@@ -75,7 +75,7 @@ class SandboxMachine(GuestMachine):
 
     @property
     def restore_sec(self) -> float | None:
-        """Seconds that the last `load` took until a restored sandbox ran; None if started anew."""
+        """Seconds that the last `load` took to restore a sandbox; None if it started one."""
         return self._restore_sec
 
     @cached_property

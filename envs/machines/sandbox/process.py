@@ -17,8 +17,8 @@ from pptarena.envs.machines.guest_machine import guest_settings
 from pptarena.envs.machines.guest_reply import application_from
 from pptarena.envs.machines.sandbox.criu import (
     SavedState,
+    complete_restore,
     first_process,
-    forbid_namespaces,
     log_tail,
     restore_command,
     save_processes,
@@ -121,7 +121,7 @@ class SandboxProcess:
             try:
                 limit_sec = config.start_timeout_sec
                 observed = sandbox.link.observe("look", {}, limit_sec, config)
-                forbid_namespaces(first_process(sandbox.pid))
+                complete_restore(first_process(sandbox.pid))
             except MachineError as error:
                 said = sandbox._end_and_read() or log_tail(log)
                 raise MachineStartError(f"the sandbox was not restored: {error}{said}") from error

@@ -33,6 +33,8 @@ _FAILURES = 3  # a damaged snapshot is no reason to give up
 STATE_BYTES = 2**30
 """Most disk space that the state of a sandbox in normal use takes."""
 
+_OPENED: set[str] = set()  # snapshots of decks that this process has opened once
+
 
 class Support:
     """Whether this computer can save and restore sandboxes.
@@ -45,11 +47,11 @@ class Support:
         self.reason = reason
         self._failures = 0
         if reason:
-            _log.info("sandboxes are started anew for every episode: %s", reason)
+            _log.info("every episode starts a new sandbox: %s", reason)
 
     def failed(self, error: PPTArenaError) -> None:
-        """Record a failure; after a few, sandboxes are started anew."""
-        _log.warning("a sandbox is started anew: %s", error)
+        """Record a failure; after a few, new sandboxes are started."""
+        _log.warning("starting a new sandbox instead of restoring one: %s", error)
         self._failures += 1
         if self._failures >= _FAILURES:
             self.reason = str(error)
@@ -81,25 +83,41 @@ class SandboxSnapshots:
     def resume(self, deck: bytes, name: str, files: Files) -> tuple[SandboxProcess, Observed]:
         """Return a sandbox with this deck open, and what it shows.
 
+        The first use of a deck in this process opens it in a restored desktop; the second one
+        creates the snapshot. So decks that are used once take no disk space.
+
         Raises:
             DeckError: If the application cannot open the deck.
             HostError: If this computer lacks space or cannot save sandboxes.
             MachineError: If a sandbox does not start.
         """
+        snapshot = f"{self._key}-{deck_digest(deck, name, files)}"
+        if snapshot not in _OPENED and not self.store.has(snapshot):
+            _OPENED.add(snapshot)
+            return self._open(deck, name, files)
 
         def build(folder: Path) -> dict[str, Any]:
-            with self._use(f"{self._key}-desktop", self._start) as state:
-                process, _ = SandboxProcess.resume(self._image, self._config, state)
             _log.info("creating the snapshot of %s", name)
-            limit_sec = self._config.start_timeout_sec
+            process, _ = self._open(deck, name, files)
             try:
-                process.link.load(deck, name, files, limit_sec, self._config)
-                return {**_facts(process.keep(folder, limit_sec)), "deck": name}
+                state = process.keep(folder, self._config.start_timeout_sec)
+                return {**_facts(state), "deck": name}
             finally:
                 process.stop()
 
-        with self._use(f"{self._key}-{deck_digest(deck, name, files)}", build) as state:
+        with self._use(snapshot, build) as state:
             return SandboxProcess.resume(self._image, self._config, state)
+
+    def _open(self, deck: bytes, name: str, files: Files) -> tuple[SandboxProcess, Observed]:
+        """Open a deck in a restored desktop."""
+        with self._use(f"{self._key}-desktop", self._start) as state:
+            process, _ = SandboxProcess.resume(self._image, self._config, state)
+        try:
+            limit_sec = self._config.start_timeout_sec
+            return process, process.link.load(deck, name, files, limit_sec, self._config)
+        except BaseException:
+            process.stop()
+            raise
 
     @contextmanager
     def _use(self, name: str, build: Callable[[Path], dict[str, Any]]) -> Iterator[SavedState]:

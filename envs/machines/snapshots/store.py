@@ -124,6 +124,10 @@ class SnapshotStore:
                 "snapshot_limit_bytes, or free space with: pptarena image rm --snapshots"
             )
 
+    def has(self, name: str) -> bool:
+        """Return whether a snapshot exists; it may be damaged."""
+        return (self.folder / name).exists()
+
     def folders(self) -> list[Path]:
         """Return the folders of all snapshots."""
         if not self.folder.is_dir():

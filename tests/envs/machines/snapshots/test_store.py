@@ -244,6 +244,12 @@ def test_a_killed_maker_is_followed_by_another(tmp_path: Path, store: SnapshotSt
     assert entries(store) == ["a"], "what the killed one left is still there"
 
 
+def test_whether_one_exists(store: SnapshotStore) -> None:
+    assert not store.has("a")
+    make(store, "a")
+    assert store.has("a")
+
+
 def test_nothing_is_there_yet(store: SnapshotStore) -> None:
     assert store.folders() == []
     assert store.all() == []
