@@ -120,8 +120,9 @@ def start_session(
         "GDK_BACKEND": "x11",
         **_MEDIA,
     }
-    _SCREEN_SOCKETS.mkdir(exist_ok=True)
-    _SCREEN_SOCKETS.chmod(0o1777)
+    with contextlib.suppress(FileExistsError):
+        _SCREEN_SOCKETS.mkdir()
+        _SCREEN_SOCKETS.chmod(0o1777)  # the X server may be another user
     clock = Clock(_CLOCK_FILE)
     timing = clock.environment()
     display, screen_pid = _start_screen(size_px, timing, deadline)

@@ -132,8 +132,12 @@ def save_processes(
         )
     except subprocess.TimeoutExpired as error:
         raise MachineTimeoutError(f"the sandbox was not saved within {timeout_sec:g} s") from error
+    if done.returncode < 0:
+        raise MachineLostError(f"CRIU was killed by signal {-done.returncode} while saving")
     if done.returncode != 0:
-        raise HostError(f"the sandbox cannot be saved: {log_tail(state.folder / _LOG)}")
+        full = shutil.disk_usage(state.folder).free < _LOG_BYTES
+        reason = f"no space left in {state.folder}" if full else log_tail(state.folder / _LOG)
+        raise HostError(f"the sandbox cannot be saved: {reason}")
 
 
 def restore_command(

@@ -26,7 +26,7 @@ from pptarena.envs.machines.sandbox.criu import (
 from pptarena.envs.machines.sandbox.guard import Share, guard
 from pptarena.envs.machines.sandbox.pipes import PipeConnection, PipeEnds
 from pptarena.envs.machines.spawner import spawn, stderr_tail
-from pptarena.errors import HostError, MachineError, MachineStartError
+from pptarena.errors import HostError, MachineError, MachineLostError, MachineStartError
 from pptarena.vm_images import Image
 from pptarena.vm_images.guest.protocol import PROTOCOL_VERSION
 
@@ -172,7 +172,9 @@ class SandboxProcess:
         state = SavedState(folder, self._pipes)
         try:
             save_processes(self._image, first_process(self.pid), state, BINDS, timeout_sec)
-        except HostError:
+        except HostError as error:
+            if not self.alive():
+                raise MachineLostError("the sandbox ended while it was saved") from error
             raise
         except BaseException:
             self._kill()  # CRIU was interrupted while it had stopped the processes

@@ -58,6 +58,9 @@ class TinyMachine(FakeMachine):
     def viewer(self) -> Viewer | None:
         return Viewer("tcp:127.0.0.1:1", "tiny") if self.config.shown else None
 
+    def _why_no_checkpoints(self) -> str:
+        return "it is too small"
+
     def _perform_impl(self, command: Command) -> Observed:
         self.said += [command.op] * self.config.echoes
         return super()._perform_impl(command)
