@@ -193,6 +193,24 @@ said = f"finds {got[:3]}" if got else "refused: nothing"
 """,
     ),
     Attack(
+        "write to the image or to files of the host",
+        """
+got = []
+for line in text("/proc/self/mountinfo").splitlines():
+    place, _, kind = line.partition(" - ")
+    at, flags = place.split()[4], place.split()[5].split(",")
+    own = kind.split()[0] in ("tmpfs", "proc", "mqueue", "devpts")
+    if not own and not at.startswith("/dev/"):
+        got += [] if {"ro", "nosuid", "nodev"} <= set(flags) else [f"{at} is mounted {flags}"]
+for at in ("/var/tmp", "/usr", "/etc", "/var/lib", "/root", "/srv", "/mnt", "/"):
+    try:
+        open(at + "/attack", "w").close(); got.append(at)
+    except OSError:
+        pass
+said = f"may write {got[:2]}" if got else "refused"
+""",
+    ),
+    Attack(
         "write the clock or the files of the guest program",
         """
 got = []

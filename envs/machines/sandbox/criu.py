@@ -165,8 +165,9 @@ def restore_command(
         *(f"--external=mnt[{path}]:{source}" for path, source in binds.items()),
         *_COMMON,
     ]
-    mounted = f'mount --bind "{root}" "{root}" && exec "$@"'
-    own_mounts = ["unshare", "--mount", "--propagation", "private", "sh", "-c", mounted, "sh"]
+    # The restored root takes the flags of this mount.
+    mounted = 'mount --bind "$0" "$0" && mount -o remount,bind,ro,nosuid,nodev "$0" && exec "$@"'
+    own_mounts = ["unshare", "--mount", "--propagation", "private", "sh", "-c", mounted, root]
     return [*with_parent_death_signal(), *own_mounts, *criu]
 
 

@@ -65,7 +65,7 @@ def equal(first: Observed, second: Observed) -> bool:
 
 
 def programs(machine: SandboxMachine) -> list[str]:
-    """Return the names of the processes inside, with user and number of threads."""
+    """Return the processes inside: names, users, rights, limits, and mounts with their flags."""
     assert machine.pid is not None
     found = []
     for pid in process_tree(machine.pid)[1:]:
@@ -74,6 +74,10 @@ def programs(machine: SandboxMachine) -> list[str]:
         names = "Name", "Uid", "Gid", "NSpid", "NoNewPrivs", "Seccomp", "CapEff", "CapPrm"
         kept = [fields[name] for name in names]
         kept[3] = kept[3].split()[-1]
+        for line in Path(f"/proc/{pid}/mountinfo").read_text().splitlines():
+            place, _, kind = line.partition(" - ")
+            kept.append(" ".join((*place.split()[4:6], kind.split()[0])))
+        kept.append(Path(f"/proc/{pid}/limits").read_text())
         found.append(" ".join(kept))
     return sorted(found)
 
@@ -117,7 +121,7 @@ def test_forks_of_forks_play_alike_and_alone(deck: bytes) -> None:
             first.perform(PLAYED[1])
             with second.checkpoint() as later, second.fork(later) as third:
                 for command in PLAYED[2:]:
-                    seen = [each.perform(command) for each in (first, second, third)]  # type: ignore[attr-defined]
+                    seen = [each.perform(command) for each in (first, second, third)]
                     assert equal(seen[0], seen[1])
                     assert equal(seen[0], seen[2])
                 third.perform(Command("type", text="of one alone"))
