@@ -5,7 +5,6 @@ Where sandboxes are restored from snapshots, the attacks run in a restored one a
 
 import dataclasses
 import itertools
-import os
 from collections.abc import Iterator
 
 from pptarena.audits.decks import audit_decks
@@ -15,6 +14,7 @@ from pptarena.audits.isolation_users import HIDDEN, USER_ATTACKS
 from pptarena.audits.report import Row
 from pptarena.audits.settings import AuditSettings
 from pptarena.envs.machines.sandbox import SandboxConfig, SandboxMachine
+from pptarena.envs.machines.sandbox.criu import separate_users
 from pptarena.errors import MachineOverloadedError
 from pptarena.vm_images.guest.protocol import Command
 
@@ -48,7 +48,7 @@ def _all_rows(deck: bytes) -> Iterator[Row]:
 def _attacks(deck: bytes, machine: SandboxMachine, what: str) -> Iterator[Row]:
     machine.load(deck, "plan.pptx")
     with_users = [Attack(each.name, HIDDEN + each.code) for each in USER_ATTACKS]
-    for attack in (*ATTACKS, *(with_users if os.geteuid() == 0 else ())):
+    for attack in (*ATTACKS, *(with_users if separate_users() else ())):
         found = run_inside(machine.pid or 0, attack.code, _ATTACK_SEC)
         yield Row(attack.name + what, "refused", found, found.startswith("refused"))
     machine.perform(Command("observe"))

@@ -4,6 +4,7 @@ CRIU runs on the host with the image's own loader and libraries, as root. See cr
 """
 
 import os
+import re
 import shutil
 import stat
 import subprocess
@@ -23,6 +24,7 @@ __all__ = [
     "missing_features",
     "restore_command",
     "save_processes",
+    "separate_users",
     "why_not",
 ]
 
@@ -49,6 +51,16 @@ class SavedState:
     pipes: tuple[int, int]
 
 
+def separate_users() -> bool:
+    """Return whether sandboxes have a user for the desktop alone, which CRIU requires.
+
+    That takes root, and Linux 5.8, the first version that hides processes in one view of ``/proc``
+    only.
+    """
+    version = tuple(map(int, re.findall(r"\d+", os.uname().release)[:2]))
+    return os.geteuid() == 0 and version >= (5, 8)
+
+
 def why_not(root: Path) -> tuple[str, str]:
     """Return why sandboxes cannot be saved here, and a fix; two empty texts if nothing is known.
 
@@ -59,6 +71,8 @@ def why_not(root: Path) -> tuple[str, str]:
     """
     if os.geteuid() != 0:
         return "saving the processes of a sandbox requires root", "run pptarena as root"
+    if not separate_users():
+        return "the kernel is older than Linux 5.8", "use a newer kernel"
     status = Path("/proc/self/status").read_text()
     powers = next(line for line in status.splitlines() if line.startswith("CapEff:"))
     if not int(powers.split()[1], 16) >> _SYS_ADMIN & 1:

@@ -22,6 +22,7 @@ from pptarena.envs.machines.sandbox.criu import (
     log_tail,
     restore_command,
     save_processes,
+    separate_users,
 )
 from pptarena.envs.machines.sandbox.guard import Share, guard
 from pptarena.envs.machines.sandbox.pipes import PipeConnection, PipeEnds
@@ -249,7 +250,8 @@ def _command(image: Image, theirs: PipeEnds, users: int | None, config: MachineC
     return [
         *(program, "--unshare-ipc", "--unshare-pid", "--unshare-net", "--unshare-uts"),
         *("--unshare-cgroup-try", "--die-with-parent", "--new-session"),
-        *(who if users is None else ("--as-pid-1", "--userns", str(users))),
+        *(who if users is None else ("--userns", str(users))),
+        *(("--as-pid-1",) if separate_users() else ()),
         *("--cap-drop", "ALL", *(word for name in _POWERS for word in ("--cap-add", name))),
         *("--hostname", "pptarena", "--ro-bind", str(image.root), "/", "--proc", "/proc"),
         *("--size", "65536", "--tmpfs", "/dev", "--dir", "/dev/shm"),
@@ -268,7 +270,7 @@ def _command(image: Image, theirs: PipeEnds, users: int | None, config: MachineC
         *("--setenv", "PYTHONPATH", "/opt/pptarena", "--setenv", "PYTHONDONTWRITEBYTECODE", "1"),
         *("python3", "-m", "pptarena.vm_images.guest", "--pipes"),
         *(str(theirs.reading), str(theirs.writing)),
-        *(() if users is None else ("--users",)),
+        *(("--users",) if separate_users() else ()),
     ]
 
 

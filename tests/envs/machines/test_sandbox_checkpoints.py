@@ -16,7 +16,7 @@ import pytest
 from pptarena.envs.machines.base import Observed
 from pptarena.envs.machines.memory import process_tree
 from pptarena.envs.machines.sandbox import SandboxConfig, SandboxMachine, criu, snapshots
-from pptarena.envs.machines.sandbox.criu import SavedState, log_tail, why_not
+from pptarena.envs.machines.sandbox.criu import SavedState, log_tail, separate_users, why_not
 from pptarena.envs.machines.sandbox.snapshots import Support, support
 from pptarena.envs.machines.snapshots.scratch import scratch_home
 from pptarena.envs.machines.snapshots.store import disk_bytes
@@ -288,6 +288,9 @@ def test_conditions(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     )
     monkeypatch.setattr(os, "geteuid", lambda: 0)
     assert all(why_not(tmp_path))  # no CRIU there, or no capability here
+    monkeypatch.setattr(os, "uname", lambda: type("Names", (), {"release": "5.4.0-42-generic"})())
+    assert not separate_users()
+    assert "older than Linux 5.8" in why_not(tmp_path)[0]
 
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="needs root")
