@@ -174,7 +174,9 @@ def test_a_frozen_guest_is_noticed(deck: bytes) -> None:
 
 def test_a_lost_socket_is_a_lost_machine(machine: QemuMachine, deck: bytes) -> None:
     machine.load(deck, "garden.pptx")
-    machine._require_vm().link._socket.shutdown(socket.SHUT_RDWR)
+    connection = machine._require_vm().link._socket
+    assert isinstance(connection, socket.socket)
+    connection.shutdown(socket.SHUT_RDWR)
     with pytest.raises(MachineLostError):
         machine.perform(OBSERVE)
     assert machine.load(deck, "garden.pptx").document.open
