@@ -122,7 +122,6 @@ class Machine(Closing, ABC):
     Attributes:
         kind: Name of the machine type.
         config_class: Class of its settings.
-        can_checkpoint: Whether `checkpoint`, `restore` and `fork` work.
         runs_office: Whether an office application saves the decks and can render their slides.
         runs_image: Whether it runs the machine image of this computer.
         slow_factor: How many times longer than others it may take.
@@ -131,7 +130,6 @@ class Machine(Closing, ABC):
 
     kind: ClassVar[str]
     config_class: ClassVar[type[MachineConfig]] = MachineConfig
-    can_checkpoint: ClassVar[bool] = False
     runs_office: ClassVar[bool] = False
     runs_image: ClassVar[bool] = False
     slow_factor: ClassVar[float] = 1.0
@@ -146,6 +144,11 @@ class Machine(Closing, ABC):
     def suits(cls, config: Any) -> tuple[bool, str]:
         """Return whether ``"auto"`` should select this machine on this computer, and why."""
         return True, "it runs everywhere"
+
+    @property
+    def can_checkpoint(self) -> bool:
+        """Whether `checkpoint`, `restore` and `fork` work; starts nothing."""
+        return not self._why_no_checkpoints()
 
     @property
     def application_version(self) -> str:
@@ -310,11 +313,11 @@ class Machine(Closing, ABC):
         return twin
 
     def require_checkpoints(self) -> None:
-        """Raise `ConfigError` if this type of machine does not support checkpoints."""
-        if not self.can_checkpoint:
+        """Raise `ConfigError` with the reason if this machine does not support checkpoints."""
+        reason = self._why_no_checkpoints()
+        if reason:
             raise ConfigError(
-                f"the {self.kind} machine cannot keep a checkpoint of its state: use "
-                "machine='qemu' or machine='fake'"
+                f"the {self.kind} machine cannot keep a checkpoint of its state: {reason}"
             )
 
     def require_restorable(self, checkpoint: MachineCheckpoint) -> None:
@@ -386,6 +389,10 @@ class Machine(Closing, ABC):
 
     @abstractmethod
     def _collect_impl(self, names: Sequence[str]) -> Files: ...
+
+    def _why_no_checkpoints(self) -> str:
+        """Return why there are no checkpoints, and what to do instead; "" if there are."""
+        return "use machine='qemu' or machine='fake'"
 
     # Called only if `can_checkpoint` is set, with an open checkpoint of this type.
 

@@ -2,10 +2,9 @@
 
 import contextlib
 import itertools
-import socket
 import time
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, Protocol
 
 from pptarena.envs.machines.base import Files, Observed
 from pptarena.envs.machines.config import MAX_HEIGHT_PX, MAX_WIDTH_PX, MachineConfig
@@ -27,7 +26,7 @@ from pptarena.vm_images.guest.protocol import (
     read_frame,
 )
 
-__all__ = ["GuestLink"]
+__all__ = ["Connection", "GuestLink"]
 
 _FAILURES: dict[str, type[Exception]] = {
     "application_lost": MachineLostError,
@@ -62,14 +61,30 @@ _FIRST_BYTES = 1 << 23  # preallocated; grows as data arrives
 _MESSAGE_CHARS = 1000
 
 
+class Connection(Protocol):
+    """A connected stream; the part of `socket.socket` that a link needs."""
+
+    def settimeout(self, value: float | None, /) -> None:
+        """Set the seconds after which a call raises `TimeoutError`."""
+
+    def sendall(self, data: bytes, /) -> None:
+        """Send everything."""
+
+    def recv_into(self, buffer: memoryview, count: int, /) -> int:
+        """Receive at most `count` bytes; return their number, 0 at the end."""
+
+    def close(self) -> None:
+        """Close the connection."""
+
+
 class GuestLink:
     """Sends requests to one guest program and waits for the replies, with a deadline each.
 
     Args:
-        connection: Connected stream socket; the link takes ownership.
+        connection: Connected stream; the link takes ownership.
     """
 
-    def __init__(self, connection: socket.socket) -> None:
+    def __init__(self, connection: Connection) -> None:
         self._socket = connection
         self._ids = itertools.count(1)
         self._broken = ""

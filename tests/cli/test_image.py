@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from pptarena.envs.machines.qemu.locks import FileLock
+from pptarena.envs.machines.snapshots.locks import FileLock
 from pptarena.files import Folder
 from pptarena.vm_images.disk import guest_hash
 from pptarena.vm_images.disk.disk import write_disk_manifest

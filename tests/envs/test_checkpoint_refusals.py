@@ -14,6 +14,7 @@ from gymnasium.vector import AsyncVectorEnv, SyncVectorEnv
 from pptarena.envs import PPTArenaEnv
 from pptarena.envs.actions import Action, key, type_text, wait
 from pptarena.envs.machines.fake import FakeMachine
+from pptarena.envs.machines.sandbox import snapshots
 from pptarena.errors import ConfigError
 from pptarena.tasks import Task
 
@@ -72,7 +73,11 @@ class TestRefusals:
             with pytest.raises(ResetNeeded, match=r"call env\.reset"):
                 refused()
 
-    def test_the_sandbox_says_what_can(self, env: PPTArenaEnv) -> None:
+    def test_the_sandbox_says_what_can(
+        self, env: PPTArenaEnv, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setattr(snapshots, "why_not", lambda _: ("it requires root", "become root"))
+        snapshots.support.cache_clear()
         env.reset(seed=0)
         kept = env.checkpoint()
         sandbox = PPTArenaEnv(machine="sandbox")
@@ -88,6 +93,7 @@ class TestRefusals:
             ):
                 refused()
         assert sandbox.machine.memory_bytes() is None, "it was started"
+        snapshots.support.cache_clear()
 
     def test_a_closed_checkpoint(self, env: PPTArenaEnv) -> None:
         begin_edit(env)

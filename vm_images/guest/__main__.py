@@ -5,6 +5,7 @@ Examples: ``python3 -m pptarena.vm_images.guest --fd 3``,
 """
 
 import argparse
+import contextlib
 import functools
 import os
 import signal
@@ -14,15 +15,16 @@ import time
 from pathlib import Path
 from types import FrameType
 
-from pptarena.vm_images.guest.descendants import adopt_orphans, end_descendants
+from pptarena.vm_images.guest.descendants import end_descendants
 from pptarena.vm_images.guest.device import DeviceStream
 from pptarena.vm_images.guest.heap import keep_memory
-from pptarena.vm_images.guest.kernel import NEW_NETWORK, hide_process, unshare
+from pptarena.vm_images.guest.kernel import NEW_NETWORK, adopt_orphans, hide_process, unshare
 from pptarena.vm_images.guest.listen import Listener
 from pptarena.vm_images.guest.listen_options import add_listen_options, listen_options
+from pptarena.vm_images.guest.pipes import PipeStream
 from pptarena.vm_images.guest.stream import Stream
 from pptarena.vm_images.guest.supervisor import supervise
-from pptarena.vm_images.guest.user import become_user
+from pptarena.vm_images.guest.user import become_guest, become_user
 
 _STOP_SEC = 10.0
 
@@ -31,9 +33,17 @@ def _arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="pptarena.vm_images.guest", description=__doc__)
     way = parser.add_mutually_exclusive_group(required=True)
     way.add_argument("--fd", type=int, help="descriptor of a connected socket")
+    way.add_argument(
+        "--pipes", type=int, nargs=2, help="descriptors of pipes to read from and to write to"
+    )
     way.add_argument("--port", type=Path, help="serial device to the host, such as /dev/vport1p1")
     parser.add_argument(
         "--watch-port", type=Path, help="serial device for a viewer of the screen; with --port"
+    )
+    parser.add_argument(
+        "--users",
+        action="store_true",
+        help="run guest program and desktop as two users in one process namespace; with --pipes",
     )
     parser.add_argument(
         "--hide",
@@ -47,7 +57,6 @@ def _arguments() -> argparse.Namespace:
 
 
 def _serve_one(stream: Stream, hidden: tuple[Path, ...], watch_port: Path | None = None) -> None:
-    become_user()
     keep_memory()
     # Imported late: these packages exist only inside the machine.
     from Xlib.error import ConnectionClosedError
@@ -82,6 +91,14 @@ def _listen(arguments: argparse.Namespace) -> None:
         end_descendants(time.monotonic() + _STOP_SEC)
 
 
+def _close_inherited(kept: set[int]) -> None:
+    """Close descriptors of the host, except standard streams: a checkpoint cannot contain them."""
+    for descriptor in map(int, os.listdir("/proc/self/fd")):
+        if descriptor > 2 and descriptor not in kept:
+            with contextlib.suppress(OSError):  # that of the list itself
+                os.close(descriptor)
+
+
 def _leave_network() -> None:
     """Move this process and its desktops to a namespace without a network.
 
@@ -106,10 +123,17 @@ def _main() -> None:
     elif arguments.port is not None:
         ports = [port for port in (arguments.port, arguments.watch_port) if port is not None]
         stream = DeviceStream(arguments.port)
+        become_user()
         _serve_one(stream, (*arguments.hide, *ports), arguments.watch_port)
+    elif arguments.pipes is not None:
+        pipes = PipeStream(*arguments.pipes)
+        _close_inherited(set(arguments.pipes))
+        become_guest() if arguments.users else become_user()
+        _serve_one(pipes, tuple(arguments.hide))
     else:
         connection = socket.socket(fileno=arguments.fd)
         connection.set_inheritable(False)
+        become_user()
         _serve_one(connection, tuple(arguments.hide))
     # Namespace or virtual machine end with this process, so no cleanup is needed.
     sys.stderr.flush()

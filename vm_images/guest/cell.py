@@ -1,15 +1,15 @@
 """Isolation of the desktop: its programs cannot see, reach or outlive the guest program.
 
-They run in their own process namespace below this process, with their own file system view, no
-capabilities and a seccomp filter. This process starts them through the first process of that
-namespace and sees them like any others. If either of the two ends, the kernel kills all of them.
+They run in their own process namespace below this process, or as another user in a sandbox that can
+be checkpointed, with their own file system view, no capabilities and a seccomp filter. This process
+starts them through their first process and sees them like any others. If this process ends, the
+kernel kills all of them; if the first one does, this process can start no more.
 """
 
 import contextlib
 import json
 import os
 import select
-import signal
 import socket
 import struct
 import subprocess
@@ -20,7 +20,7 @@ from typing import Any
 
 from pptarena.vm_images.guest.cell_first import CellPlan, build_cell
 from pptarena.vm_images.guest.errors import SessionError
-from pptarena.vm_images.guest.kernel import drop_powers, hide_process
+from pptarena.vm_images.guest.kernel import drop_powers, hide_process, show_process
 from pptarena.vm_images.guest.programs import Program
 
 __all__ = ["Cell", "CellPlan"]
@@ -64,7 +64,10 @@ class Cell:
         self.first_pid, _, _ = _CREDENTIALS.unpack(facts[0][2])
         self._socket.setsockopt(socket.SOL_SOCKET, socket.SO_PASSCRED, 0)
         drop_powers()
-        hide_process()
+        if plan.user is None:
+            hide_process()
+        else:
+            show_process()  # CRIU looks at a restored one from inside; the programs cannot
 
     def start(
         self,
@@ -85,6 +88,10 @@ class Cell:
         if not received:
             raise SessionError(f"cannot start {command[0]}: {answer.get('error', 'no answer')}")
         return _CellProgram(self, int(answer["pid"]), received[0])
+
+    def kill(self, inner_pid: int) -> None:
+        """Kill a program that was started in the cell; nothing happens if it has ended."""
+        self._ask({"kill": inner_pid}, [])
 
     def exit_code(self, inner_pid: int) -> int:
         """Return the exit code of a program that has ended."""
@@ -127,8 +134,8 @@ class _CellProgram:
 
     def kill(self) -> None:
         if self._code is None:
-            with contextlib.suppress(ProcessLookupError):
-                signal.pidfd_send_signal(self._descriptor, signal.SIGKILL)
+            with contextlib.suppress(SessionError):
+                self._cell.kill(self._inner_pid)
 
     def wait(self, timeout: float | None = None) -> int:
         deadline = None if timeout is None else time.monotonic() + timeout

@@ -1,7 +1,8 @@
 """The first process of the desktop's namespaces: it creates them and starts programs in them.
 
 It is a fork of the guest program that has closed everything except one socket. As the init process
-of its namespace it receives no signals from inside, and no process there can inspect it.
+of its namespace, or as another user in the guest's, it receives no signals from the programs, and
+none of them can inspect it.
 """
 
 import contextlib
@@ -39,28 +40,40 @@ class CellPlan:
         folder: Working directory of new programs.
         read_only: Folders that are visible but not writable.
         hidden: Files and folders that are not visible.
+        user: User of the programs, other than that of the guest program. They then share its
+            process namespace, which a checkpoint requires. None for a process namespace of their
+            own.
     """
 
     limits: Limits
     folder: Path
     read_only: tuple[Path, ...] = ()
     hidden: tuple[Path, ...] = ()
+    user: int | None = None
 
 
 def build_cell(connection: socket.socket, plan: CellPlan) -> NoReturn:
     """Turn a forked child into the cell's first process; sends ``ready`` or the error."""
     try:
-        _unshare()
+        if plan.user is None:
+            _unshare()
+        else:
+            kernel.unshare(kernel.NEW_MOUNTS)
         if os.fork() != 0:
             os._exit(0)
+        if plan.user is None:
+            os.setsid()
         _close_all_but(connection.fileno())
         _furnish(plan)
         limit_processes(plan.limits)
-        kernel.drop_powers()
+        if plan.user is None:
+            kernel.drop_powers()
+        else:
+            kernel.drop_powers((kernel.KILL, kernel.SET_GROUP, kernel.SET_USER))
         kernel.hide_process()
         bound_system_calls(alone=False)
         connection.send(b"ready")
-        _First(connection, plan.folder).serve()
+        _First(connection, plan.user).serve()
     except BaseException as error:  # noqa: BLE001 - a copy of the guest must never go on as one
         with contextlib.suppress(OSError):
             connection.send(f"{type(error).__name__}: {error}".encode())
@@ -80,7 +93,6 @@ def _unshare() -> None:
 
 
 def _close_all_but(kept: int) -> None:
-    os.setsid()
     null = os.open("/dev/null", os.O_RDWR)
     for number in range(3):
         os.dup2(null, number)
@@ -91,12 +103,12 @@ def _close_all_but(kept: int) -> None:
 def _furnish(plan: CellPlan) -> None:
     """Set up the cell's view of processes and files."""
     kernel.mount_propagation_off()
-    kernel.mount("proc", "/proc", flags=8)
-    for name, value in (
-        ("user/max_user_namespaces", "0"),
+    kernel.mount("proc", "/proc", "" if plan.user is None else "hidepid=invisible", flags=8)
+    settings = {"user/max_user_namespaces": "0"}
+    if plan.user is None:
         # Per process namespace since Linux 6.14; earlier kernels refuse it.
-        ("kernel/pid_max", str(plan.limits.processes + _RESERVED_PIDS)),
-    ):
+        settings["kernel/pid_max"] = str(plan.limits.processes + _RESERVED_PIDS)
+    for name, value in settings.items():
         with contextlib.suppress(OSError):
             Path("/proc/sys", name).write_text(value)
     for name in _KERNEL_FILES:
@@ -124,11 +136,11 @@ def _hide(path: Path) -> None:
 
 
 class _First:
-    """Starts the requested programs and reaps ended ones."""
+    """Starts the requested programs, kills them, and reaps ended ones."""
 
-    def __init__(self, connection: socket.socket, folder: Path) -> None:
+    def __init__(self, connection: socket.socket, user: int | None) -> None:
         self._socket = connection
-        self._folder = folder
+        self._user = user
         self._codes: dict[int, int] = {}
         self._started: set[int] = set()
 
@@ -161,6 +173,11 @@ class _First:
         if "ended" in request:
             self._send({"code": self._codes.get(request["ended"], 0)})
             return True
+        if "kill" in request:
+            if request["kill"] in self._started:
+                os.kill(request["kill"], signal.SIGKILL)
+            self._send({})
+            return True
         try:
             pid = os.fork()
             if pid == 0:
@@ -183,7 +200,8 @@ class _First:
     def _become(self, request: dict[str, Any], descriptors: list[int]) -> NoReturn:
         """Turn a forked child into the program."""
         try:
-            os.setsid()
+            if self._user is None:
+                os.setsid()  # a checkpoint contains one session only
             signal.set_wakeup_fd(-1)
             for number in (signal.SIGCHLD, signal.SIGPIPE, signal.SIGINT, signal.SIGTERM):
                 signal.signal(number, signal.SIG_DFL)
@@ -191,6 +209,11 @@ class _First:
             if kept >= 0:
                 os.set_inheritable(kept, True)
             self._socket.close()
+            if self._user is not None:
+                os.setgroups([])
+                os.setresgid(self._user, self._user, self._user)
+                os.setresuid(self._user, self._user, self._user)
+                kernel.drop_powers()
             if request["alone"]:
                 bound_system_calls(alone=True)
             command = [word.replace(DESCRIPTOR, str(kept)) for word in request["command"]]

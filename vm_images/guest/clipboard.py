@@ -11,6 +11,8 @@ from Xlib.display import Display
 from Xlib.ext import xfixes
 from Xlib.protocol import request
 
+from pptarena.vm_images.guest.descendants import reap_orphans
+
 __all__ = ["Clipboard"]
 
 _READ_TIMEOUT_SEC = 0.5
@@ -104,6 +106,7 @@ class Clipboard:
 
     def _put(self, data: bytes, target: str) -> None:
         self._served = True
+        reap_orphans(but=0)  # earlier ones, if this is the first process of its namespace
         # xclip returns when it owns the selection; a child process then serves it.
         subprocess.run(
             ["xclip", "-selection", "clipboard", "-in", "-target", target],

@@ -1,27 +1,13 @@
 """End all descendants of a desktop, including reparented ones (Linux)."""
 
 import contextlib
-import ctypes
 import os
 import signal
 import time
 
-__all__ = ["Family", "adopt_orphans", "end_descendants", "reap_orphans"]
+__all__ = ["Family", "end_descendants", "reap_orphans"]
 
-_PR_SET_CHILD_SUBREAPER = 36  # prctl(2)
 _LOOK_SEC = 0.005
-
-
-def adopt_orphans() -> None:
-    """Make this process a child subreaper: orphaned descendants become its children.
-
-    Raises:
-        OSError: If the system refuses.
-    """
-    libc = ctypes.CDLL(None, use_errno=True)
-    if libc.prctl(_PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0) != 0:
-        code = ctypes.get_errno()
-        raise OSError(code, os.strerror(code))
 
 
 def reap_orphans(but: int) -> None:

@@ -114,6 +114,10 @@ class Desktop:
         now = time.monotonic()
         return self._observe(now, now, "kept")
 
+    def park(self) -> None:
+        """Close files that a checkpoint cannot contain; they are opened again when needed."""
+        self._rest.park()
+
     def _act(self, command: Command) -> None:
         if command.op in POINTER_OPS:
             release = self._keyboard.hold(command.keys)

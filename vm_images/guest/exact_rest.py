@@ -130,6 +130,11 @@ class ExactRest:
         self._until(end_ns, all_threads=False, limit_sec=_FOLLOW_SEC)
         self._paint(time.monotonic() + _FOLLOW_SEC)
 
+    def park(self) -> None:
+        """Close all files in ``/proc`` until the next wait."""
+        self._sleepers.close()
+        self._ran, self._workers_ran = (), None
+
     def catch_up(self) -> None:
         """Wait until all input has been handled; no time passes.
 

@@ -1,22 +1,34 @@
 """Linux system calls without a Python wrapper (see the manual pages)."""
 
+import contextlib
 import ctypes
 import os
+import signal
 import struct
+from collections.abc import Iterator
 
 __all__ = [
+    "IPC_OWNER",
+    "KILL",
     "NEW_MOUNTS",
     "NEW_NETWORK",
     "NEW_PIDS",
     "NEW_USERS",
+    "SET_GROUP",
+    "SET_USER",
+    "adopt_orphans",
     "bind_read_only",
     "bound_inodes",
     "drop_powers",
+    "end_with_parent",
+    "files_as",
+    "hand_down",
     "hide_process",
     "keep_powers",
     "mount",
     "mount_propagation_off",
     "raise_powers",
+    "show_process",
     "unmount",
     "unshare",
     "wake_all",
@@ -24,11 +36,15 @@ __all__ = [
 
 NEW_MOUNTS, NEW_USERS, NEW_PIDS = 0x00020000, 0x10000000, 0x20000000
 NEW_NETWORK = 0x40000000
+KILL, SET_GROUP, SET_USER, IPC_OWNER = 5, 6, 7, 15
+"""Capabilities (capability(7))."""
+
 _READ_ONLY, _NO_SUID, _NO_DEVICES, _NO_EXEC = 1, 2, 4, 8
 _REMOUNT, _BIND = 32, 4096
 _DETACH = 2
-_PR_SET_DUMPABLE, _PR_SET_KEEPCAPS, _PR_CAPBSET_DROP = 4, 8, 24
-_PR_SET_NO_NEW_PRIVS, _PR_CAP_AMBIENT, _AMBIENT_CLEAR = 38, 47, 4
+_PR_SET_PDEATHSIG, _PR_SET_DUMPABLE, _PR_SET_KEEPCAPS, _PR_CAPBSET_DROP = 1, 4, 8, 24
+_PR_SET_CHILD_SUBREAPER, _PR_SET_NO_NEW_PRIVS = 36, 38
+_PR_CAP_AMBIENT, _AMBIENT_RAISE, _AMBIENT_CLEAR = 47, 2, 4
 _CAPABILITIES_3 = 0x20080522
 _MOST_CAPABILITIES = 64
 
@@ -112,6 +128,17 @@ def hide_process() -> None:
     _checked(_libc.prctl(_PR_SET_DUMPABLE, 0, 0, 0, 0), "dumpable")
 
 
+def show_process() -> None:
+    """Let those inspect this process who may do so by user or capability.
+
+    Changing users has the effect of `hide_process`.
+
+    Raises:
+        OSError: If the kernel refuses.
+    """
+    _checked(_libc.prctl(_PR_SET_DUMPABLE, 1, 0, 0, 0), "dumpable")
+
+
 def keep_powers() -> None:
     """Keep the capabilities when this process drops root.
 
@@ -127,18 +154,32 @@ def raise_powers() -> None:
     Raises:
         OSError: If the kernel refuses.
     """
-    header = ctypes.create_string_buffer(struct.pack("=Ii", _CAPABILITIES_3, 0))
-    data = ctypes.create_string_buffer(24)
-    _checked(_libc.capget(header, data), "capabilities")
-    _, low, inherited, _, high, inherited_high = struct.unpack("=6I", data.raw[:24])
-    data = ctypes.create_string_buffer(
-        struct.pack("=6I", low, low, inherited, high, high, inherited_high)
-    )
-    _checked(_libc.capset(header, data), "capabilities")
+    _, permitted, inherited = _powers()
+    _set_powers(permitted, permitted, inherited)
 
 
-def drop_powers() -> None:
-    """Drop all capabilities permanently, also for programs started later.
+@contextlib.contextmanager
+def hand_down(capability: int) -> Iterator[None]:
+    """Give programs started in the block one of this process's capabilities.
+
+    Raises:
+        OSError: If the kernel refuses.
+    """
+    effective, permitted, inherited = _powers()
+    _set_powers(effective, permitted, inherited | 1 << capability)
+    _checked(_libc.prctl(_PR_CAP_AMBIENT, _AMBIENT_RAISE, capability, 0, 0), "ambient capability")
+    try:
+        yield
+    finally:
+        _libc.prctl(_PR_CAP_AMBIENT, _AMBIENT_CLEAR, 0, 0, 0)
+        _set_powers(effective, permitted, inherited)
+
+
+def drop_powers(kept: tuple[int, ...] = ()) -> None:
+    """Drop capabilities permanently, also for programs started later.
+
+    Args:
+        kept: Capabilities that this process keeps; programs that it starts do not get them.
 
     Raises:
         OSError: If the kernel refuses.
@@ -147,8 +188,54 @@ def drop_powers() -> None:
     for number in range(_MOST_CAPABILITIES):  # refused for nonexistent ones and without privileges
         _libc.prctl(_PR_CAPBSET_DROP, number, 0, 0, 0)
     _libc.prctl(_PR_CAP_AMBIENT, _AMBIENT_CLEAR, 0, 0, 0)
+    mask = sum(1 << number for number in kept)
+    _set_powers(mask, mask, 0)
+
+
+def files_as(user: int, group: int) -> None:
+    """Access files as another user; all other rights of this thread stay as they are.
+
+    Raises:
+        OSError: If the kernel refuses.
+    """
+    for change, number in ((_libc.setfsgid, group), (_libc.setfsuid, user)):
+        change(number)  # it returns the previous one, even after a refusal
+        _checked(change(-1) - number, "file system user")
+
+
+def end_with_parent() -> None:
+    """Make the kernel kill this process when its parent ends; changing users resets this.
+
+    Raises:
+        OSError: If the kernel refuses.
+    """
+    _checked(_libc.prctl(_PR_SET_PDEATHSIG, signal.SIGKILL, 0, 0, 0), "parent death signal")
+
+
+def adopt_orphans() -> None:
+    """Make this process a child subreaper: orphaned descendants become its children.
+
+    Raises:
+        OSError: If the kernel refuses.
+    """
+    _checked(_libc.prctl(_PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0), "child subreaper")
+
+
+def _powers() -> tuple[int, int, int]:
+    """Return the effective, permitted and inheritable capabilities as masks."""
     header = ctypes.create_string_buffer(struct.pack("=Ii", _CAPABILITIES_3, 0))
-    _checked(_libc.capset(header, ctypes.create_string_buffer(24)), "capabilities")
+    data = ctypes.create_string_buffer(24)
+    _checked(_libc.capget(header, data), "capabilities")
+    low = struct.unpack("=6I", data.raw[:24])
+    return low[0] | low[3] << 32, low[1] | low[4] << 32, low[2] | low[5] << 32
+
+
+def _set_powers(effective: int, permitted: int, inherited: int) -> None:
+    masks = effective, permitted, inherited
+    words = (*(mask & 0xFFFFFFFF for mask in masks), *(mask >> 32 for mask in masks))
+    header = ctypes.create_string_buffer(struct.pack("=Ii", _CAPABILITIES_3, 0))
+    data = ctypes.create_string_buffer(struct.pack("=6I", *words))
+    _checked(_libc.capset(header, data), "capabilities")
 
 
 def _checked(result: int, what: str) -> None:

@@ -4,6 +4,7 @@ Every call has a deadline, because a call into a busy application waits forever.
 """
 
 import contextlib
+import os
 import subprocess
 import time
 from collections.abc import Callable
@@ -20,6 +21,7 @@ from pptarena.vm_images.guest.observer import Observer
 from pptarena.vm_images.guest.office_callbacks import Job
 from pptarena.vm_images.guest.peers import open_sockets, peer_pids
 from pptarena.vm_images.guest.programs import Program, Programs
+from pptarena.vm_images.guest.user import desktop_user
 
 __all__ = ["OfficeProcess"]
 
@@ -77,6 +79,7 @@ class OfficeProcess:
             self.require_alive()
             before = open_sockets()
             try:
+                _find_pipe()
                 self.context = resolver.resolve(url)
                 self._require_itself(peer_pids(before))
                 break
@@ -229,4 +232,16 @@ class OfficeProcess:
 
 def _listens() -> bool:
     """Return whether the application's pipe exists; then it needs no more virtual time."""
-    return any(_SOCKETS.glob(f"OSL_PIPE_*_{_PIPE}"))
+    return any(path.exists() for path in _SOCKETS.glob(f"OSL_PIPE_*_{_PIPE}"))
+
+
+def _find_pipe() -> None:
+    """Link the application's pipe where this process's user looks for it."""
+    user = desktop_user()
+    if user is not None:
+        with contextlib.suppress(FileExistsError):
+            _pipe_of(os.getuid()).symlink_to(_pipe_of(user))
+
+
+def _pipe_of(user: int) -> Path:
+    return _SOCKETS / f"OSL_PIPE_{user}_{_PIPE}"

@@ -78,6 +78,9 @@ class Rest(Protocol):
     def follow(self, span_sec: float) -> None:
         """Let elapsed wall-clock time pass, on desktops with virtual time."""
 
+    def park(self) -> None:
+        """Close files of the kernel until the next wait."""
+
     def catch_up(self) -> None:
         """Wait until the input so far has been handled."""
 

@@ -1,5 +1,6 @@
 """Serve the host's requests, one at a time, until it closes the connection."""
 
+import os
 import threading
 import time
 from collections.abc import Callable
@@ -61,6 +62,7 @@ class _Server:
             "collect": self._collect,
             "watch": self._watch,
             "run_on": self._run_on,
+            "park": self._park,
         }
         self.turn = threading.Lock()  # serializes requests and the time that passes between them
         self._running_on = False
@@ -117,6 +119,14 @@ class _Server:
         if not self._running_on:
             self._running_on = True
             threading.Thread(target=self._follow, args=(desktop,), daemon=True).start()
+        return {}, []
+
+    def _park(self, _params: dict[str, Any], _frame: Frame) -> _Reply:
+        self._ready().park()
+        null = os.open("/dev/null", os.O_RDWR)
+        for stream in range(3):  # those of the host
+            os.dup2(null, stream)
+        os.close(null)
         return {}, []
 
     def _follow(self, desktop: Desktop) -> None:

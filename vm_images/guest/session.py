@@ -1,5 +1,6 @@
 """The desktop session: X server, message bus, accessibility bus, window manager."""
 
+import contextlib
 import os
 import shutil
 import subprocess
@@ -15,8 +16,10 @@ from gi.repository import Gio  # noqa: E402
 from pptarena.vm_images.guest.cell import Cell, CellPlan  # noqa: E402
 from pptarena.vm_images.guest.clock import Clock  # noqa: E402
 from pptarena.vm_images.guest.errors import SessionError  # noqa: E402
+from pptarena.vm_images.guest.kernel import IPC_OWNER, hand_down  # noqa: E402
 from pptarena.vm_images.guest.limits import Limits  # noqa: E402
 from pptarena.vm_images.guest.programs import DESCRIPTOR, Programs  # noqa: E402
+from pptarena.vm_images.guest.user import desktop_user  # noqa: E402
 
 __all__ = ["Session", "fresh_home", "start_session"]
 
@@ -44,6 +47,7 @@ _BUS_POLICY = """<!DOCTYPE busconfig PUBLIC "-//freedesktop//DTD D-Bus Bus Confi
   <auth>EXTERNAL</auth>
   <servicedir>/usr/share/dbus-1/services</servicedir>
   <policy context="default">
+    <allow user="*"/>
     <allow send_destination="*" eavesdrop="true"/>
     <allow eavesdrop="true"/>
     <allow own="*"/>
@@ -116,7 +120,9 @@ def start_session(
         "GDK_BACKEND": "x11",
         **_MEDIA,
     }
-    _SCREEN_SOCKETS.mkdir(mode=0o1777, exist_ok=True)
+    with contextlib.suppress(FileExistsError):
+        _SCREEN_SOCKETS.mkdir()
+        _SCREEN_SOCKETS.chmod(0o1777)  # the X server may be another user
     clock = Clock(_CLOCK_FILE)
     timing = clock.environment()
     display, screen_pid = _start_screen(size_px, timing, deadline)
@@ -124,7 +130,8 @@ def start_session(
     _BUS_CONFIG.write_text(_BUS_POLICY.format(address=_BUS))
     os.environ["HOME"] = "/"  # nothing in the desktop's home may affect this process
     read_only = (_SCREEN_SOCKETS,)
-    cell = Cell(CellPlan(limits, home, read_only, (*hidden, _OWN_FILES)))
+    user = desktop_user()
+    cell = Cell(CellPlan(limits, home, read_only, (*hidden, _OWN_FILES), user))
     bus = _start_bus(cell, environment, deadline)
     environment["DBUS_SESSION_BUS_ADDRESS"] = bus
     windows = cell.start(["openbox", "--sm-disable"], environment | timing, alone=True)
@@ -164,9 +171,11 @@ def _start_screen(
     ]
     null = subprocess.DEVNULL
     environment = {"PATH": "/usr/bin:/bin", **timing}
-    screen = subprocess.Popen(
-        command, env=environment, stdin=null, stdout=null, stderr=null, pass_fds=(write_end,)
-    )
+    # The X server of another user needs the capability to read images that programs share with it.
+    with hand_down(IPC_OWNER) if desktop_user() is not None else contextlib.nullcontext():
+        screen = subprocess.Popen(
+            command, env=environment, stdin=null, stdout=null, stderr=null, pass_fds=(write_end,)
+        )
     os.close(write_end)
     return ":" + _line_from(read_end, deadline, "Xvfb"), screen.pid
 

@@ -62,6 +62,13 @@ class Sleepers:
             before, is_known = now, False
             self._wait_for_worker(deadline)
 
+    def close(self) -> None:
+        """Close all files and forget all counters; the next examination opens them again."""
+        for key in list(self._open):
+            self._forget(key)
+        self._slept.clear()
+        self._worker = None
+
     def _wait_for_worker(self, deadline: float) -> None:
         """Wait for the thread that was found working: checking one costs less than checking all.
 

@@ -6,9 +6,12 @@ from pathlib import Path
 
 from pptarena.vm_images.guest import kernel
 
-__all__ = ["become_user"]
+__all__ = ["AGENT", "become_guest", "become_user", "desktop_user"]
 
-_USER = 1000  # the image's user ``agent``
+AGENT = 1000
+"""The image's user ``agent``, who owns the desktop."""
+
+_GUEST = 1001  # the image's user ``pptarena``
 _SHARED_PAGES = 512 * 2**20 // 4096  # for images sent to the X server
 
 
@@ -20,17 +23,41 @@ def become_user() -> None:
     Raises:
         OSError: If the system refuses.
     """
-    if os.getuid() != 0:
-        return
+    if os.getuid() == 0:
+        _switch(AGENT)
+
+
+def become_guest() -> None:
+    """Switch to a user that the desktop's programs cannot signal or trace.
+
+    Files are still accessed as the desktop's user. Requires root privileges; the capabilities to
+    create the desktop's namespaces stay.
+
+    Raises:
+        OSError: If the system refuses.
+    """
+    _switch(_GUEST)
+    kernel.files_as(AGENT, AGENT)
+    kernel.end_with_parent()
+
+
+def desktop_user() -> int | None:
+    """Return the user of the desktop's programs; None if it is that of this process."""
+    return AGENT if os.getuid() == _GUEST else None
+
+
+def _switch(user: int) -> None:
     for name in ("HOME", "XDG_RUNTIME_DIR"):
         folder = Path(os.environ[name])
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-        os.chown(folder, _USER, _USER)
+        os.chown(folder, AGENT, AGENT)
         folder.chmod(0o700)
     with contextlib.suppress(OSError):  # another user namespace may own it
         Path("/proc/sys/kernel/shmall").write_text(str(_SHARED_PAGES))
     kernel.keep_powers()
-    os.setgroups([])
-    os.setresgid(_USER, _USER, _USER)
-    os.setresuid(_USER, _USER, _USER)
+    # Recent kernels clear ambient capabilities on exec unless the group that accesses files, or one
+    # of these, is the effective one.
+    os.setgroups([user])
+    os.setresgid(user, user, user)
+    os.setresuid(user, user, user)
     kernel.raise_powers()

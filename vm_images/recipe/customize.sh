@@ -2,6 +2,8 @@
 # Runs inside the new root filesystem, as its root, after all packages are installed.
 set -eu
 useradd --create-home --uid 1000 --shell /bin/sh agent
+# The user of guest program and X server in a sandbox.
+useradd --no-create-home --home-dir /nonexistent --uid 1001 --shell /usr/sbin/nologin pptarena
 # One machine id for all: machines never meet, and a fixed one makes runs repeat.
 echo 5b1d3c8e0f7a4e6b9d2c1a0f3e5d7b90 > /etc/machine-id
 mkdir -p /opt/pptarena /var/lib/dbus /tmp/.X11-unix

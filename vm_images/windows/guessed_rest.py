@@ -51,6 +51,9 @@ class GuessedRest:
     def follow(self, span_sec: float) -> None:
         """Do nothing: time is not stopped."""
 
+    def park(self) -> None:
+        """Do nothing: no files are open."""
+
     def catch_up(self) -> None:
         """Return when the input so far has been handled."""
         self.settle()

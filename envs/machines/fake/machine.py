@@ -84,7 +84,6 @@ class FakeMachine(Machine):
 
     kind: ClassVar[str] = "fake"
     config_class: ClassVar[type[MachineConfig]] = FakeConfig
-    can_checkpoint: ClassVar[bool] = True
 
     def __init__(self, config: MachineConfig | None = None) -> None:
         super().__init__(config)
@@ -115,6 +114,9 @@ class FakeMachine(Machine):
         if not known or on not in _CALLS:
             raise ConfigError(f"the fake machine cannot fail with {failure!r} on {on!r}")
         self._failures += [(failure, on)] * times
+
+    def _why_no_checkpoints(self) -> str:
+        return ""
 
     def _application_version_impl(self) -> str:
         return f"fake-1 python-pptx-{pptx.__version__}"

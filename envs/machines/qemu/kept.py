@@ -27,8 +27,3 @@ class KeptState:
     def devices(self) -> Path:
         """State of CPUs and devices, in QEMU's format."""
         return self.folder / "devices"
-
-    @property
-    def disk_bytes(self) -> int:
-        """Disk space of the files in bytes."""
-        return sum(file.stat().st_blocks * 512 for file in self.folder.iterdir())

@@ -18,11 +18,11 @@ from pptarena.envs.machines.qemu.kept import KeptState
 from pptarena.envs.machines.qemu.monitor import require_library
 from pptarena.envs.machines.qemu.process import VirtualMachine
 from pptarena.envs.machines.qemu.program import Accelerator, choose_accelerator, find_qemu
-from pptarena.envs.machines.qemu.scratch import Scratch
 from pptarena.envs.machines.qemu.snapshots import SnapshotMaker
-from pptarena.envs.machines.qemu.store import SnapshotStore
 from pptarena.envs.machines.qemu.watch import WatchPoint
 from pptarena.envs.machines.qemu.watch_relay import WatchChannel
+from pptarena.envs.machines.snapshots.scratch import Scratch
+from pptarena.envs.machines.snapshots.store import SnapshotStore
 from pptarena.errors import MachineLostError, PPTArenaError
 from pptarena.vm_images import require_image
 from pptarena.vm_images.disk import find_disk, require_disk
@@ -52,7 +52,6 @@ class QemuMachine(GuestMachine):
 
     kind: ClassVar[str] = "qemu"
     config_class: ClassVar[type[MachineConfig]] = QemuConfig
-    can_checkpoint: ClassVar[bool] = True
     runs_image: ClassVar[bool] = True
     slow_factor: ClassVar[float] = 4.0  # under emulation its own deadlines are longer, too
     config: QemuConfig
@@ -137,6 +136,9 @@ class QemuMachine(GuestMachine):
         store = SnapshotStore(self.config.snapshot_limit_bytes)
         return SnapshotMaker(hardware, disk, self.config, store)
 
+    def _why_no_checkpoints(self) -> str:
+        return ""
+
     def _application_version_impl(self) -> str:
         # As in the sandbox: one image, one application, comparable decks.
         image = require_image()
@@ -149,7 +151,7 @@ class QemuMachine(GuestMachine):
         self._stop_current()
         with self._snapshots.deck(deck, name, files) as snapshot:
             self._untouched = self._snapshots.baseline(snapshot)
-            self._resume(snapshot.state)
+            self._resume(KeptState(snapshot.folder))
         return self._observe()
 
     def _resume(self, state: KeptState) -> None:

@@ -15,10 +15,12 @@ from pptarena.envs.machines.config import MachineConfig
 from pptarena.envs.machines.guest_machine import guest_settings
 from pptarena.envs.machines.guest_reply import application_from, deck_from
 from pptarena.envs.machines.qemu.hardware import Hardware
+from pptarena.envs.machines.qemu.kept import KeptState
 from pptarena.envs.machines.qemu.memory_file import new_memory
 from pptarena.envs.machines.qemu.process import VirtualMachine
 from pptarena.envs.machines.qemu.program import qemu_version
-from pptarena.envs.machines.qemu.store import Snapshot, SnapshotStore
+from pptarena.envs.machines.snapshots.naming import deck_digest
+from pptarena.envs.machines.snapshots.store import Snapshot, SnapshotStore
 from pptarena.errors import MachineError, MachineStartError
 from pptarena.vm_images.disk import Disk, guest_archive, guest_hash
 from pptarena.vm_images.guest.protocol import PROTOCOL_VERSION, Command
@@ -57,14 +59,11 @@ class SnapshotMaker:
             HostError: If this host lacks space.
             MachineError: If a machine does not start.
         """
-        whole = hashlib.sha256(name.encode() + b"\0" + deck)
-        for beside, content in sorted(files.items()):
-            whole.update(f"{beside}\0{hashlib.sha256(content).hexdigest()}\0".encode())
 
         def build(folder: Path) -> dict[str, Any]:
             return self._open(deck, name, files, folder)
 
-        with self._use(f"{self._key}-{whole.hexdigest()[:12]}", build) as found:
+        with self._use(f"{self._key}-{deck_digest(deck, name, files)}", build) as found:
             yield found
 
     @staticmethod
@@ -98,9 +97,8 @@ class SnapshotMaker:
         """Resume a fresh desktop, open and save a deck, and save the state."""
         with self._use(f"{self._key}-desktop", self._boot) as desktop:
             _log.info("making the snapshot of %s", name)
-            machine = VirtualMachine.resume(
-                self.hardware, desktop.state, self.config.start_timeout_sec
-            )
+            state = KeptState(desktop.folder)
+            machine = VirtualMachine.resume(self.hardware, state, self.config.start_timeout_sec)
         try:
             limit_sec = self.config.start_timeout_sec
             params = {"name": name, "files": list(files)}

@@ -11,8 +11,8 @@ import socket
 import string
 
 from pptarena.envs.machines.base import Viewer
-from pptarena.envs.machines.qemu.scratch import SOCKET_NAME, Scratch, socket_home
 from pptarena.envs.machines.qemu.watch_relay import WatchChannel, WatchRelay
+from pptarena.envs.machines.snapshots.scratch import SOCKET_NAME, Scratch, socket_home
 from pptarena.errors import HostError
 
 __all__ = ["WatchPoint"]

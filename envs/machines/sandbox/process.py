@@ -4,84 +4,189 @@ import contextlib
 import os
 import shutil
 import signal
-import socket
 import subprocess
+import tempfile
+from collections.abc import Callable
 from pathlib import Path
+from typing import Self
 
+from pptarena.envs.machines.base import Observed
 from pptarena.envs.machines.config import MachineConfig
 from pptarena.envs.machines.guest_link import GuestLink
 from pptarena.envs.machines.guest_machine import guest_settings
 from pptarena.envs.machines.guest_reply import application_from
+from pptarena.envs.machines.sandbox.criu import (
+    SavedState,
+    complete_restore,
+    first_process,
+    log_tail,
+    restore_command,
+    save_processes,
+    separate_users,
+)
 from pptarena.envs.machines.sandbox.guard import Share, guard
+from pptarena.envs.machines.sandbox.pipes import PipeConnection, PipeEnds
 from pptarena.envs.machines.spawner import spawn, stderr_tail
-from pptarena.errors import HostError, MachineError, MachineStartError
+from pptarena.errors import HostError, MachineError, MachineLostError, MachineStartError
 from pptarena.vm_images import Image
 from pptarena.vm_images.guest.protocol import PROTOCOL_VERSION
 
-__all__ = ["SandboxProcess"]
+__all__ = ["BINDS", "SandboxProcess"]
 
 _GUEST = Path(__file__).resolve().parents[3] / "vm_images" / "guest"
 _TMPFS_BYTES = 512 * 2**20
 _MAX_TASKS = 700  # the desktop has 60; inside, 512 are the limit
 _DEVICES = ("null", "full", "random", "urandom")  # no zero: it gives memory without an owner
-_AGENT = 1000
+_USERS = (1000, 1001)  # of the image: agent, who owns the desktop, and pptarena, the guest program
+BINDS = {
+    "/opt/pptarena/pptarena/vm_images/guest": str(_GUEST),
+    **{f"/dev/{name}": f"/dev/{name}" for name in _DEVICES},
+}
+"""Mounted files and folders of the host by path in a sandbox."""
+
 _NOBODYS_FIRST = 2_000_000_000  # above the ranges that systems assign to users and containers
 _POWERS = (
     *("CAP_SYS_ADMIN", "CAP_SYS_RESOURCE", "CAP_SETPCAP"),
     *("CAP_SETUID", "CAP_SETGID", "CAP_CHOWN", "CAP_FOWNER", "CAP_DAC_READ_SEARCH"),
+    *("CAP_KILL", "CAP_IPC_OWNER"),
 )
 
 
 class SandboxProcess:
-    """A running sandbox whose desktop is ready.
-
-    Args:
-        image: Image whose root filesystem the sandbox sees, read-only.
-        config: Its settings.
-
-    Raises:
-        HostError: If bubblewrap is missing or may not create namespaces.
-        MachineStartError: If the desktop does not start.
+    """A running sandbox; `start` and `resume` make one.
 
     Attributes:
         link: The connection to the guest program.
         overload: The exceeded resource limit; "" if none.
-        application: Name and version of the application.
     """
 
-    def __init__(self, image: Image, config: MachineConfig) -> None:
-        ours, theirs = socket.socketpair()
+    def __init__(
+        self,
+        image: Image,
+        config: MachineConfig,
+        process: "subprocess.Popen[bytes]",
+        link: GuestLink,
+        pipes: tuple[int, int],
+    ) -> None:
+        self._image = image
+        self._process = process
+        self._pipes = pipes
+        self.link = link
+        self.overload = ""
+        guard().watch(self.pid, Share(config.memory_limit_bytes, _MAX_TASKS), self._end_overloaded)
+
+    @classmethod
+    def start(cls, image: Image, config: MachineConfig) -> Self:
+        """Start a sandbox and return it when its desktop is ready.
+
+        Args:
+            image: Image whose root filesystem the sandbox sees, read-only.
+            config: Its settings.
+
+        Raises:
+            HostError: If bubblewrap is missing or may not create namespaces.
+            MachineStartError: If the desktop does not start.
+        """
+        sandbox = cls._spawn(image, config, lambda theirs: _start(image, theirs, config))
         try:
-            with theirs:
-                self._process = _start(image, theirs.fileno(), config)
+            hello = {"version": PROTOCOL_VERSION, "settings": guest_settings(config)}
+            application_from(sandbox.link.request("hello", hello, config.start_timeout_sec))
+        except MachineError as error:
+            said = sandbox._end_and_read()
+            raise MachineStartError(f"the sandbox did not come up: {error}{said}") from error
+        except BaseException:
+            sandbox.stop()
+            raise
+        return sandbox
+
+    @classmethod
+    def resume(
+        cls, image: Image, config: MachineConfig, state: SavedState
+    ) -> tuple[Self, Observed]:
+        """Return a new sandbox in a saved state, and what it shows.
+
+        Args:
+            image: The image of the saved sandbox.
+            config: Its settings.
+            state: The state; it remains usable.
+
+        Raises:
+            MachineStartError: If the sandbox does not start, for example because the state is
+                damaged.
+        """
+        handle, name = tempfile.mkstemp(prefix="pptarena-criu-")
+        os.close(handle)
+        log = Path(name)
+        try:
+            sandbox = cls._spawn(image, config, lambda theirs: _restore(image, state, theirs, log))
+            try:
+                limit_sec = config.start_timeout_sec
+                observed = sandbox.link.observe("look", {}, limit_sec, config)
+                complete_restore(first_process(sandbox.pid))
+            except MachineError as error:
+                said = sandbox._end_and_read() or log_tail(log)
+                raise MachineStartError(f"the sandbox was not restored: {error}{said}") from error
+            except BaseException:
+                sandbox.stop()
+                raise
+        finally:
+            log.unlink(missing_ok=True)
+        return sandbox, observed
+
+    @classmethod
+    def _spawn(
+        cls,
+        image: Image,
+        config: MachineConfig,
+        spawn_with: "Callable[[PipeEnds], subprocess.Popen[bytes]]",
+    ) -> Self:
+        ours, theirs = PipeEnds.pairs()
+        try:
+            process = spawn_with(theirs)
+            pipes = theirs.inodes()
         except BaseException:
             ours.close()
             raise
-        self.link = GuestLink(ours)
-        self.overload = ""
-        guard().watch(self.pid, Share(config.memory_limit_bytes, _MAX_TASKS), self._end_overloaded)
-        try:
-            hello = {"version": PROTOCOL_VERSION, "settings": guest_settings(config)}
-            reply = self.link.request("hello", hello, config.start_timeout_sec)
-            self.application = application_from(reply)
-        except MachineError as error:
-            said = self._end_and_read()
-            raise MachineStartError(f"the sandbox did not come up: {error}{said}") from error
-        except BaseException:
-            self.stop()
-            raise
+        finally:
+            theirs.close()
+        return cls(image, config, process, GuestLink(PipeConnection(ours)), pipes)
 
     @property
     def pid(self) -> int:
-        """Process id of bubblewrap on the host."""
+        """Process id on the host of the program that started the sandbox: bubblewrap or CRIU."""
         return self._process.pid
 
     def alive(self) -> bool:
         """Whether the sandbox runs."""
         return self._process.poll() is None
 
+    def keep(self, folder: Path, timeout_sec: float) -> SavedState:
+        """Save the state of the idle sandbox to an empty folder; the sandbox continues.
+
+        After a `MachineError` it has ended.
+
+        Raises:
+            HostError: If this computer prevents it, for example by a full disk.
+            MachineError: If the sandbox was lost, or it takes too long.
+        """
+        self.link.request("park", {}, timeout_sec)
+        state = SavedState(folder, self._pipes)
+        try:
+            save_processes(self._image, first_process(self.pid), state, BINDS, timeout_sec)
+        except HostError as error:
+            if not self.alive():
+                raise MachineLostError("the sandbox ended while it was saved") from error
+            raise
+        except BaseException:
+            self._kill()  # CRIU was interrupted while it had stopped the processes
+            raise
+        return state
+
     def _end_overloaded(self, reason: str) -> None:
         self.overload = reason
+        self._kill()
+
+    def _kill(self) -> None:
         with contextlib.suppress(ProcessLookupError):
             self._process.send_signal(signal.SIGKILL)
 
@@ -89,8 +194,7 @@ class SandboxProcess:
         """Kill all processes inside and wait until they have exited."""
         guard().leave(self.pid)
         self.link.close()
-        with contextlib.suppress(ProcessLookupError):
-            self._process.send_signal(signal.SIGKILL)
+        self._kill()
         self._process.wait()
         if self._process.stderr is not None:
             self._process.stderr.close()
@@ -111,17 +215,25 @@ class SandboxProcess:
         return f"; it said: {said}" if said else ""
 
 
-def _start(image: Image, descriptor: int, config: MachineConfig) -> "subprocess.Popen[bytes]":
+def _restore(
+    image: Image, state: SavedState, theirs: PipeEnds, log: Path
+) -> "subprocess.Popen[bytes]":
+    descriptors = theirs.reading, theirs.writing
+    return spawn(restore_command(image, state, BINDS, descriptors, log), *descriptors)
+
+
+def _start(image: Image, theirs: PipeEnds, config: MachineConfig) -> "subprocess.Popen[bytes]":
     users = user_namespace()
     try:
-        command = _command(image, descriptor, users, config)
-        return spawn(command, descriptor, *(() if users is None else (users,)))
+        command = _command(image, theirs, users, config)
+        kept = theirs.reading, theirs.writing
+        return spawn(command, *kept, *(() if users is None else (users,)))
     finally:
         if users is not None:
             os.close(users)
 
 
-def _command(image: Image, descriptor: int, users: int | None, config: MachineConfig) -> list[str]:
+def _command(image: Image, theirs: PipeEnds, users: int | None, config: MachineConfig) -> list[str]:
     """Return bubblewrap's command line.
 
     The capabilities apply only inside the sandbox. The guest program uses them to create the
@@ -139,6 +251,7 @@ def _command(image: Image, descriptor: int, users: int | None, config: MachineCo
         *(program, "--unshare-ipc", "--unshare-pid", "--unshare-net", "--unshare-uts"),
         *("--unshare-cgroup-try", "--die-with-parent", "--new-session"),
         *(who if users is None else ("--userns", str(users))),
+        *(("--as-pid-1",) if separate_users() else ()),
         *("--cap-drop", "ALL", *(word for name in _POWERS for word in ("--cap-add", name))),
         *("--hostname", "pptarena", "--ro-bind", str(image.root), "/", "--proc", "/proc"),
         *("--size", "65536", "--tmpfs", "/dev", "--dir", "/dev/shm"),
@@ -155,16 +268,19 @@ def _command(image: Image, descriptor: int, users: int | None, config: MachineCo
         *("--setenv", "HOME", "/home/agent", "--setenv", "LANG", "C.UTF-8"),
         *("--setenv", "XDG_RUNTIME_DIR", "/run/user/1000"),
         *("--setenv", "PYTHONPATH", "/opt/pptarena", "--setenv", "PYTHONDONTWRITEBYTECODE", "1"),
-        *("python3", "-m", "pptarena.vm_images.guest", "--fd", str(descriptor)),
+        *("python3", "-m", "pptarena.vm_images.guest", "--pipes"),
+        *(str(theirs.reading), str(theirs.writing)),
+        *(("--users",) if separate_users() else ()),
     ]
 
 
 def user_namespace() -> int | None:
     """Return a descriptor of a user namespace for one sandbox; None if bwrap creates its own.
 
-    If this process runs as root, the sandbox has two users: root, who builds it, and the agent, who
-    maps to an unused user id on the host. Mapped to root, the agent could change kernel settings
-    and create unlimited processes regardless of dropped capabilities.
+    If this process runs as root, the sandbox has three users: root, who builds it, and those of
+    desktop and guest program, who map to unused user ids on the host. Mapped to root, the desktop's
+    user could change kernel settings and create unlimited processes regardless of dropped
+    capabilities.
 
     Raises:
         HostError: If the namespace cannot be created.
@@ -185,7 +301,7 @@ def user_namespace() -> int | None:
             if holder.stdout.read(1) != b"\n":
                 raise HostError("unshare cannot make a user namespace; see: pptarena doctor")
             folder = Path(f"/proc/{holder.pid}")
-            users = f"0 0 1\n{_AGENT} {_NOBODYS_FIRST + _AGENT} 1\n"
+            users = "0 0 1\n" + "".join(f"{id} {_NOBODYS_FIRST + id} 1\n" for id in _USERS)
             for name in ("uid_map", "gid_map"):
                 (folder / name).write_text(users)
             return os.open(folder / "ns/user", os.O_RDONLY | os.O_CLOEXEC)

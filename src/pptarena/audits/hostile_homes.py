@@ -7,8 +7,8 @@ from pathlib import Path
 
 from pptarena.audits.canaries import differences, snapshot, tried
 from pptarena.audits.report import Row
-from pptarena.envs.machines.qemu.scratch import Scratch, clear_stale_scratch
-from pptarena.envs.machines.qemu.store import SnapshotStore
+from pptarena.envs.machines.snapshots.scratch import Scratch, clear_stale_scratch
+from pptarena.envs.machines.snapshots.store import SnapshotStore
 from pptarena.vm_images import remove_images
 from pptarena.vm_images.image import image_folder, lock_images
 from pptarena.vm_images.kept_files import KeptFiles

@@ -5,6 +5,7 @@ import platform
 import shutil
 import subprocess
 import sys
+import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from enum import StrEnum
@@ -77,6 +78,7 @@ def check_host(*, start: bool = True) -> Iterator[tuple[str, Check]]:
     yield "vm disk", _vm_disk
     yield "leftover processes", _leftover_processes
     yield "leftover files", _leftover_files
+    yield "sandbox checkpoints", partial(_checkpoints, start=start)
     if start:
         yield "sandbox", _sandbox
 
@@ -250,8 +252,8 @@ def _leftover_processes() -> Finding:
 
 def _leftover_files() -> Finding:
     """Remove checkpoints and incomplete snapshots whose owner process has ended."""
-    from pptarena.envs.machines.qemu.scratch import clear_stale_scratch
-    from pptarena.envs.machines.qemu.store import SnapshotStore
+    from pptarena.envs.machines.snapshots.scratch import clear_stale_scratch
+    from pptarena.envs.machines.snapshots.store import SnapshotStore
 
     removed = [*clear_stale_scratch(), *SnapshotStore().clear_interrupted()]
     if not removed:
@@ -290,6 +292,37 @@ def _sandbox() -> Finding:
     return Finding("sandbox", Status.OK, f"started and opened a deck in {seconds:.1f} s")
 
 
+def _checkpoints(*, start: bool) -> Finding:
+    """Check whether sandboxes can be saved and restored; with `start`, do both."""
+    from pptarena.envs.machines.sandbox import SandboxConfig, SandboxMachine
+    from pptarena.envs.machines.sandbox.criu import missing_features, why_not
+    from pptarena.tasks import list_tasks
+    from pptarena.vm_images.image import find_image
+
+    finding = partial(Finding, "sandbox checkpoints")
+    image = find_image() if _image().status is Status.OK else None
+    if image is None:
+        return finding(Status.WARNING, "cannot be checked without the image", _BUILD_IMAGE)
+    reason, fix = why_not(image.root)
+    if not reason:
+        reason, fix = missing_features(image), _KERNEL_FIX
+    if reason:
+        return finding(Status.WARNING, f"none; each episode starts a sandbox: {reason}", fix)
+    if not start:
+        return finding(Status.OK, "CRIU finds all it needs")
+    task = list_tasks("starter")[0]
+    try:
+        with SandboxMachine(SandboxConfig(spare=False)) as machine:
+            machine.load(task.deck_bytes(), task.file_name, task.files_bytes())
+            with machine.checkpoint() as kept:
+                started = time.monotonic()
+                machine.restore(kept)
+    except PPTArenaError as error:
+        return finding(Status.WARNING, f"none; each episode starts a sandbox: {error}", _KERNEL_FIX)
+    return finding(Status.OK, f"saved and restored one in {time.monotonic() - started:.1f} s")
+
+
+_KERNEL_FIX = "use a kernel with CONFIG_CHECKPOINT_RESTORE; in a container: --privileged"
 _SANDBOX_FIX = "fix the problems above, then run: pptarena --debug doctor"
 
 

@@ -164,15 +164,15 @@ def _size(size_bytes: int) -> str:
 
 def _snapshot_folder() -> Path:
     """Return the folder of snapshots."""
-    from pptarena.envs.machines.qemu.store import SnapshotStore
+    from pptarena.envs.machines.snapshots.store import SnapshotStore
 
     return SnapshotStore().folder
 
 
 def _snapshot_usage() -> dict[str, Any]:
     """Return the number and size of snapshots, including checkpoints of running episodes."""
-    from pptarena.envs.machines.qemu.scratch import scratch_home
-    from pptarena.envs.machines.qemu.store import SnapshotStore, disk_bytes
+    from pptarena.envs.machines.snapshots.scratch import scratch_home
+    from pptarena.envs.machines.snapshots.store import SnapshotStore, disk_bytes
 
     store = SnapshotStore()
     size = disk_bytes(store.folder) + disk_bytes(scratch_home())
@@ -189,8 +189,8 @@ def _remove_snapshots(*, only_old: bool) -> list[str]:
     Args:
         only_old: Whether to keep the snapshots of this version's disk and guest program.
     """
-    from pptarena.envs.machines.qemu.scratch import clear_stale_scratch
-    from pptarena.envs.machines.qemu.store import SnapshotStore
+    from pptarena.envs.machines.snapshots.scratch import clear_stale_scratch
+    from pptarena.envs.machines.snapshots.store import SnapshotStore
 
     store = SnapshotStore()
     removed = [folder.name for folder in (*clear_stale_scratch(), *store.clear_interrupted())]

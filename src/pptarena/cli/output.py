@@ -174,6 +174,6 @@ def confirm(what: str, paths: Sequence[Path]) -> None:
 
 def disk_usage(folder: Path) -> int:
     """Return the disk space that a folder uses, in bytes."""
-    from pptarena.envs.machines.qemu.store import disk_bytes
+    from pptarena.envs.machines.snapshots.store import disk_bytes
 
     return disk_bytes(folder)

@@ -42,7 +42,6 @@ class TinyMachine(FakeMachine):
 
     kind: ClassVar[str] = "tiny"
     config_class: ClassVar[type[MachineConfig]] = TinyConfig
-    can_checkpoint: ClassVar[bool] = False
     runs_image: ClassVar[bool] = True
     slow_factor: ClassVar[float] = 2.0
     config: TinyConfig
@@ -58,6 +57,9 @@ class TinyMachine(FakeMachine):
     @property
     def viewer(self) -> Viewer | None:
         return Viewer("tcp:127.0.0.1:1", "tiny") if self.config.shown else None
+
+    def _why_no_checkpoints(self) -> str:
+        return "it is too small"
 
     def _perform_impl(self, command: Command) -> Observed:
         self.said += [command.op] * self.config.echoes

@@ -30,7 +30,10 @@ def run(*arguments: str) -> "subprocess.CompletedProcess[str]":
 
 @pytest.mark.parametrize(
     "arguments",
-    [(), ("--fd", "3", "--listen", "unix:/x"), ("--fd", "x"), ("--port", "/a", "--fd", "3")],
+    [
+        *((), ("--fd", "3", "--listen", "unix:/x"), ("--fd", "x"), ("--port", "/a", "--fd", "3")),
+        *(("--pipes", "3"), ("--pipes", "3", "4", "--fd", "5")),
+    ],
 )
 def test_exactly_one_way_to_be_reached(arguments: tuple[str, ...]) -> None:
     done = run(*arguments)

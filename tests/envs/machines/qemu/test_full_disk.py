@@ -18,8 +18,8 @@ FULL = textwrap.dedent(
     import os, sys
     from pathlib import Path
     from pptarena.envs.machines.qemu.memory_file import clone_memory
-    from pptarena.envs.machines.qemu.scratch import Scratch
-    from pptarena.envs.machines.qemu.store import SnapshotStore
+    from pptarena.envs.machines.snapshots.scratch import Scratch
+    from pptarena.envs.machines.snapshots.store import SnapshotStore
     from pptarena.errors import HostError
     what, source = sys.argv[1:]
     def attempt():

@@ -17,8 +17,12 @@ import pytest
 from pptarena.envs.machines.memory import process_tree
 from pptarena.envs.machines.qemu import QemuConfig
 from pptarena.envs.machines.qemu.machine import QemuMachine
-from pptarena.envs.machines.qemu.scratch import clear_stale_scratch, scratch_home, stale_scratch
-from pptarena.envs.machines.qemu.store import disk_bytes
+from pptarena.envs.machines.snapshots.scratch import (
+    clear_stale_scratch,
+    scratch_home,
+    stale_scratch,
+)
+from pptarena.envs.machines.snapshots.store import disk_bytes
 from pptarena.errors import (
     HostError,
     MachineLostError,
@@ -170,7 +174,9 @@ def test_a_frozen_guest_is_noticed(deck: bytes) -> None:
 
 def test_a_lost_socket_is_a_lost_machine(machine: QemuMachine, deck: bytes) -> None:
     machine.load(deck, "garden.pptx")
-    machine._require_vm().link._socket.shutdown(socket.SHUT_RDWR)
+    connection = machine._require_vm().link._socket
+    assert isinstance(connection, socket.socket)
+    connection.shutdown(socket.SHUT_RDWR)
     with pytest.raises(MachineLostError):
         machine.perform(OBSERVE)
     assert machine.load(deck, "garden.pptx").document.open
@@ -179,7 +185,7 @@ def test_a_lost_socket_is_a_lost_machine(machine: QemuMachine, deck: bytes) -> N
 def test_a_damaged_snapshot_is_made_again(machine: QemuMachine, deck: bytes) -> None:
     machine.load(deck, "damaged.pptx")
     with machine._snapshots.deck(deck, "damaged.pptx") as snapshot:
-        devices = snapshot.state.devices
+        devices = snapshot.folder / "devices"
         devices.write_bytes(b"\0" * devices.stat().st_size)
     with pytest.raises(MachineStartError):
         machine.load(deck, "damaged.pptx")

@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from pptarena.envs.machines.qemu.scratch import clear_stale_scratch, socket_home, stale_scratch
 from pptarena.envs.machines.qemu.watch import WatchPoint
 from pptarena.envs.machines.qemu.watch_relay import WatchChannel
+from pptarena.envs.machines.snapshots.scratch import clear_stale_scratch, socket_home, stale_scratch
 from pptarena.errors import HostError
 from pptarena.files import Folder
 from pptarena.vm_images.guest.watch_wire import FrameKind, FrameReader, pack_frame

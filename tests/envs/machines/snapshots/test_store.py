@@ -14,8 +14,8 @@ from typing import Any
 
 import pytest
 
-from pptarena.envs.machines.qemu.scratch import Scratch, scratch_home
-from pptarena.envs.machines.qemu.store import SnapshotStore, disk_bytes
+from pptarena.envs.machines.snapshots.scratch import Scratch, scratch_home
+from pptarena.envs.machines.snapshots.store import SnapshotStore, disk_bytes
 from pptarena.errors import DeckError, HostError, MachineTimeoutError
 
 MEBIBYTE = 2**20
@@ -34,7 +34,7 @@ def refuse(folder: Path) -> dict[str, Any]:
 
 def make(store: SnapshotStore, name: str) -> None:
     with store.use(name, build, MEBIBYTE, 5) as snapshot:
-        assert snapshot.state.memory.exists()
+        assert (snapshot.folder / "memory").exists()
 
 
 @pytest.fixture
@@ -49,8 +49,8 @@ def entries(store: SnapshotStore) -> list[str]:
 def test_one_is_made_once_and_whole(store: SnapshotStore) -> None:
     with store.use("a", build, MEBIBYTE, 5) as first:
         assert first.facts == {"application": "4.2"}
-        assert first.state.memory.read_bytes() == b"m" * MEBIBYTE
-        assert first.state.disk_bytes >= MEBIBYTE
+        assert (first.folder / "memory").read_bytes() == b"m" * MEBIBYTE
+        assert first.disk_bytes >= MEBIBYTE
     with SnapshotStore(LIMIT).use("a", refuse, MEBIBYTE, 5) as second:
         assert second == first
     assert entries(store) == ["a"]
@@ -203,7 +203,7 @@ MAKER = textwrap.dedent(
     """
     import sys, time
     from pathlib import Path
-    from pptarena.envs.machines.qemu.store import SnapshotStore
+    from pptarena.envs.machines.snapshots.store import SnapshotStore
     def build(folder):
         with open(sys.argv[1], "a") as log:
             log.write("made\\n")
@@ -242,6 +242,12 @@ def test_a_killed_maker_is_followed_by_another(tmp_path: Path, store: SnapshotSt
         first.send_signal(signal.SIGKILL)
     assert second.communicate(timeout=30)[0] == "building\nhas a\n"
     assert entries(store) == ["a"], "what the killed one left is still there"
+
+
+def test_whether_one_exists(store: SnapshotStore) -> None:
+    assert not store.has("a")
+    make(store, "a")
+    assert store.has("a")
 
 
 def test_nothing_is_there_yet(store: SnapshotStore) -> None:

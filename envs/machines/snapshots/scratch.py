@@ -8,7 +8,7 @@ import tempfile
 import time
 from pathlib import Path
 
-from pptarena.envs.machines.qemu.locks import FileLock
+from pptarena.envs.machines.snapshots.locks import FileLock
 from pptarena.errors import HostError
 from pptarena.files import Folder, remove_folder
 from pptarena.paths import cache_home

@@ -1,4 +1,4 @@
-"""On-disk snapshots of virtual machines, shared by all processes of this computer.
+"""On-disk snapshots of machines, shared by all processes of this computer.
 
 A snapshot is created once, by one process, in a temporary folder that is then renamed. Users hold a
 shared lock; unused snapshots may be removed, least recently used first, when the disk space limit
@@ -16,9 +16,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from pptarena.envs.machines.qemu.kept import KeptState
-from pptarena.envs.machines.qemu.locks import FileLock
-from pptarena.envs.machines.qemu.scratch import clear_stale_scratch, scratch_home
+from pptarena.envs.machines.snapshots.locks import FileLock
+from pptarena.envs.machines.snapshots.scratch import clear_stale_scratch, scratch_home
 from pptarena.errors import HostError, MachineTimeoutError
 from pptarena.files import Folder, remove_folder
 from pptarena.paths import cache_home
@@ -52,9 +51,9 @@ class Snapshot:
     facts: dict[str, Any]
 
     @property
-    def state(self) -> KeptState:
-        """The saved state of the machine."""
-        return KeptState(self.folder)
+    def disk_bytes(self) -> int:
+        """Disk space of the files in bytes."""
+        return disk_bytes(self.folder)
 
 
 class SnapshotStore:
@@ -63,10 +62,14 @@ class SnapshotStore:
     Args:
         limit_bytes: Most disk space of snapshots and checkpoints together; needed to create any.
         folder: Folder of the snapshots; by default ``snapshots`` in the cache folder.
+        durable: Whether new snapshots must survive a crash of the system.
     """
 
-    def __init__(self, limit_bytes: int = 0, folder: Path | None = None) -> None:
+    def __init__(
+        self, limit_bytes: int = 0, folder: Path | None = None, *, durable: bool = True
+    ) -> None:
         self._limit_bytes = limit_bytes
+        self._durable = durable
         self.folder = folder or cache_home().absolute() / "snapshots"
 
     @contextmanager
@@ -115,11 +118,15 @@ class SnapshotStore:
                     used, free = self._space()
         if used + need_bytes > self._limit_bytes or need_bytes > free:
             raise HostError(
-                f"a virtual machine's memory needs up to {need_bytes / _GIB:.1f} GiB in "
+                f"a machine's memory needs up to {need_bytes / _GIB:.1f} GiB in "
                 f"{self.folder}: {used / _GIB:.1f} of at most {self._limit_bytes / _GIB:.1f} GiB "
                 f"are used and {free / _GIB:.1f} are free on the disk; close checkpoints, raise "
                 "snapshot_limit_bytes, or free space with: pptarena image rm --snapshots"
             )
+
+    def has(self, name: str) -> bool:
+        """Return whether a snapshot exists; it may be damaged."""
+        return (self.folder / name).exists()
 
     def folders(self) -> list[Path]:
         """Return the folders of all snapshots."""
@@ -234,7 +241,7 @@ class SnapshotStore:
                 sizes = {file.name: file.stat().st_size for file in work.iterdir()}
                 kept = json.dumps({"facts": facts, "sizes": sizes})
                 (work / _FACTS).write_text(kept, "utf-8")
-                for path in (*work.iterdir(), work):
+                for path in (*work.iterdir(), work) if self._durable else ():
                     _flush(path)  # otherwise a system crash could leave zeroed files
                 remove_folder(self.folder, name, _is_marked)  # a damaged snapshot
                 work.rename(self.folder / name)

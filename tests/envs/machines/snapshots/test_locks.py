@@ -7,13 +7,13 @@ import textwrap
 import time
 from pathlib import Path
 
-from pptarena.envs.machines.qemu.locks import FileLock
+from pptarena.envs.machines.snapshots.locks import FileLock
 
 HOLD = textwrap.dedent(
     """
     import sys, time
     from pathlib import Path
-    from pptarena.envs.machines.qemu.locks import FileLock
+    from pptarena.envs.machines.snapshots.locks import FileLock
     lock = FileLock.take(Path(sys.argv[1]), shared=sys.argv[2] == "shared")
     print("held" if lock else "busy", flush=True)
     time.sleep(float(sys.argv[3]))
@@ -85,7 +85,7 @@ def test_a_forked_process_neither_keeps_nor_frees_it(tmp_path: Path) -> None:
         """
         import os, sys, time
         from pathlib import Path
-        from pptarena.envs.machines.qemu.locks import FileLock
+        from pptarena.envs.machines.snapshots.locks import FileLock
         path = Path(sys.argv[1])
         ours = FileLock.take(path, shared=False)
         child = os.fork()

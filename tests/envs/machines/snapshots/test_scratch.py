@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from pptarena.envs.machines.qemu.scratch import (
+from pptarena.envs.machines.snapshots.scratch import (
     Scratch,
     clear_stale_scratch,
     scratch_home,
@@ -19,7 +19,7 @@ from pptarena.errors import HostError
 
 CRASH = """
 import os, signal
-from pptarena.envs.machines.qemu.scratch import Scratch
+from pptarena.envs.machines.snapshots.scratch import Scratch
 scratch = Scratch()
 (scratch.folder / "memory").write_bytes(bytes(100))
 print(scratch.folder, flush=True)

@@ -1,0 +1,224 @@
+"""Save and restore the processes of a sandbox with CRIU, which comes with the image.
+
+CRIU runs on the host with the image's own loader and libraries, as root. See criu(8).
+"""
+
+import os
+import re
+import shutil
+import stat
+import subprocess
+from dataclasses import dataclass
+from pathlib import Path
+
+from pptarena.envs.machines.memory import process_tree
+from pptarena.envs.machines.spawner import with_parent_death_signal
+from pptarena.errors import HostError, MachineLostError, MachineTimeoutError
+from pptarena.vm_images import Image
+
+__all__ = [
+    "SavedState",
+    "complete_restore",
+    "first_process",
+    "log_tail",
+    "missing_features",
+    "restore_command",
+    "save_processes",
+    "separate_users",
+    "why_not",
+]
+
+_LOG = "criu.log"
+_VERBOSITY = "-v" + os.environ.get("CRIU_V", "1")
+_LIBRARIES = "usr/lib/x86_64-linux-gnu"
+_PROGRAM = "usr/sbin/criu"
+_SYS_ADMIN = 21  # capability(7)
+_LOG_LINES = 3
+_COMMON = ("--manage-cgroups=ignore", "--file-locks", "--network-lock", "skip", "--empty-ns", "net")
+_LOG_BYTES = 64 * 1024
+
+
+@dataclass(frozen=True, slots=True)
+class SavedState:
+    """The saved processes of a sandbox.
+
+    Attributes:
+        folder: CRIU's files, readable by this user only.
+        pipes: Inodes of the pipes that the guest program reads and writes.
+    """
+
+    folder: Path
+    pipes: tuple[int, int]
+
+
+def separate_users() -> bool:
+    """Return whether sandboxes have a user for the desktop alone, which CRIU requires.
+
+    That takes root, and Linux 5.8, the first version that hides processes in one view of ``/proc``
+    only.
+    """
+    version = tuple(map(int, re.findall(r"\d+", os.uname().release)[:2]))
+    return os.geteuid() == 0 and version >= (5, 8)
+
+
+def why_not(root: Path) -> tuple[str, str]:
+    """Return why sandboxes cannot be saved here, and a fix; two empty texts if nothing is known.
+
+    This checks conditions only; `save_processes` may still fail.
+
+    Args:
+        root: Root filesystem of their image.
+    """
+    if os.geteuid() != 0:
+        return "saving the processes of a sandbox requires root", "run pptarena as root"
+    if not separate_users():
+        return "the kernel is older than Linux 5.8", "use a newer kernel"
+    status = Path("/proc/self/status").read_text()
+    powers = next(line for line in status.splitlines() if line.startswith("CapEff:"))
+    if not int(powers.split()[1], 16) >> _SYS_ADMIN & 1:
+        return "root lacks CAP_SYS_ADMIN", "start the container with --cap-add SYS_ADMIN"
+    if Path("/proc/self/uid_map").read_text().split() != ["0", "0", "4294967295"]:
+        return "root of a user namespace is not enough", "run pptarena as root of the computer"
+    missing = [name for name in ("unshare", "nsenter", "setpriv") if shutil.which(name) is None]
+    if missing:
+        return f"not installed: {', '.join(missing)}", "sudo apt-get install util-linux"
+    if not (root / _PROGRAM).exists():
+        return "the image has no CRIU", "pptarena image build"
+    if not all(_belongs_to_root(root / name) for name in (_PROGRAM, _LIBRARIES)):
+        return f"users other than root can change {root}", "build an image as root"
+    return "", ""
+
+
+def _belongs_to_root(path: Path) -> bool:
+    """Return whether only root can replace a file, which root is about to run."""
+    facts = [each.stat() for each in (path, *path.parents)]
+    shared = [f.st_mode & 0o022 and not f.st_mode & stat.S_ISVTX for f in facts]
+    return not any(shared) and all(f.st_uid == 0 for f in facts)
+
+
+def missing_features(image: Image) -> str:
+    """Return what CRIU misses in this kernel; "" if nothing. It takes a tenth of a second."""
+    done = subprocess.run([*_criu(image), "check"], capture_output=True, check=False)
+    said = (done.stdout + done.stderr).decode("utf-8", "replace")
+    return "" if done.returncode == 0 else _errors(said) or "CRIU does not work here"
+
+
+def first_process(pid: int) -> int:
+    """Return the guest program's process id on the host, the first one in the sandbox.
+
+    Args:
+        pid: The process that started the sandbox: bubblewrap or CRIU.
+
+    Raises:
+        MachineLostError: If it has ended.
+    """
+    found = process_tree(pid)
+    if len(found) < 2:
+        raise MachineLostError("the sandbox has ended")
+    return found[1]
+
+
+def save_processes(
+    image: Image, pid: int, state: SavedState, binds: dict[str, str], timeout_sec: float
+) -> None:
+    """Save all processes of a sandbox, which continues.
+
+    Args:
+        image: Its image.
+        pid: Its first process.
+        state: Where to save them; the folder exists and is empty.
+        binds: Mounted files and folders of the host by path in the sandbox.
+        timeout_sec: Seconds until CRIU is killed.
+
+    Raises:
+        HostError: If CRIU fails for a reason that lies in this computer, such as a full disk.
+        MachineError: If the sandbox has ended or CRIU does not finish in time.
+    """
+    command = [
+        *(*_criu(image), "dump", "--tree", str(pid), "--images-dir", str(state.folder)),
+        *("--leave-running", "--log-file", _LOG, _VERBOSITY),
+        *(f"--external=mnt[{path}]:{path}" for path in binds),
+        *_COMMON,
+    ]
+    try:
+        done = subprocess.run(
+            command, stdin=subprocess.DEVNULL, capture_output=True, timeout=timeout_sec, check=False
+        )
+    except subprocess.TimeoutExpired as error:
+        raise MachineTimeoutError(f"the sandbox was not saved within {timeout_sec:g} s") from error
+    if done.returncode < 0:
+        raise MachineLostError(f"CRIU was killed by signal {-done.returncode} while saving")
+    if done.returncode != 0:
+        full = shutil.disk_usage(state.folder).free < _LOG_BYTES
+        reason = f"no space left in {state.folder}" if full else log_tail(state.folder / _LOG)
+        raise HostError(f"the sandbox cannot be saved: {reason}")
+
+
+def restore_command(
+    image: Image, state: SavedState, binds: dict[str, str], descriptors: tuple[int, int], log: Path
+) -> list[str]:
+    """Return the command that restores a sandbox and runs until it ends.
+
+    It is killed with the calling process, and the sandbox with it.
+
+    Args:
+        image: The image.
+        state: The saved processes.
+        binds: As in `save_processes`.
+        descriptors: Inherited pipes that the guest program will read and write.
+        log: File for CRIU's messages.
+    """
+    root = str(image.root)
+    criu = [
+        *(*_criu(image), "restore", "--images-dir", str(state.folder), "--root", root),
+        *("--log-file", str(log), _VERBOSITY),
+        *(
+            f"--inherit-fd=fd[{descriptor}]:pipe:[{inode}]"
+            for descriptor, inode in zip(descriptors, state.pipes, strict=True)
+        ),
+        *(f"--external=mnt[{path}]:{source}" for path, source in binds.items()),
+        *_COMMON,
+    ]
+    # The restored root takes the flags of this mount.
+    mounted = 'mount --bind "$0" "$0" && mount -o remount,bind,ro,nosuid,nodev "$0" && exec "$@"'
+    own_mounts = ["unshare", "--mount", "--propagation", "private", "sh", "-c", mounted, root]
+    return [*with_parent_death_signal(), *own_mounts, *criu]
+
+
+def complete_restore(pid: int) -> None:
+    """Set up what CRIU does not restore in a sandbox.
+
+    These are the limit of user namespaces, and that shared memory ends with its last user.
+
+    Args:
+        pid: Its first process.
+
+    Raises:
+        MachineLostError: If that fails, for example because the sandbox has ended.
+    """
+    inside = ["nsenter", "--target", str(pid), "--user", "--mount", "--ipc", "sh", "-c"]
+    script = "echo 0 > /proc/sys/user/max_user_namespaces && ipcrm --all=shm"
+    done = subprocess.run([*inside, script], capture_output=True, check=False)
+    if done.returncode != 0:
+        said = done.stderr.decode("utf-8", "replace").strip()
+        raise MachineLostError(f"the restore cannot be completed: {said}")
+
+
+def log_tail(log: Path) -> str:
+    """Return the last errors of a log of CRIU; "" if there are none."""
+    try:
+        return _errors(log.read_bytes()[-_LOG_BYTES:].decode("utf-8", "replace"))
+    except OSError:
+        return ""
+
+
+def _errors(log: str) -> str:
+    errors = [line.partition("Error")[2].strip() for line in log.splitlines() if "Error" in line]
+    # CRIU only warns about its own limit of open files.
+    return "; ".join([error for error in errors if "rlimit:" not in error][:_LOG_LINES])
+
+
+def _criu(image: Image) -> list[str]:
+    libraries = str(image.root / _LIBRARIES)
+    loader = str(image.root / _LIBRARIES / "ld-linux-x86-64.so.2")
+    return [loader, "--library-path", libraries, str(image.root / _PROGRAM)]

@@ -1,0 +1,1 @@
+"""Saved states of machines on disk: shared snapshots, private folders, locks."""
