@@ -20,12 +20,10 @@ class RngState:
     Attributes:
         generator: A copy of the environment's generator; never drawn from.
         seed: Seed of the generator; -1 or None if unknown.
-        drawn: The task drawn ahead for the next reset; None for none.
     """
 
     generator: np.random.Generator
     seed: int | None
-    drawn: Task | None
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -175,8 +175,7 @@ class PPTArenaEnv(gym.Env[Observation, Action | Mapping[str, Any]], EzPickle):
         Args:
             seed: Seed of the generator that draws the task and, if asked for, the wording.
             options: ``{"task": id}`` (or ``"task_id"``; also a path or a `Task`) selects the task;
-                ``{"next_task": id}`` announces the likely next one, so that the machine can prepare
-                it in the background; ``{"wording": number}`` selects the wording.
+                ``{"wording": number}`` selects the wording.
 
         Raises:
             ClosedEnvironmentError: If the environment is closed.
@@ -189,12 +188,9 @@ class PPTArenaEnv(gym.Env[Observation, Action | Mapping[str, Any]], EzPickle):
         self._session.require_open()
         super().reset(seed=seed)
         started = time.perf_counter()
-        if seed is not None:
-            self._draw.ahead = None
         self._session.over = True
         task = self._draw.choose(options or {}, self.np_random)
         episode = self._session.begin(task, self._grading)
-        self._session.expect(self._draw.look_ahead(options or {}, self.np_random))
         self._session.over = False
         return self._reply(episode, started)
 
@@ -346,13 +342,12 @@ class PPTArenaEnv(gym.Env[Observation, Action | Mapping[str, Any]], EzPickle):
     @property
     def rng_state(self) -> RngState:
         """A copy of the state that determines the next task draws; no reset may run meanwhile."""
-        return RngState(copy.deepcopy(self.np_random), self.np_random_seed, self._draw.ahead)
+        return RngState(copy.deepcopy(self.np_random), self.np_random_seed)
 
     @rng_state.setter
     def rng_state(self, rng_state: RngState) -> None:
         self.np_random = copy.deepcopy(rng_state.generator)
         self._np_random_seed = rng_state.seed
-        self._draw.ahead = rng_state.drawn
 
     def _reply(
         self, episode: Episode, started: float, errors: Mapping[str, str] = MappingProxyType({})

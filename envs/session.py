@@ -10,7 +10,7 @@ from pptarena.envs.checkpoint import Checkpoint, RngState
 from pptarena.envs.episode import Episode
 from pptarena.envs.grading import Grading
 from pptarena.envs.machines.base import Machine
-from pptarena.errors import ConfigError, MachineError, MachineStartError, TaskError
+from pptarena.errors import ConfigError, MachineError, MachineStartError
 from pptarena.tasks import Task
 from pptarena.vm_images.guest.protocol import Command
 
@@ -68,14 +68,6 @@ class Session:
         )
         self.episode = episode
         return episode
-
-    def expect(self, task: Task | None) -> None:
-        """Announce the likely next task to the machine, which expects the same task by default."""
-        if task is not None and (self.episode is None or task is not self.episode.task):
-            try:
-                self.machine.expect(task.deck_bytes(), task.file_name, task.files_bytes())
-            except TaskError as error:  # reported when the task is loaded
-                _log.warning("the task %s cannot be prepared: %s", task.id, error)
 
     def require_episode(self, *, running: bool = False) -> Episode:
         """Return the episode.

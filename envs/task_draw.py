@@ -1,4 +1,4 @@
-"""Selection of the current and the next task, and of the wording."""
+"""Selection of the task of an episode, and of its wording."""
 
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
@@ -12,7 +12,7 @@ from pptarena.tasks import SuiteFile, Task, get_task
 
 __all__ = ["TaskDraw"]
 
-_OPTIONS = ("task", "task_id", "next_task", "wording")
+_OPTIONS = ("task", "task_id", "wording")
 
 
 class TaskDraw:
@@ -24,7 +24,6 @@ class TaskDraw:
 
     Attributes:
         tasks: The tasks to draw from.
-        ahead: The task already drawn for the next episode; None for none.
     """
 
     def __init__(self, tasks: Sequence[Task], wording: int | str = "first") -> None:
@@ -33,7 +32,6 @@ class TaskDraw:
         self._find: Callable[[str], Task | None] = (
             tasks.find if isinstance(tasks, SuiteFile) else {task.id: task for task in tasks}.get
         )
-        self.ahead: Task | None = None
 
     def choose(self, options: Mapping[str, Any], generator: np.random.Generator) -> Task:
         """Return the task of the episode that starts, in the selected wording.
@@ -45,11 +43,7 @@ class TaskDraw:
         """
         _require_known(options)
         chosen = options.get("task", options.get("task_id"))
-        if chosen is not None:
-            task = self._task(chosen)
-        else:
-            drawn, self.ahead = self.ahead, None
-            task = drawn or self._draw(generator)
+        task = self._draw(generator) if chosen is None else self._task(chosen)
         wording = options.get("wording", self._wording)
         if wording == "first":  # a task passed in another wording keeps it
             return task
@@ -58,15 +52,6 @@ class TaskDraw:
             drawn_number = int(generator.integers(task.wordings)) + crc32(task.id.encode())
             wording = 1 + drawn_number % task.wordings
         return task.worded(int(wording))
-
-    def look_ahead(self, options: Mapping[str, Any], generator: np.random.Generator) -> Task | None:
-        """Return the likely next task, from the options or drawn ahead; None if it is unknown."""
-        if "next_task" in options:
-            return self._task(options["next_task"])
-        if "task" in options or "task_id" in options:
-            return None
-        self.ahead = self._draw(generator)
-        return self.ahead
 
     def _task(self, chosen: Any) -> Task:
         """Return a task by id, preferably from the tasks to draw from, or by path."""

@@ -87,7 +87,6 @@ def main() -> None:
             suite=suite,
             machine=options.machine,
             max_steps=options.max_steps,
-            **({"reuse": 100} if options.machine == "sandbox" else {}),
         )
         try:
             ways = {way: by_model(model) for way, model in models.items()}

@@ -219,7 +219,6 @@ def main() -> None:
         machine=options.machine,
         max_steps=options.max_steps,
         render_mode="rgb_array",
-        **({"reuse": 100} if options.machine == "sandbox" else {}),
     )
     try:
         kept = options.out / "model.zip"

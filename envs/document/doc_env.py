@@ -314,7 +314,7 @@ class PPTArenaDocEnv(gym.Env[Observation, "str | Mapping[str, Any] | ToolCall"],
         return forks
 
     def _rng_state(self) -> RngState:
-        return RngState(copy.deepcopy(self.np_random), self.np_random_seed, None)
+        return RngState(copy.deepcopy(self.np_random), self.np_random_seed)
 
     def _require_open(self) -> None:
         if self._closed:

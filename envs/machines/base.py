@@ -200,15 +200,6 @@ class Machine(Closing, ABC):
         self._loaded = True
         return observed
 
-    def expect(self, deck: bytes, name: str, files: Files = NO_FILES) -> None:
-        """Announce the deck that the next `load` is likely to open.
-
-        A machine that prepares ahead opens it in advance; others do nothing. A wrong guess only
-        costs time.
-        """
-        if not self._closed:
-            self._expect_impl(deck, name, files)
-
     def perform(self, command: Command) -> Observed:
         """Execute one command, wait until the screen is idle and observe: one round trip.
 
@@ -374,9 +365,6 @@ class Machine(Closing, ABC):
 
     @abstractmethod
     def _load_impl(self, deck: bytes, name: str, files: Files) -> Observed: ...
-
-    def _expect_impl(self, deck: bytes, name: str, files: Files) -> None:
-        """Prepare for the next load if the machine can."""
 
     @abstractmethod
     def _perform_impl(self, command: Command) -> Observed: ...

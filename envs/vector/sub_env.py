@@ -21,7 +21,7 @@ __all__ = ["SubEnv"]
 _log = logging.getLogger(__name__)
 
 GRACE_SEC = 1.0
-"""Seconds that others wait for a failed machine; a warm spare takes over in much less."""
+"""Seconds that others wait for a failed machine; a restored one takes over in less."""
 _CLOSE_SEC = 30.0
 
 

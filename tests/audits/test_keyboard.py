@@ -17,7 +17,7 @@ ESSENTIAL = ("macro: alt+F11, Edit, F5", "macro: Tools > Macros > Edit Macros, F
 
 @pytest.fixture
 def hands() -> Iterator[Hands]:
-    env = gym.make("PPTArena-v0", machine="sandbox", spare=False, disable_env_checker=True)
+    env = gym.make("PPTArena-v0", machine="sandbox", disable_env_checker=True)
     yield Hands(env, get_task(TASK))
     env.close()
 

@@ -36,13 +36,6 @@ def test_numbers_of_machines_must_be_numbers(cli: Cli) -> None:
         )
 
 
-def test_reuse_is_for_vectors(cli: Cli) -> None:
-    command = ("dev", "bench", "--vector", "1", "--machine", "fake", "--steps", "1", "--reuse")
-    assert json.loads(cli(*command, "0", "--json").stdout)["reuse"] == 0
-    assert "reuse needs machine='sandbox'" in cli(*command, "5", code=2).stderr
-    assert "--vector" in cli("dev", "bench", "--machine", "fake", "--reuse", "5", code=2).stderr
-
-
 def test_vectors_of_others_do_the_same_work(cli: Cli) -> None:
     pytest.importorskip("stable_baselines3")
     command = ("dev", "bench", "--vector", "1", "--machine", "fake", "--steps", "1", "--json")

@@ -42,7 +42,7 @@ def test_a_wrong_setting_is_named(config: type[MachineConfig], options: dict[str
         (QemuConfig, {"vm_cpus": 0}),
         (QemuConfig, {"vm_cpus": 1.0e9}),
         (QemuConfig, {"snapshot_limit_bytes": 0}),
-        (SandboxConfig, {"reuse": -1}),
+        (SandboxConfig, {"snapshot_limit_bytes": -1}),
     ],
 )
 def test_a_wrong_setting_of_one_machine_is_named(

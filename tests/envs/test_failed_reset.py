@@ -62,7 +62,6 @@ OPTIONS: dict[str, Callable[[], Any]] = {
     "empty id": lambda: {"task": ""},
     "no task": lambda: {"task": 3},
     "broken deck": lambda: {"task": _bad_deck()},
-    "misspelt next task": lambda: {"next_task": "no-such-task", "task": "no-such"},
 }
 
 

@@ -27,7 +27,7 @@ ENV_ID = f"{pptarena.__name__}:PPTArena-v0"
 
 @pytest.fixture
 def env() -> Iterator[PPTArenaEnv]:
-    env = PPTArenaEnv(machine="sandbox", spare=False)
+    env = PPTArenaEnv(machine="sandbox")
     yield env
     env.close()
 
@@ -148,7 +148,7 @@ def test_an_episode_is_played_where_nothing_can_be_kept(
             (home / name).symlink_to(folder)
         monkeypatch.setenv("PPTARENA_HOME", str(home))
         monkeypatch.setattr(ppt_arena, "_BASELINES", BaselineStore())
-        env = PPTArenaEnv(task=bold_task, machine="sandbox", spare=False)
+        env = PPTArenaEnv(task=bold_task, machine="sandbox")
         _, info = env.reset(seed=0)
         assert info["infra_error"] is None
         for action in (actions.key("Tab"), actions.key("ctrl+b"), actions.done()):

@@ -69,7 +69,7 @@ def _element(info: Any, role: str, names: Sequence[str]) -> int:
 
 @pytest.fixture(scope="module")
 def env() -> Iterator[PPTArenaEnv]:
-    made = PPTArenaEnv(machine="sandbox", spare=False, max_steps=500, tree_time_sec=30.0)
+    made = PPTArenaEnv(machine="sandbox", max_steps=500, tree_time_sec=30.0)
     yield made
     made.close()
 

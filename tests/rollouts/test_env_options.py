@@ -54,7 +54,7 @@ def test_options_are_read_as_json_or_text(text: str, value: Any) -> None:
         (["widht_px=3"], "fake", r"option 'widht_px' not found\. Did you mean 'width_px'"),
         (["scorewhen=end"], "fake", "Did you mean 'score_when'"),
         (["vm_cpus=2"], "fake", "option 'vm_cpus' not found"),
-        (["spare=true"], "qemu", "option 'spare' not found"),
+        (["snapshots=true"], "qemu", "option 'snapshots' not found"),
         (["width_px"], "fake", "expected KEY=VALUE, got 'width_px'"),
         (["=3"], "fake", "option '' not found"),
         (["width_px=640", "width_px=800"], "fake", "width_px is given twice"),
@@ -66,7 +66,7 @@ def test_options_are_read_as_json_or_text(text: str, value: Any) -> None:
         (["width_px=[1]"], "fake", "width_px to be between"),
         (["score_when=never"], "fake", "score_when to be one of"),
         (["look={}"], "fake", "look to be one of"),
-        (["spare=yes"], "sandbox", "spare to be True or False"),
+        (["snapshots=yes"], "sandbox", "snapshots to be True or False"),
         (["judge=me"], "fake", "--env-option judge: expected null, environment or"),
         (['judge={"modl": "m"}'], "fake", "judge: expected settings of model"),
         (["answer=yes"], "fake", "answer: expected None, 'person'"),
@@ -92,8 +92,8 @@ def test_options_of_documents() -> None:
 
 
 def test_auto_takes_the_settings_of_either_machine() -> None:
-    options = read_env_options(["spare=false", "vm_cpus=4"], "auto")
-    assert options == {"spare": False, "vm_cpus": 4}
+    options = read_env_options(["snapshots=false", "vm_cpus=4"], "auto")
+    assert options == {"snapshots": False, "vm_cpus": 4}
 
 
 def test_only_what_differs_is_recorded_and_never_the_judge() -> None:

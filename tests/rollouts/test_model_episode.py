@@ -292,7 +292,7 @@ def test_a_refused_action_drops_those_after_it(server: Any, task: Task, env: Env
 
 @pytest.fixture(scope="module")
 def sandbox() -> Iterator[Env]:
-    env = make_env("sandbox", reuse=30)
+    env = make_env("sandbox")
     yield env
     env.close()
 

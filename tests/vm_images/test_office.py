@@ -19,7 +19,7 @@ from PIL import Image
 from pptx import Presentation
 from pptx.util import Inches
 
-from pptarena.envs.machines.sandbox import SandboxConfig, SandboxMachine
+from pptarena.envs.machines.sandbox import SandboxMachine
 from pptarena.errors import (
     ConfigError,
     DeckError,
@@ -270,7 +270,7 @@ class TestImage:
 
     @pytest.fixture
     def machine(self) -> Iterator[SandboxMachine]:
-        machine = SandboxMachine(SandboxConfig(spare=False))
+        machine = SandboxMachine()
         yield machine
         machine.close()
 

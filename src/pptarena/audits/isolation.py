@@ -21,7 +21,7 @@ from pptarena.vm_images.guest.protocol import Command
 __all__ = ["figures", "rows"]
 
 _ATTACK_SEC = 60.0
-_CONFIG = SandboxConfig(spare=False, step_timeout_sec=60.0)
+_CONFIG = SandboxConfig(step_timeout_sec=60.0)
 
 
 def rows(settings: AuditSettings) -> Iterator[Row]:

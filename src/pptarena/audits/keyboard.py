@@ -39,7 +39,6 @@ def try_attack(attack: Attack) -> tuple[list[str], str]:
     env = gym.make(
         "PPTArena-v0",
         machine="sandbox",
-        spare=False,
         max_steps=1000,
         disable_env_checker=True,
     )

@@ -47,14 +47,6 @@ def bench(
             help="Measure trajectories of 30 steps with these numbers of machines instead.",
         ),
     ] = "",
-    reuse: Annotated[
-        int,
-        typer.Option(
-            min=0,
-            help="With --vector: number of further episodes that a sandbox serves.",
-            metavar="N",
-        ),
-    ] = 0,
     score_when: Annotated[
         str,
         typer.Option(
@@ -97,13 +89,13 @@ def bench(
 
         bench_scoring(steps, seed, json)
         return
-    for name, given in (("--reuse", reuse), ("--against", against), ("--repeats", repeats > 1)):
+    for name, given in (("--against", against), ("--repeats", repeats > 1)):
         if given and not vector:
             raise ConfigError(f"{name} needs --vector")
     if vector:
         from pptarena.cli.bench_vector import bench_vector
 
-        bench_vector(vector, machine, steps, seed, suite, json, reuse, against, repeats, score_when)
+        bench_vector(vector, machine, steps, seed, suite, json, against, repeats, score_when)
         return
     measured, details = _measure(machine, steps, seed, suite, score_when)
     figures = {**measured.to_json(), **details}

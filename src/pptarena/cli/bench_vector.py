@@ -23,7 +23,6 @@ def bench_vector(
     seed: int,
     suite: str,
     as_json: bool,
-    reuse: int = 0,
     against: str = "",
     repeats: int = 1,
     score_when: str = "change",
@@ -37,7 +36,6 @@ def bench_vector(
         seed: Seed of tasks and actions.
         suite: Suite from which tasks are drawn.
         as_json: Whether to print one JSON object.
-        reuse: Number of further episodes that a running machine serves.
         against: Names of other vector environments, separated by commas.
         repeats: Number of repetitions; each runs every vector environment once.
         score_when: When documents are scored, see `PPTArenaEnv`.
@@ -46,9 +44,8 @@ def bench_vector(
     from pptarena.rollouts.measure_vector import PUBLISHED_TRAJECTORIES_PER_MIN, faster
 
     episodes = -(-steps // TRAJECTORY_STEPS)
-    kind = choose_machine(machine, {"reuse": reuse} if reuse else {})[0].kind
+    kind = choose_machine(machine, {})[0].kind
     settings: dict[str, Any] = {"machine": kind, "suite": suite, "score_when": score_when}
-    settings |= {"reuse": reuse} if reuse else {}
     vectors = _vectors(against)
     measured = [
         _measure(vector, count, episodes, seed, settings)
@@ -60,7 +57,7 @@ def bench_vector(
     if as_json:
         published = {"published_trajectories_per_min_and_replica": PUBLISHED_TRAJECTORIES_PER_MIN}
         compared = {"faster_than": faster(measured)} if len(vectors) > 1 else {}
-        settled = {"machine": kind, "reuse": reuse, "score_when": score_when}
+        settled = {"machine": kind, "score_when": score_when}
         print_json({**settled, "vector": rows, **published, **compared})
     else:
         _print(rows, PUBLISHED_TRAJECTORIES_PER_MIN)

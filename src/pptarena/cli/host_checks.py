@@ -286,7 +286,7 @@ def _sandbox() -> Finding:
     if _image().status is not Status.OK:
         return Finding("sandbox", Status.FAILED, "cannot start without the image")
     try:
-        seconds = first_reset(make_env("sandbox", spare=False))
+        seconds = first_reset(make_env("sandbox"))
     except PPTArenaError as error:
         return Finding("sandbox", Status.FAILED, f"did not start: {error}", _SANDBOX_FIX)
     return Finding("sandbox", Status.OK, f"started and opened a deck in {seconds:.1f} s")
@@ -294,7 +294,7 @@ def _sandbox() -> Finding:
 
 def _checkpoints(*, start: bool) -> Finding:
     """Check whether sandboxes can be saved and restored; with `start`, do both."""
-    from pptarena.envs.machines.sandbox import SandboxConfig, SandboxMachine
+    from pptarena.envs.machines.sandbox import SandboxMachine
     from pptarena.envs.machines.sandbox.criu import missing_features, why_not
     from pptarena.tasks import list_tasks
     from pptarena.vm_images.image import find_image
@@ -312,7 +312,7 @@ def _checkpoints(*, start: bool) -> Finding:
         return finding(Status.OK, "CRIU finds all it needs")
     task = list_tasks("starter")[0]
     try:
-        with SandboxMachine(SandboxConfig(spare=False)) as machine:
+        with SandboxMachine() as machine:
             machine.load(task.deck_bytes(), task.file_name, task.files_bytes())
             with machine.checkpoint() as kept:
                 started = time.monotonic()

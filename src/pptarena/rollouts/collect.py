@@ -216,5 +216,4 @@ class _Crew:
             self._on_step(worker, job, step)
 
         # Another worker may take it first; then the preparation is wasted.
-        following = self._left[0].task if self._left else None
-        return run_job(job, env, agent, self._root, self._retries, following, report)
+        return run_job(job, env, agent, self._root, self._retries, report)

@@ -126,7 +126,7 @@ def measure(
     result = Measurement()
     shares = max(MIN_RESETS, -(-steps // STEPS_PER_EPISODE))
     begin = time.perf_counter()
-    state = env.reset(seed=seed, options={"task": tasks[0], "next_task": tasks[1 % len(tasks)]})
+    state = env.reset(seed=seed, options={"task": tasks[0]})
     result.cold_start_sec = time.perf_counter() - begin
     result.machine = env_facts(env).machine
     result.application = env_facts(env).application
@@ -136,8 +136,7 @@ def measure(
         agent.reset(state[1], seed + number)
         _work(env, agent, state, share, result, on_step)
         _note_memory(env, result)
-        task, next_task = (tasks[(number + ahead) % len(tasks)] for ahead in (1, 2))
-        state = _reset(env, task, next_task, seed + number + 1, result)
+        state = _reset(env, tasks[(number + 1) % len(tasks)], seed + number + 1, result)
     result.wall_sec = time.perf_counter() - begin
     return result
 
@@ -168,11 +167,9 @@ def _work(
         on_step()
 
 
-def _reset(
-    env: gym.Env[Any, Any], task: Task, next_task: Task, seed: int, result: Measurement
-) -> State:
+def _reset(env: gym.Env[Any, Any], task: Task, seed: int, result: Measurement) -> State:
     cpu_sec, begin = time.process_time(), time.perf_counter()
-    state = env.reset(seed=seed, options={"task": task, "next_task": next_task})
+    state = env.reset(seed=seed, options={"task": task})
     result.reset.append(time.perf_counter() - begin)
     result.reset_cpu.append(_cpu_sec(env) - cpu_sec)
     restored_sec = base_env(env).machine.restore_sec

@@ -73,7 +73,6 @@ def play(
     place: Path,
     failed_place: Path,
     attempt: int = 1,
-    next_task: Task | None = None,
     on_step: OnStep = lambda step: None,
 ) -> StoredEpisode:
     """Run one episode and store it.
@@ -93,7 +92,6 @@ def play(
         place: Folder of the episode.
         failed_place: Folder of the episode if the infrastructure fails.
         attempt: Number of this attempt, from 1.
-        next_task: The task of the next episode, so that the machine can prepare it.
         on_step: Called after every step.
 
     Returns:
@@ -105,7 +103,7 @@ def play(
     """
     with EpisodeWriter(place) as writer:
         episode = _Episode(env, agent, agent_name, task, writer, on_step)
-        episode.run(seed, next_task or task)
+        episode.run(seed)
         meta = episode.meta(agent_name, seed, attempt)
         target = place if meta.infra_error is None else failed_place
         return StoredEpisode(writer.finish(meta, episode.rubric, episode.files, target), meta)
@@ -139,15 +137,13 @@ class _Episode:
         self.rubric: dict[str, Any] | None = None
         self.files: dict[str, bytes] = {}
 
-    def run(self, seed: int, next_task: Task) -> None:
+    def run(self, seed: int) -> None:
         """Run to the end; a failure of the machine is recorded, not raised."""
         begin = time.perf_counter()
         try:
             observation: Observation
             info: Info
-            observation, info = self._env.reset(
-                seed=seed, options={"task": self._task, "next_task": next_task}
-            )
+            observation, info = self._env.reset(seed=seed, options={"task": self._task})
             self._reset_sec = time.perf_counter() - begin
             self._instruction, self._wording = info["instruction"], info["wording"]
             with contextlib.suppress(UnscoredError):  # the report states that it was not stored

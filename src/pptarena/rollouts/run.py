@@ -3,7 +3,6 @@
 import os
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from functools import partial
 from itertools import count
 from pathlib import Path
 from typing import Any
@@ -57,7 +56,6 @@ def run_job(
     agent: Agent,
     root: Path,
     infra_retries: int = INFRA_RETRIES,
-    next_task: Task | None = None,
     on_step: Callable[[StepRecord], None] = lambda step: None,
 ) -> tuple[StoredEpisode, ...]:
     """Run one job and return its attempts, the last of which counts.
@@ -71,7 +69,6 @@ def run_job(
         agent: The agent.
         root: Root folder of the store.
         infra_retries: How often a failed attempt is repeated.
-        next_task: The task of the next episode, if known.
         on_step: Called after every step; if it raises, nothing is stored of the attempt.
 
     Raises:
@@ -82,7 +79,7 @@ def run_job(
     place = episode_path(root, job.agent, job.task.id, job.seed)
     if os.path.lexists(place):
         return (StoredEpisode(place, read_meta(place)),)
-    return _attempts(job, env, agent, root, infra_retries, next_task, on_step)
+    return _attempts(job, env, agent, root, infra_retries, on_step)
 
 
 def _attempts(
@@ -91,12 +88,11 @@ def _attempts(
     agent: Agent,
     root: Path,
     infra_retries: int,
-    next_task: Task | None,
     on_step: Callable[[StepRecord], None],
 ) -> tuple[StoredEpisode, ...]:
     attempts: list[StoredEpisode] = []
     on_document = isinstance(env.unwrapped, PPTArenaDocEnv)
-    player = play_document if on_document else partial(play, next_task=next_task)
+    player = play_document if on_document else play
     while not attempts or (attempts[-1].meta.infra_error and len(attempts) <= infra_retries):
         attempts.append(
             player(

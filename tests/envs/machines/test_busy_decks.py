@@ -8,7 +8,7 @@ import pytest
 from tests.envs.machines.busy_decks import BUSY
 
 from pptarena.envs.machines.base import Observed
-from pptarena.envs.machines.sandbox import SandboxConfig, SandboxMachine
+from pptarena.envs.machines.sandbox import SandboxMachine
 from pptarena.vm_images.guest.protocol import Command
 
 pytestmark = pytest.mark.image
@@ -24,7 +24,7 @@ _EDIT = (
 
 def played(deck: bytes) -> tuple[list[Observed], bytes]:
     """Open a deck, give its title other words, and save it."""
-    with SandboxMachine(SandboxConfig(spare=False)) as machine:
+    with SandboxMachine() as machine:
         seen = [machine.load(deck, "busy.pptx")]
         seen += [machine.perform(command) for command in _EDIT]
         return seen, machine.save()

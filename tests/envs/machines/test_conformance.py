@@ -34,7 +34,7 @@ def make(request: pytest.FixtureRequest) -> Make:
     kind: str = request.param
     config = request.getfixturevalue("remote_config") if kind == "remote" else CONFIG
     if kind == "sandbox":
-        config = SandboxConfig(spare=False)
+        config = SandboxConfig()
     return lambda: make_machine(kind, config)
 
 

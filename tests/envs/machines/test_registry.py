@@ -149,9 +149,9 @@ def test_only_virtual_machines_can_be_watched(kind: str) -> None:
 @pytest.mark.parametrize(
     ("kind", "options", "has"),
     [
-        ("fake", {"spare": False}, "'sandbox'"),
+        ("fake", {"snapshots": False}, "'sandbox'"),
         ("sandbox", {"vm_cpus": 2}, "'qemu'"),
-        ("qemu", {"reuse": 3}, "'sandbox'"),
+        ("qemu", {"snapshots": False}, "'sandbox'"),
         ("remote", {"realtime": True}, "'qemu'"),
         ("sandbox", {"remote_address": "unix:/x"}, "'remote'"),
     ],
@@ -172,12 +172,12 @@ def test_settings_of_another_machine_are_refused() -> None:
 def test_auto_takes_the_settings_of_each_that_it_may_become(
     disk: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    options = {"spare": False, "vm_cpus": 4, "tree_time_sec": 0.1}
+    options = {"snapshots": False, "vm_cpus": 4, "tree_time_sec": 0.1}
     qemu, config = choose_machine("auto", options)
     assert (qemu.kind, config) == ("qemu", QemuConfig(vm_cpus=4, tree_time_sec=0.1))
     monkeypatch.setattr(f"{QEMU_MACHINE}.find_disk", lambda: None)
     sandbox, config = choose_machine("auto", options)
-    assert (sandbox.kind, config) == ("sandbox", SandboxConfig(spare=False, tree_time_sec=0.1))
+    assert (sandbox.kind, config) == ("sandbox", SandboxConfig(snapshots=False, tree_time_sec=0.1))
     with pytest.raises(ConfigError, match="expected vm_cpus to be between"):
         choose_machine("auto", {"vm_cpus": 0})
     with pytest.raises(ConfigError, match="remote_address needs machine='remote'"):

@@ -15,7 +15,7 @@ import pytest
 
 from pptarena.envs.machines import Machine
 from pptarena.envs.machines.remote import RemoteConfig, RemoteMachine
-from pptarena.envs.machines.sandbox import SandboxConfig, SandboxMachine
+from pptarena.envs.machines.sandbox import SandboxMachine
 from pptarena.errors import (
     MachineError,
     MachineLostError,
@@ -98,7 +98,7 @@ def idle(guest: Guest, within_sec: float = 10.0) -> bool:
 
 def test_it_shows_what_a_sandbox_shows(machine: Machine, deck: bytes) -> None:
     seen = machine.load(deck, "garden.pptx")
-    with SandboxMachine(SandboxConfig(spare=False)) as sandbox:
+    with SandboxMachine() as sandbox:
         expected = sandbox.load(deck, "garden.pptx")
     assert seen.tree == expected.tree
     assert np.array_equal(seen.screenshot, expected.screenshot)

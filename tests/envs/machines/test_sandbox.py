@@ -18,12 +18,11 @@ from pptarena.errors import MachineLostError, MachineOverloadedError, MachineTim
 from pptarena.vm_images.guest.protocol import Command
 
 pytestmark = pytest.mark.image
-NO_SPARE = SandboxConfig(spare=False)
 
 
 @pytest.fixture
 def machine(deck: bytes) -> Iterator[SandboxMachine]:
-    with SandboxMachine(NO_SPARE) as machine:
+    with SandboxMachine() as machine:
         machine.load(deck, "garden.pptx")
         yield machine
 
@@ -157,7 +156,7 @@ def test_a_killed_part_is_a_lost_machine(machine: SandboxMachine, deck: bytes, v
 
 
 def test_a_frozen_application_is_noticed(deck: bytes) -> None:
-    with SandboxMachine(SandboxConfig(spare=False, step_timeout_sec=6.0)) as machine:
+    with SandboxMachine(SandboxConfig(step_timeout_sec=6.0)) as machine:
         machine.load(deck, "garden.pptx")
         os.kill(inside(machine, "soffice.bin"), signal.SIGSTOP)
         started = time.monotonic()
@@ -184,8 +183,8 @@ def test_close_leaves_no_process_and_no_descriptor(deck: bytes) -> None:
     gc.collect()
     descriptors = len(os.listdir("/proc/self/fd"))
     children = set(process_tree(os.getpid()))
-    for spare in (False, True):
-        with SandboxMachine(SandboxConfig(spare=spare)) as machine:
+    for snapshots in (False, True):
+        with SandboxMachine(SandboxConfig(snapshots=snapshots)) as machine:
             machine.load(deck, "garden.pptx")
     gc.collect()
     left = [pid for pid in process_tree(os.getpid()) if pid not in children]

@@ -74,9 +74,11 @@ def programs(machine: SandboxMachine) -> list[str]:
         names = "Name", "Uid", "Gid", "NSpid", "NoNewPrivs", "Seccomp", "CapEff", "CapPrm"
         kept = [fields[name] for name in names]
         kept[3] = kept[3].split()[-1]
+        mounts = []
         for line in Path(f"/proc/{pid}/mountinfo").read_text().splitlines():
             place, _, kind = line.partition(" - ")
-            kept.append(" ".join((*place.split()[4:6], kind.split()[0])))
+            mounts.append(" ".join((*place.split()[4:6], kind.split()[0])))
+        kept += sorted(mounts)  # CRIU mounts siblings in another order
         kept.append(Path(f"/proc/{pid}/limits").read_text())
         found.append(" ".join(kept))
     return sorted(found)
@@ -97,8 +99,8 @@ PLAYED = (
 @image
 @pytest.mark.usefixtures("supported")
 def test_a_restored_one_equals_a_started_one(deck: bytes, home: Path) -> None:
-    started = SandboxMachine(SandboxConfig(spare=False, snapshots=False))
-    restored = SandboxMachine(SandboxConfig(spare=False))
+    started = SandboxMachine(SandboxConfig(snapshots=False))
+    restored = SandboxMachine()
     with started, restored:
         first = started.load(deck, "plan.pptx")
         for _ in range(2):  # opened in a restored desktop, and restored with the deck open
@@ -113,7 +115,7 @@ def test_a_restored_one_equals_a_started_one(deck: bytes, home: Path) -> None:
 @image
 @pytest.mark.usefixtures("supported")
 def test_forks_of_forks_play_alike_and_alone(deck: bytes) -> None:
-    with SandboxMachine(SandboxConfig(spare=False)) as first:
+    with SandboxMachine() as first:
         first.load(deck, "plan.pptx")
         first.perform(PLAYED[0])
         with first.checkpoint() as kept, first.fork(kept) as second:
@@ -140,7 +142,7 @@ def test_nothing_is_left_of_many_restores(deck: bytes, home: Path) -> None:
         )
 
     def play(times: int) -> None:
-        with SandboxMachine(SandboxConfig(spare=False)) as machine:
+        with SandboxMachine() as machine:
             for _ in range(2):
                 machine.load(deck, "plan.pptx")
             with machine.checkpoint() as kept:
@@ -165,7 +167,7 @@ def test_a_restored_one_dies_with_its_host(deck: bytes, tmp_path: Path) -> None:
     program = (
         "import sys, time\n"
         "from pptarena.envs.machines.sandbox import SandboxConfig, SandboxMachine\n"
-        "machine = SandboxMachine(SandboxConfig(spare=False))\n"
+        "machine = SandboxMachine()\n"
         f"machine.load(open({str(tmp_path / 'deck.pptx')!r}, 'rb').read(), 'plan.pptx')\n"
         "assert machine.restore_sec is not None\n"
         "print('up', flush=True)\n"
@@ -188,7 +190,7 @@ def test_two_machines_create_a_snapshot_once(
     deck: bytes, home: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
     caplog.set_level(logging.INFO)
-    machines = [SandboxMachine(SandboxConfig(spare=False)) for _ in range(2)]
+    machines = [SandboxMachine() for _ in range(2)]
     machines[0].load(deck, "a.pptx")
     threads = [threading.Thread(target=each.load, args=(deck, "a.pptx")) for each in machines]
     for thread in threads:
@@ -206,7 +208,7 @@ def test_two_machines_create_a_snapshot_once(
 @pytest.mark.usefixtures("supported")
 @pytest.mark.parametrize("harm", ["cut", "scrambled", "opened"])
 def test_a_damaged_snapshot_is_not_used(deck: bytes, home: Path, harm: str) -> None:
-    with SandboxMachine(SandboxConfig(spare=False)) as machine:
+    with SandboxMachine() as machine:
         for _ in range(2):
             first = machine.load(deck, "plan.pptx")
         folder = next(f for f in (home / "snapshots").glob("*-*") if not f.name.endswith("desktop"))
@@ -228,7 +230,7 @@ def test_a_damaged_snapshot_is_not_used(deck: bytes, home: Path, harm: str) -> N
 def test_saving_that_fails_harms_nothing(
     deck: bytes, home: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    with SandboxMachine(SandboxConfig(spare=False)) as machine:
+    with SandboxMachine() as machine:
         before = machine.load(deck, "plan.pptx")
         small = home / "scratch"
         small.mkdir(exist_ok=True)
@@ -256,7 +258,7 @@ def test_a_full_disk_is_a_fresh_start(
     home.mkdir(parents=True)
     subprocess.run(["mount", "-t", "tmpfs", "-o", "size=60m", "tmpfs", str(home)], check=True)
     try:
-        with SandboxMachine(SandboxConfig(spare=False)) as machine:
+        with SandboxMachine() as machine:
             assert machine.load(deck, "plan.pptx").document.open
             assert machine.restore_sec is None
         assert disk_bytes(home) < MEBIBYTE
@@ -272,7 +274,7 @@ def test_where_it_cannot_be_saved_the_reason_is_given(
     caplog.set_level(logging.INFO)
     monkeypatch.setattr(snapshots, "why_not", lambda _: ("saving requires root", ""))
     for _ in range(2):
-        with SandboxMachine(SandboxConfig(spare=False)) as machine:
+        with SandboxMachine() as machine:
             assert not machine.can_checkpoint
             with pytest.raises(ConfigError, match="saving requires root; or use machine='qemu'"):
                 machine.checkpoint()

@@ -7,7 +7,7 @@ import pptx
 import pytest
 from tests.envs.machines.scripts import SCRIPTS
 
-from pptarena.envs.machines.sandbox import SandboxConfig, SandboxMachine
+from pptarena.envs.machines.sandbox import SandboxMachine
 from pptarena.vm_images.guest.protocol import Command
 
 pytestmark = pytest.mark.image
@@ -16,7 +16,7 @@ pytestmark = pytest.mark.image
 @pytest.fixture
 def machine(deck: bytes) -> Iterator[SandboxMachine]:
     """A machine in which the text of the first title is being edited and is selected."""
-    with SandboxMachine(SandboxConfig(spare=False)) as machine:
+    with SandboxMachine() as machine:
         machine.load(deck, "garden.pptx")
         for keys in (("Tab",), ("F2",), ("Control_L", "a")):
             machine.perform(Command("key", keys=keys))

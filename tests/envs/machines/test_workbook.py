@@ -10,7 +10,7 @@ from pptx import Presentation
 
 from pptarena.envs import actions
 from pptarena.envs.machines.base import Node, Observed
-from pptarena.envs.machines.sandbox import SandboxConfig, SandboxMachine
+from pptarena.envs.machines.sandbox import SandboxMachine
 from pptarena.rewards import load_rubric, load_scope
 from pptarena.tasks import Task
 from pptarena.tasks.deck_files import read_deck_file
@@ -41,7 +41,7 @@ FILES = {
 
 @pytest.fixture
 def machine() -> Iterator[SandboxMachine]:
-    with SandboxMachine(SandboxConfig(spare=False)) as machine:
+    with SandboxMachine() as machine:
         machine.load(read_deck_file("harbor"), "harbor.pptx", FILES)
         yield machine
 
@@ -196,9 +196,7 @@ def test_a_task_on_a_workbook_is_solved_by_steps_on_the_screen() -> None:
         scope=load_scope({"parts": [{"slides": [1], "aspects": ["shapes"], "new_shapes": 1}]}),
         files=(TaskFile("costs.xlsx", packaged_file("harbor/costs.xlsx")),),
     )
-    env = gym.make(
-        "PPTArena-v0", machine="sandbox", spare=False, look="never", disable_env_checker=True
-    )
+    env = gym.make("PPTArena-v0", machine="sandbox", look="never", disable_env_checker=True)
     try:
         _, info = env.reset(seed=0, options={"task": task})
         assert info["score"] == 0.0
