@@ -73,7 +73,8 @@ def score(
             original lacks, the entire tree is unscored.
         judge: Scores leaves that no program can check; without it they are unscored.
         leaves: Runs Python leaves of imported rubrics; without it they are unscored.
-        looks: Render check; without it visibility is computed from the files alone.
+        looks: Render check; without it visibility is computed from the files alone. A deck that
+            scores 0 without it, and without models and Python leaves, is not rendered.
         gold: The gold deck, saved by the same application; without it, checks that compare with it
             are unscored.
         files: Collected attachments; without them, leaves about attachments are unscored.
@@ -98,15 +99,27 @@ def score(
     others = () if turn is None else turn.targets
     now = before if same else View(match, scope, judge, leaves, gold, targets, others)
     if looks is not None and not same:
+        if judge is None and leaves is None:
+            unseen = _Sides((before,), View(match, scope, None, None, gold, targets, others), files)
+            tree = _by_better_start(rubric, original, unseen, turn, gold)
+            if tree.score == 0:
+                return replace(tree, looked=True)  # rendering finds faults, which lower scores
         now.looked = looks.look(now.match, diff_matched(now.match), now.outside)
-    sides = _Sides((before,), now, files)
-    tree = _tree(rubric, original, sides)
-    if turn is not None and turn.reference is not None and not _is_full(tree):
-        by_reference = _tree(rubric, turn.reference, _reference_sides(turn, sides, gold))
-        tree = max(tree, by_reference, key=_worth)
+    tree = _by_better_start(rubric, original, _Sides((before,), now, files), turn, gold)
     if not same and scope is not None:
         tree = _less_spoilt(tree, rubric, before, now)
     return tree if looks is None else _looked_at(tree, now)
+
+
+def _by_better_start(
+    rubric: Rubric, original: Deck, sides: _Sides, turn: TurnContext | None, gold: Deck | None
+) -> ScoredNode:
+    """Score by the start of the turn or by the deck that its rubric refers to: the higher score."""
+    tree = _tree(rubric, original, sides)
+    if turn is None or turn.reference is None or _is_full(tree):
+        return tree
+    by_reference = _tree(rubric, turn.reference, _reference_sides(turn, sides, gold))
+    return max(tree, by_reference, key=_worth)
 
 
 def _tree(rubric: Rubric, original: Deck, sides: _Sides) -> ScoredNode:
