@@ -20,6 +20,7 @@ __all__ = [
     "SavedState",
     "complete_restore",
     "first_process",
+    "has_all_users",
     "log_tail",
     "missing_features",
     "restore_command",
@@ -32,7 +33,8 @@ _LOG = "criu.log"
 _VERBOSITY = "-v" + os.environ.get("CRIU_V", "1")
 _LIBRARIES = "usr/lib/x86_64-linux-gnu"
 _PROGRAM = "usr/sbin/criu"
-_SYS_ADMIN = 21  # capability(7)
+_CAPABILITIES = {"DAC_READ_SEARCH": 2, "NET_ADMIN": 12, "SYS_PTRACE": 19, "SYS_ADMIN": 21}
+_TOOLS = "unshare", "nsenter", "setpriv", "mount"  # of the Debian packages util-linux and mount
 _LOG_LINES = 3
 _COMMON = ("--manage-cgroups=ignore", "--file-locks", "--network-lock", "skip", "--empty-ns", "net")
 _LOG_BYTES = 64 * 1024
@@ -54,11 +56,11 @@ class SavedState:
 def separate_users() -> bool:
     """Return whether sandboxes have a user for the desktop alone, which CRIU requires.
 
-    That takes root, and Linux 5.8, the first version that hides processes in one view of ``/proc``
-    only.
+    That takes root of the computer, not of a user namespace, whose users are few; and Linux 5.8,
+    the first version that hides processes in one view of ``/proc`` only.
     """
     version = tuple(map(int, re.findall(r"\d+", os.uname().release)[:2]))
-    return os.geteuid() == 0 and version >= (5, 8)
+    return os.geteuid() == 0 and has_all_users() and version >= (5, 8)
 
 
 def why_not(root: Path) -> tuple[str, str]:
@@ -71,22 +73,31 @@ def why_not(root: Path) -> tuple[str, str]:
     """
     if os.geteuid() != 0:
         return "saving the processes of a sandbox requires root", "run pptarena as root"
+    if not has_all_users():
+        return "root of a user namespace is not enough", "run pptarena as root of the computer"
     if not separate_users():
         return "the kernel is older than Linux 5.8", "use a newer kernel"
     status = Path("/proc/self/status").read_text()
     powers = next(line for line in status.splitlines() if line.startswith("CapEff:"))
-    if not int(powers.split()[1], 16) >> _SYS_ADMIN & 1:
-        return "root lacks CAP_SYS_ADMIN", "start the container with --cap-add SYS_ADMIN"
-    if Path("/proc/self/uid_map").read_text().split() != ["0", "0", "4294967295"]:
-        return "root of a user namespace is not enough", "run pptarena as root of the computer"
-    missing = [name for name in ("unshare", "nsenter", "setpriv") if shutil.which(name) is None]
+    held = int(powers.split()[1], 16)
+    lacks = [name for name, bit in _CAPABILITIES.items() if not held >> bit & 1]
+    if lacks:
+        options = " ".join(f"--cap-add {name}" for name in lacks)
+        reason = f"root lacks the capabilities {', '.join(lacks)}"
+        return reason, f"start the container with {options} --security-opt seccomp=unconfined"
+    missing = [name for name in _TOOLS if shutil.which(name) is None]
     if missing:
-        return f"not installed: {', '.join(missing)}", "sudo apt-get install util-linux"
+        return f"not installed: {', '.join(missing)}", "sudo apt-get install util-linux mount"
     if not (root / _PROGRAM).exists():
         return "the image has no CRIU", "pptarena image build"
     if not all(_belongs_to_root(root / name) for name in (_PROGRAM, _LIBRARIES)):
         return f"users other than root can change {root}", "build an image as root"
     return "", ""
+
+
+def has_all_users() -> bool:
+    """Return whether this is the computer's first user namespace, or one with all of its users."""
+    return Path("/proc/self/uid_map").read_text().split() == ["0", "0", "4294967295"]
 
 
 def _belongs_to_root(path: Path) -> bool:

@@ -19,6 +19,7 @@ from pptarena.envs.machines.sandbox.criu import (
     SavedState,
     complete_restore,
     first_process,
+    has_all_users,
     log_tail,
     restore_command,
     save_processes,
@@ -277,15 +278,15 @@ def _command(image: Image, theirs: PipeEnds, users: int | None, config: MachineC
 def user_namespace() -> int | None:
     """Return a descriptor of a user namespace for one sandbox; None if bwrap creates its own.
 
-    If this process runs as root, the sandbox has three users: root, who builds it, and those of
-    desktop and guest program, who map to unused user ids on the host. Mapped to root, the desktop's
-    user could change kernel settings and create unlimited processes regardless of dropped
-    capabilities.
+    If this process runs as root of the computer, the sandbox has three users: root, who builds it,
+    and those of desktop and guest program, who map to unused user ids on the host. Mapped to root,
+    the desktop's user could change kernel settings and create unlimited processes regardless of
+    dropped capabilities.
 
     Raises:
         HostError: If the namespace cannot be created.
     """
-    if os.geteuid() != 0:
+    if os.geteuid() != 0 or not has_all_users():
         return None
     program = shutil.which("unshare")
     if program is None:

@@ -134,8 +134,10 @@ class SandboxSnapshots:
     def _key(self) -> str:
         """Return a name that covers everything the state of a fresh desktop depends on."""
         boot = Path("/proc/sys/kernel/random/boot_id").read_text()
+        # Containers of one computer mount devices with other flags.
+        container = f"{Path('/').stat().st_dev} {Path('/dev').stat().st_dev}"
         settings = json.dumps(guest_settings(self._config), sort_keys=True)
-        facts = _FORMAT, "sandbox", boot, self._image.hash, guest_hash(), settings
+        facts = _FORMAT, "sandbox", boot, container, self._image.hash, guest_hash(), settings
         return hashlib.sha256("\n".join(facts).encode()).hexdigest()[:12]
 
     def _start(self, folder: Path) -> dict[str, Any]:

@@ -289,7 +289,15 @@ def test_conditions(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         "run pptarena as root",
     )
     monkeypatch.setattr(os, "geteuid", lambda: 0)
+    monkeypatch.setattr(criu, "has_all_users", lambda: False)
+    assert not separate_users()
+    assert "root of a user namespace" in why_not(tmp_path)[0]
+    monkeypatch.setattr(criu, "has_all_users", lambda: True)
     assert all(why_not(tmp_path))  # no CRIU there, or no capability here
+    monkeypatch.setattr(criu, "_CAPABILITIES", {"SYS_ADMIN": 21, "OF_THE_FUTURE": 63})
+    reason, fix = why_not(tmp_path)
+    assert "OF_THE_FUTURE" in reason
+    assert "--cap-add OF_THE_FUTURE --security-opt" in fix
     monkeypatch.setattr(os, "uname", lambda: type("Names", (), {"release": "5.4.0-42-generic"})())
     assert not separate_users()
     assert "older than Linux 5.8" in why_not(tmp_path)[0]
