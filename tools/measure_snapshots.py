@@ -23,6 +23,7 @@ import numpy as np
 from pptarena.agents import make_agent
 from pptarena.envs import PPTArenaEnv
 from pptarena.envs.machines.memory import process_tree, tree_cpu_sec
+from pptarena.paths import cache_home
 from pptarena.tasks import list_tasks
 
 State = tuple[dict[str, Any], dict[str, Any]]
@@ -176,12 +177,14 @@ def _step(env: PPTArenaEnv, action: Any) -> State:
 
 
 def _held() -> dict[str, int]:
-    """Return the processes, mounts, descriptors and temporary files that are in use."""
+    """Return the processes, mounts, descriptors and files of pptarena and CRIU that are in use."""
+    files = [*Path("/tmp").iterdir(), *Path("/dev/shm").iterdir(), *(cache_home() / "snapshots").rglob("*")]
+    own = [file for file in files if "pptarena" in str(file) or "criu" in file.name]
     return {
         "processes": len(process_tree(os.getpid())),
         "mounts": len(Path("/proc/self/mounts").read_text().splitlines()),
         "descriptors": len(os.listdir("/proc/self/fd")),
-        "files": len(os.listdir("/tmp")) + len(os.listdir("/dev/shm")),
+        "files": len(own),
     }
 
 
