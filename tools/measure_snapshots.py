@@ -178,7 +178,11 @@ def _step(env: PPTArenaEnv, action: Any) -> State:
 
 def _held() -> dict[str, int]:
     """Return the processes, mounts, descriptors and files of pptarena and CRIU that are in use."""
-    files = [*Path("/tmp").iterdir(), *Path("/dev/shm").iterdir(), *(cache_home() / "snapshots").rglob("*")]
+    files = [
+        *Path("/tmp").iterdir(),
+        *Path("/dev/shm").iterdir(),
+        *(cache_home() / "snapshots").rglob("*"),
+    ]
     own = [file for file in files if "pptarena" in str(file) or "criu" in file.name]
     return {
         "processes": len(process_tree(os.getpid())),
