@@ -244,8 +244,9 @@ class Link:
     def _replace(self, problem: str) -> MachineLostError:
         """Start another process, which has no episode."""
         _log.warning("a sub-environment is replaced: %s", problem)
+        connection = self._start(self._attributes)
         self.stop(_GRACE_SEC)
-        self.pipe, self.process = self._start(self._attributes)
+        self.pipe, self.process = connection
         self.failures, self.problem, self.state = self.failures + 1, problem, State.DOWN
         self.resetting, self._unread, self._begun = False, False, None
         return MachineLostError(problem)

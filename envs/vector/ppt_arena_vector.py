@@ -35,7 +35,7 @@ _START_METHOD: Final = "forkserver"  # forking a process with threads may hang
 AnyEnv = gym.Env[Any, Any]
 
 
-class PPTArenaVectorEnv(AsyncVectorEnv[Any, Any]):
+class PPTArenaVectorEnv(AsyncVectorEnv):  # type: ignore[type-arg]  # not generic in 1.2
     """Several `PPTArenaEnv`, each in a process of its own; created by `gymnasium.make_vec`.
 
     This is Gymnasium's `AsyncVectorEnv` with one difference. If a machine or a process is lost,
@@ -84,6 +84,8 @@ class PPTArenaVectorEnv(AsyncVectorEnv[Any, Any]):
             raise ConfigError(f"expected num_envs to be a number from 1, got {num_envs!r}")
         if isinstance(arguments.get("machine"), Machine):
             raise ConfigError("machine: several environments need the name of a kind of machine")
+        if arguments.get("answer") == "person":
+            raise ConfigError("answer: only a single environment can prompt a person")
         for name, seconds in (("step", step_deadline_sec or 0.0), ("reset", reset_wait_sec)):
             if not seconds >= 0:
                 raise ConfigError(f"expected the {name} deadline to be from 0 s, got {seconds!r}")

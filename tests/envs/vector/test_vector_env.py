@@ -105,6 +105,7 @@ def test_wrappers_apply_to_every_environment(farm: Any) -> None:
         ({"num_envs": 0}, "num_envs"),
         ({"machine": FakeMachine()}, "name of a kind"),
         ({"machine": "fake", "render_mode": "human"}, "human"),
+        ({"machine": "fake", "answer": "person"}, "prompt"),
         ({"machine": "fake", "step_deadline_sec": -1}, "step deadline"),
         ({"machine": "fake", "reset_wait_sec": float("nan")}, "reset deadline"),
         ({"machine": "fake", "no_such_option": 1}, "no_such_option"),
