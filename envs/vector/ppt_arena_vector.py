@@ -12,6 +12,7 @@ from typing import Any, Final
 
 import gymnasium as gym
 import numpy as np
+from gymnasium.spaces import Tuple
 from gymnasium.vector import AsyncVectorEnv, AutoresetMode
 from gymnasium.vector.async_vector_env import AsyncState
 from gymnasium.vector.utils import CloudpickleWrapper, create_empty_array, iterate
@@ -172,8 +173,8 @@ class PPTArenaVectorEnv(AsyncVectorEnv):  # type: ignore[type-arg]  # not generi
             ValueError: If the number of actions differs from the number of sub-environments.
         """
         self._assert_is_running()
-        rows = actions if isinstance(actions, list) else iterate(self.action_space, actions)
-        rows = list(rows)
+        listed = isinstance(actions, list | tuple) and not isinstance(self.action_space, Tuple)
+        rows = list(actions if listed else iterate(self.action_space, actions))
         if len(rows) != self.num_envs:
             raise ValueError(f"expected {self.num_envs} actions, got {len(rows)}")
         for link, action in zip(self._links, rows, strict=True):

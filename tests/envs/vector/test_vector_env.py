@@ -60,7 +60,7 @@ def test_resets_steps_and_attributes(farm: Any) -> None:
     for mask in ([True, False], np.array([1, 0]), np.array([True]), np.array([False, False])):
         with pytest.raises((TypeError, ValueError), match="reset_mask"):
             envs.reset(options={"reset_mask": mask})
-    later = envs.step(REST)[0]
+    later = envs.step(tuple(REST))[0]
     assert not np.shares_memory(obs["screenshot"], later["screenshot"])
     envs.reset(seed=np.int64(7))
     assert envs.np_random_seed == (7, 8)
