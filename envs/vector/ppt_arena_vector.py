@@ -36,7 +36,7 @@ _START_METHOD: Final = "forkserver"  # forking a process with threads may hang
 AnyEnv = gym.Env[Any, Any]
 
 
-class PPTArenaVectorEnv(AsyncVectorEnv):  # type: ignore[type-arg]  # not generic in 1.2
+class PPTArenaVectorEnv(AsyncVectorEnv):  # which is not generic in Gymnasium 1.2
     """Several `PPTArenaEnv`, each in a process of its own; created by `gymnasium.make_vec`.
 
     This is Gymnasium's `AsyncVectorEnv` with one difference. If a machine or a process is lost,
