@@ -47,7 +47,8 @@ class Link:
     `recv` always returns a reply. If the process exited or exceeded its deadline, the reply is
     truncated and has an ``infra_error``, and `start` replaces the process. A reset that takes
     longer than `reset_wait_sec`, or if `patient` is set, than its deadline, continues while the
-    others step. `failures` counts the resets and processes that failed in a row.
+    others step. `failures` counts the resets and processes that failed in a row, and `cause` is the
+    last of these failures.
     """
 
     def __init__(
@@ -59,7 +60,7 @@ class Link:
         blank: Any,
     ) -> None:
         self.pipe, self.process = connection
-        self.failures, self.problem = 0, ""
+        self.failures, self.problem, self.cause = 0, "", ""
         self.state, self.resetting, self.patient, self.closed = State.NEW, False, True, False
         self.error: Exception | None = None
         self._start, self._mode, self._deadlines = start, mode, deadlines
@@ -186,7 +187,7 @@ class Link:
         finally:
             self.resetting, self._begun = False, None
         if begun[0] is None:
-            self.problem = begun[1]["infra_error"]
+            self.problem = self.cause = begun[1]["infra_error"]
             self.failures += 1
             return None
         self.state, self.failures, self._retry, self._shown = State.RUNNING, 0, {}, begun
@@ -247,7 +248,8 @@ class Link:
         connection = self._start(self._attributes)
         self.stop(_GRACE_SEC)
         self.pipe, self.process = connection
-        self.failures, self.problem, self.state = self.failures + 1, problem, State.DOWN
+        self.failures, self.state = self.failures + 1, State.DOWN
+        self.problem = self.cause = problem
         self.resetting, self._unread, self._begun = False, False, None
         return MachineLostError(problem)
 

@@ -198,7 +198,7 @@ class PPTArenaVectorEnv(AsyncVectorEnv):  # which is not generic in Gymnasium 1.
 
     def _require_machines(self, failures: int) -> None:
         if all(link.failures > failures for link in self._links):
-            raise MachineStartError(f"all machines are lost: {self._links[0].problem}")
+            raise MachineStartError(f"all machines are lost: {self._links[0].cause}")
 
     def _raise_if_errors(self, successes: Any) -> None:
         for link, succeeded in zip(self.parent_pipes, successes, strict=True):
@@ -224,7 +224,8 @@ def _make(
     wrappers: Sequence[Callable[[AnyEnv], AnyEnv]],
     attributes: Mapping[str, Any] = MappingProxyType({}),
 ) -> AnyEnv:
-    os.environ.update(environ)  # the fork server may be older than the user's settings
+    os.environ.clear()  # the fork server may be older than the user's settings
+    os.environ.update(environ)
     env: AnyEnv = PPTArenaEnv(**arguments)
     for wrapper in wrappers:
         env = wrapper(env)

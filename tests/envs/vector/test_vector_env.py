@@ -1,5 +1,6 @@
 """What the vector environment offers, on the fake machine."""
 
+import os
 from contextlib import closing
 from typing import Any
 
@@ -14,7 +15,7 @@ from gymnasium.wrappers import TransformAction
 from pptarena.envs import PPTArenaEnv
 from pptarena.envs.actions import click, done, wait
 from pptarena.envs.machines.fake import FakeMachine
-from pptarena.envs.vector import PPTArenaVectorEnv
+from pptarena.envs.vector import PPTArenaVectorEnv, ppt_arena_vector
 from pptarena.errors import ConfigError
 from pptarena.rewards.judges import JudgeConfig
 from pptarena.tasks import list_tasks
@@ -140,3 +141,9 @@ def test_infos_of_different_types_find_room(farm: Any) -> None:
         infos = envs._add_info(infos, info, number)
     assert infos["score"].tolist() == [1.0, None]
     assert infos["n"].tolist() == [2, 0.5]
+
+
+def test_a_process_has_the_variables_of_its_caller_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(os, "environ", {"OF_THE_FORK_SERVER": "1", "PPTARENA_HOME": "/elsewhere"})
+    ppt_arena_vector._make({"PPTARENA_HOME": "/here"}, {"machine": "fake"}, []).close()
+    assert os.environ == {"PPTARENA_HOME": "/here"}
