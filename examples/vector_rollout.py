@@ -19,14 +19,7 @@ STEPS = 50
 def main() -> None:
     """Take random steps in all environments concurrently and print the speed."""
     machine = sys.argv[1] if len(sys.argv) > 1 else "sandbox"
-    envs = gym.make_vec(
-        # With the module name, worker processes register the environment themselves.
-        "pptarena:PPTArena-v0",
-        num_envs=NUM_ENVS,
-        vectorization_mode="async",
-        vector_kwargs={"shared_memory": True},
-        machine=machine,
-    )
+    envs = gym.make_vec("PPTArena-v0", num_envs=NUM_ENVS, machine=machine)
     try:
         observations, _ = envs.reset(seed=0)
         envs.action_space.seed(0)

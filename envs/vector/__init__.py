@@ -1,7 +1,5 @@
-"""Vector environments: machines run in parallel and do not wait for each other."""
+"""The vector environment: Gymnasium's `AsyncVectorEnv` that continues when machines fail."""
 
-from pptarena.envs.vector.deadlines import Deadlines
-from pptarena.envs.vector.parallel import ParallelVectorEnv
 from pptarena.envs.vector.ppt_arena_vector import PPTArenaVectorEnv
 
-__all__ = ["Deadlines", "PPTArenaVectorEnv", "ParallelVectorEnv"]
+__all__ = ["PPTArenaVectorEnv"]

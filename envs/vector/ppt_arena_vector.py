@@ -1,31 +1,47 @@
 """`PPTArenaVectorEnv`: the vector environment that `gymnasium.make_vec` creates."""
 
-from collections.abc import Callable, Sequence
-from contextlib import closing
+import multiprocessing
+import os
+import sys
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import closing, contextmanager
 from functools import partial
-from typing import Any
+from multiprocessing.connection import wait
+from types import MappingProxyType, ModuleType
+from typing import Any, Final
 
 import gymnasium as gym
-from gymnasium.vector import AutoresetMode
+import numpy as np
+from gymnasium.spaces import Tuple
+from gymnasium.vector import AsyncVectorEnv, AutoresetMode
+from gymnasium.vector.async_vector_env import AsyncState
+from gymnasium.vector.utils import CloudpickleWrapper, create_empty_array, iterate
 from gymnasium.wrappers import TimeLimit
 
 from pptarena.envs.arguments import on_machine
 from pptarena.envs.machines.base import Machine
-from pptarena.envs.ppt_arena import PPTArenaEnv
-from pptarena.envs.vector.deadlines import Deadlines
-from pptarena.envs.vector.parallel import ParallelVectorEnv
-from pptarena.errors import ConfigError
+from pptarena.envs.ppt_arena import PPTArenaEnv, base_env
+from pptarena.envs.vector.link import Deadlines, Link, State
+from pptarena.envs.vector.worker import serve
+from pptarena.errors import ConfigError, MachineStartError
 
 __all__ = ["PPTArenaVectorEnv"]
+
+_STEP_SEC = 30.0
+_JUDGE_REQUESTS = 5  # with the last step of an episode
+_GRACE_SEC = 5.0  # between the deadline of a machine and that of its process
+_RESTARTS = 5
+_START_METHOD: Final = "forkserver"  # forking a process with threads may hang
 
 AnyEnv = gym.Env[Any, Any]
 
 
-class PPTArenaVectorEnv(ParallelVectorEnv):
-    """Several `PPTArenaEnv` whose machines run concurrently.
+class PPTArenaVectorEnv(AsyncVectorEnv):  # which is not generic in Gymnasium 1.2
+    """Several `PPTArenaEnv`, each in a process of its own; created by `gymnasium.make_vec`.
 
-    `gymnasium.make_vec("PPTArena-v0", num_envs=4, ...)` creates one; all keyword arguments that are
-    not named here are those of `PPTArenaEnv`.
+    This is Gymnasium's `AsyncVectorEnv` with one difference. If a machine or a process is lost,
+    hangs or does not start, its sub-environment is truncated with reward 0 and ``infra_error``
+    until it has restarted, and the others continue. See ``docs/guides/scale_out.md``.
 
     Args:
         num_envs: Number of sub-environments.
@@ -35,8 +51,6 @@ class PPTArenaVectorEnv(ParallelVectorEnv):
             for 30 s, for virtual machines 120 s, plus the time of five requests if there is a
             judge.
         reset_wait_sec: Most seconds that a step waits for a sub-environment that is being reset.
-            With 0, no step waits for another's reset, and a sub-environment that is not ready is
-            truncated.
         env_wrappers: Wrappers of every sub-environment, the innermost first.
         max_episode_steps: Steps after which `gymnasium.wrappers.TimeLimit` truncates. Usually
             prefer the argument ``max_steps`` of `PPTArenaEnv`, which also scores the document at
@@ -71,32 +85,175 @@ class PPTArenaVectorEnv(ParallelVectorEnv):
             raise ConfigError(f"expected num_envs to be a number from 1, got {num_envs!r}")
         if isinstance(arguments.get("machine"), Machine):
             raise ConfigError("machine: several environments need the name of a kind of machine")
-        # A failed sub-environment is reset again here, after a pause.
+        if arguments.get("answer") == "person":
+            raise ConfigError("answer: only a single environment can prompt a person")
+        for name, seconds in (("step", step_deadline_sec or 0.0), ("reset", reset_wait_sec)):
+            if not seconds >= 0:
+                raise ConfigError(f"expected the {name} deadline to be from 0 s, got {seconds!r}")
+        # A machine that does not start is started again by the next step, after a pause.
         arguments = {"start_attempts": 1, **arguments}
         with closing(PPTArenaEnv(**arguments)) as probe:
+            config, slow = probe.config, probe.machine.slow_factor
             if probe.render_mode == "human" and not probe.machine.watched:
                 raise ConfigError(
                     "render_mode 'human' needs a machine that a viewer can look at in a vector: "
                     "use machine='qemu'"
                 )
             arguments = on_machine(arguments, type(probe.machine))  # resolve "auto" only once
-            deadlines = Deadlines.fitting(
-                probe.config, probe.machine.slow_factor, step_deadline_sec, reset_wait_sec
-            )
-        make = partial(_make, arguments, max_episode_steps, tuple(env_wrappers))
-        super().__init__(
-            [make] * num_envs, copy=copy, autoreset_mode=autoreset_mode, deadlines=deadlines
+        judge_sec = 0.0 if config.judge is None else _JUDGE_REQUESTS * config.judge.timeout_sec
+        step_sec = _STEP_SEC * slow + judge_sec if step_deadline_sec is None else step_deadline_sec
+        arguments["step_timeout_sec"] = min(config.machine.step_timeout_sec, step_sec)
+        start_sec = config.machine.start_timeout_sec * config.start_attempts * slow
+        self.deadlines = Deadlines(
+            step_sec + _GRACE_SEC, start_sec + _GRACE_SEC, float(reset_wait_sec)
         )
+        wrappers = list(env_wrappers)
+        if max_episode_steps is not None:
+            wrappers.insert(0, partial(TimeLimit, max_episode_steps=max_episode_steps))
+        make = partial(_make, dict(os.environ), arguments, wrappers)
+        multiprocessing.get_context(_START_METHOD).set_forkserver_preload([__name__])
+        with _hidden_main():
+            super().__init__(
+                [make] * num_envs,
+                shared_memory=False,  # a late reset would overwrite what the user sees
+                copy=copy,
+                context=_START_METHOD,
+                worker=serve,  # type: ignore[arg-type]
+                autoreset_mode=autoreset_mode,
+            )
+        empty = create_empty_array(self.single_observation_space, n=1, fn=np.zeros)
+        blank = next(iter(iterate(self.observation_space, empty)))
+        start = partial(_start, make, self.autoreset_mode)
+        self._links = [
+            Link(connection, start, self.autoreset_mode, self.deadlines, blank)
+            for connection in zip(self.parent_pipes, self.processes, strict=True)
+        ]
+        self.parent_pipes = self._links  # type: ignore[assignment]
+        self.processes = []  # a link replaces its process
+        del self.error_queue  # exceptions are sent as replies
+
+    def reset(
+        self,
+        *,
+        seed: int | Sequence[int | None] | None = None,
+        options: dict[str, Any] | None = None,
+    ) -> tuple[Any, dict[str, Any]]:
+        """Start new episodes in all sub-environments, or in those of ``options["reset_mask"]``.
+
+        If a machine does not start, ``infos["infra_error"]`` reports it, and the next step tries
+        again. A partial reset waits at most `reset_wait_sec`, and one second for sub-environments
+        that were lost before.
+
+        Raises:
+            MachineStartError: If no machine starts.
+            DeckError, UnknownTaskError: If the reset of a sub-environment raises it.
+        """
+        everywhere = "reset_mask" not in (options or {})
+        for link in self._links:
+            link.patient = everywhere or link.state is State.NEW
+            link.failures = 0 if everywhere else link.failures
+        self._state = AsyncState.DEFAULT  # the last call may have been interrupted
+        reply = super().reset(
+            seed=int(seed) if isinstance(seed, np.integer) else seed,  # type: ignore[arg-type]
+            options=dict(options) if options else options,  # Gymnasium removes the mask
+        )
+        self._require_machines(0 if everywhere else _RESTARTS)
+        return reply
+
+    def step(self, actions: Any) -> tuple[Any, Any, Any, Any, dict[str, Any]]:
+        """Step all sub-environments concurrently.
+
+        Args:
+            actions: An element of the batched action space, or a list of actions as accepted by
+                `PPTArenaEnv.step`.
+
+        Raises:
+            MachineStartError: If no machine can be restarted.
+            ResetNeeded: If a sub-environment must be reset first.
+            ValueError: If the number of actions differs from the number of sub-environments.
+        """
+        self._assert_is_running()
+        listed = isinstance(actions, list | tuple) and not isinstance(self.action_space, Tuple)
+        rows = list(actions if listed else iterate(self.action_space, actions))
+        if len(rows) != self.num_envs:
+            raise ValueError(f"expected {self.num_envs} actions, got {len(rows)}")
+        for link, action in zip(self._links, rows, strict=True):
+            link.send(("step", action))
+        self._state = AsyncState.WAITING_STEP
+        if not any(link.state is State.RUNNING for link in self._links):
+            pipes = [link.pipe for link in self._links if link.resetting]
+            wait(pipes, self.deadlines.reset_sec if pipes else 0.0)
+        reply = self.step_wait()
+        self._require_machines(_RESTARTS)
+        return reply
+
+    def close_extras(self, timeout: float | None = None, terminate: bool = False) -> None:
+        """Close all sub-environments; called by `close`, possibly while another call runs."""
+        links = getattr(self, "_links", [])  # none if the constructor failed
+        for link in links:
+            link.closed = True
+            link.process.terminate()
+        for link in links:
+            link.stop()
+
+    def _require_machines(self, failures: int) -> None:
+        if all(link.failures > failures for link in self._links):
+            raise MachineStartError(f"all machines are lost: {self._links[0].cause}")
+
+    def _raise_if_errors(self, successes: Any) -> None:
+        for link, succeeded in zip(self.parent_pipes, successes, strict=True):
+            if not succeeded:
+                self._state = AsyncState.DEFAULT
+                raise link.error  # type: ignore[attr-defined]
+
+    def _add_info(
+        self, vector_infos: dict[str, Any], env_info: dict[str, Any], env_num: int
+    ) -> dict[str, Any]:
+        # Gymnasium's arrays have the type of the first value; the next one may be None.
+        for key, value in env_info.items():
+            array = vector_infos.get(key)
+            if isinstance(array, np.ndarray) and array.dtype != np.asarray(value).dtype:
+                vector_infos[key] = array.astype(object)
+                vector_infos[key][~vector_infos[f"_{key}"]] = None
+        return super()._add_info(vector_infos, env_info, env_num)
 
 
 def _make(
+    environ: dict[str, str],
     arguments: dict[str, Any],
-    max_episode_steps: int | None,
     wrappers: Sequence[Callable[[AnyEnv], AnyEnv]],
+    attributes: Mapping[str, Any] = MappingProxyType({}),
 ) -> AnyEnv:
+    os.environ.clear()  # the fork server may be older than the user's settings
+    os.environ.update(environ)
     env: AnyEnv = PPTArenaEnv(**arguments)
-    if max_episode_steps is not None:
-        env = TimeLimit(env, max_episode_steps)
     for wrapper in wrappers:
         env = wrapper(env)
+    for name, value in attributes.items():
+        env.set_wrapper_attr(name, value)
+    base_env(env)
     return env
+
+
+def _start(make: Callable[..., AnyEnv], mode: AutoresetMode, attributes: dict[str, Any]) -> Any:
+    """Start another process for a sub-environment, as the constructor of `AsyncVectorEnv` does."""
+    context = multiprocessing.get_context(_START_METHOD)
+    parent_pipe, pipe = context.Pipe()
+    made = CloudpickleWrapper(partial(make, attributes=attributes))
+    arguments = (0, made, pipe, parent_pipe, None, None, mode)
+    process = context.Process(target=serve, args=arguments, daemon=True)
+    with _hidden_main():
+        process.start()
+    pipe.close()
+    return parent_pipe, process
+
+
+@contextmanager
+def _hidden_main() -> Iterator[None]:
+    """Start processes that do not import the user's script, which needs no main guard then."""
+    main = sys.modules["__main__"]
+    sys.modules["__main__"] = ModuleType("__main__")
+    try:
+        yield
+    finally:
+        sys.modules["__main__"] = main

@@ -132,7 +132,6 @@ def _print(rows: list[dict[str, Any]], published: float) -> None:
     ):
         table.add_column(name, justify="right")
     for row in rows:
-        memory = row["memory_mb"]
         table.add_row(
             row["vector"],
             str(row["machines"]),
@@ -142,7 +141,7 @@ def _print(rows: list[dict[str, Any]], published: float) -> None:
             str(row["times_published"]),
             f"{1000 * row['vector_step_sec']['p50']:.0f} ms",
             f"{1000 * row['cpu_sec_per_step']:.0f} ms",
-            "unknown" if memory is None else f"{memory:.0f} MB",
+            f"{row['memory_mb']:.0f} MB",
         )
     stdout().print(table)
     print_line(

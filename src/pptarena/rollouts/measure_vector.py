@@ -11,7 +11,7 @@ import numpy as np
 
 from pptarena.agents.base import Agent
 from pptarena.envs.actions import Action, wait
-from pptarena.envs.machines.memory import TreeCpu
+from pptarena.envs.machines.memory import TreeCpu, tree_memory_bytes
 from pptarena.rollouts.vector_rows import VECTORS, Played, Row, VectorRows
 
 __all__ = ["PUBLISHED_TRAJECTORIES_PER_MIN", "VectorMeasurement", "faster", "measure_vector"]
@@ -38,7 +38,8 @@ class VectorMeasurement:
         steps: Number of agent steps.
         trajectories: Number of complete trajectories, without those whose machine failed.
         call_sec: Durations of the vector environment's `step`, including those with resets.
-        memory_bytes: Memory of the machines at the end, without spares; None if unknown.
+        memory_bytes: Memory of this process and its descendants at the end (proportional set
+            size), including workers, machines and spares.
         infra_errors: Infrastructure failures.
     """
 
@@ -54,7 +55,7 @@ class VectorMeasurement:
     steps: int = 0
     trajectories: int = 0
     call_sec: list[float] = field(default_factory=list)
-    memory_bytes: int | None = None
+    memory_bytes: int = 0
     infra_errors: list[str] = field(default_factory=list)
 
     @property
@@ -71,7 +72,6 @@ class VectorMeasurement:
         """Return the figures as a JSON object."""
         p50, p95 = np.quantile(self.call_sec, (0.5, 0.95)) if self.call_sec else (0.0, 0.0)
         each = self.trajectories_per_min / self.machines
-        memory = self.memory_bytes
         return {
             "machines": self.machines,
             "machine": self.kind,
@@ -88,7 +88,7 @@ class VectorMeasurement:
             "cpu_sec_per_step": round(self.cpu_sec / max(1, self.steps), 5),
             "cold_start_sec": round(self.cold_start_sec, 3),
             "wall_sec": round(self.wall_sec, 3),
-            "memory_mb": None if memory is None else round(memory / 2**20, 1),
+            "memory_mb": round(self.memory_bytes / 2**20, 1),
             "load_before": round(self.load, 2),
             "infra_errors": self.infra_errors,
         }
@@ -147,7 +147,7 @@ def measure_vector(
     result.wall_sec = time.perf_counter() - begin
     result.host_cpu_sec = time.process_time() - cpu
     result.cpu_sec = all_cpu.sec()
-    result.memory_bytes = envs.memory_bytes()
+    result.memory_bytes = tree_memory_bytes(os.getpid())
     return result
 
 

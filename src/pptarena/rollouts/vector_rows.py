@@ -66,10 +66,6 @@ class VectorRows(Protocol):
         """Step each."""
         ...
 
-    def memory_bytes(self) -> int | None:
-        """Return the memory of the machines in bytes; None if unknown."""
-        ...
-
     def close(self) -> None:
         """Close all of them."""
         ...
@@ -110,12 +106,6 @@ class GymnasiumRows:
         self._over = ended
         return played
 
-    def memory_bytes(self) -> int | None:
-        """Return the memory of this process's machines; those of other processes are unknown."""
-        machines = [env.unwrapped.machine for env in getattr(self._envs, "envs", ())]
-        known = [memory for machine in machines if (memory := machine.memory_bytes()) is not None]
-        return sum(known) if known else None
-
     def close(self) -> None:
         """Close all of them."""
         self._envs.close()
@@ -154,10 +144,6 @@ class Sb3Rows:
             )
             for n, (done, info) in enumerate(zip(dones, infos, strict=True))
         ]
-
-    def memory_bytes(self) -> int | None:
-        """Return None: the machines belong to other processes."""
-        return None
 
     def close(self) -> None:
         """Close all of them."""

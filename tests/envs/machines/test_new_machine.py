@@ -127,7 +127,7 @@ def test_what_it_says_of_itself_is_heard(
     assert "at tcp:127.0.0.1:1, password tiny;" in capsys.readouterr().err
     envs = PPTArenaVectorEnv(2, machine=tiny, echoes=0, **SMALL)
     try:
-        assert envs.deadlines.step_deadline_sec == 60.0
+        assert envs.deadlines.step_sec == 65.0
         assert envs.reset(seed=0)[1]["score"].tolist() == [0.0, 0.0]
     finally:
         envs.close()

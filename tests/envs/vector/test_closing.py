@@ -2,7 +2,8 @@
 
 import gc
 import os
-import signal
+import subprocess
+import sys
 import threading
 import time
 from pathlib import Path
@@ -11,130 +12,117 @@ from typing import Any
 import pytest
 from gymnasium.error import ClosedEnvironmentError, ResetNeeded
 
-from pptarena.envs.actions import done, wait
-from pptarena.envs.vector import PPTArenaVectorEnv
+from pptarena.envs.actions import wait
 
 pytestmark = pytest.mark.slow
 
-SMALL: dict[str, Any] = {"machine": "fake", "width_px": 320, "height_px": 240}
 REST = [wait(0), wait(0)]
-HANG_SEC = 300.0
+
+SCRIPT = """
+import os, sys, gymnasium as gym, pptarena
+from pptarena.envs.actions import wait
+from gymnasium import Wrapper
+
+class Mine(Wrapper):
+    def pid(self):
+        return os.getpid()
+
+envs = gym.make_vec("PPTArena-v0", num_envs=2, machine="fake", env_wrappers=[Mine])
+envs.reset(seed=0)
+print(*envs.call("pid"), flush=True)
+envs.step([wait(0), wait(0)])
+sys.stdin.read()
+"""
+
+
+def is_running(process: int) -> bool:
+    try:
+        state = Path(f"/proc/{process}/stat").read_text().rsplit(")", 1)[1].split()[0]
+    except OSError:
+        return False
+    return state != "Z"
+
+
+def wait_for_exit(processes: list[int]) -> None:
+    limit = time.monotonic() + 60
+    while any(map(is_running, processes)):
+        assert time.monotonic() < limit, "a process is left"
+        time.sleep(0.05)
 
 
 def test_closing_during_a_step(farm: Any) -> None:
-    envs = farm.vector(2, step_deadline_sec=HANG_SEC)
-    envs.reset(seed=1)
-    farm.machines[1].working.clear()
-    farm.machines[1].perform_sec = HANG_SEC
-
-    def close() -> None:
-        farm.machines[1].working.wait(10)
-        envs.close()
-
-    closer = threading.Thread(target=close)
-    closer.start()
-    before = time.monotonic()
-    with pytest.raises(ClosedEnvironmentError):
-        envs.step(REST)
-    assert time.monotonic() - before < 60
-    closer.join(10)
-    assert not closer.is_alive()
-    assert all(machine.ended for machine in farm.machines)
-    with pytest.raises(ClosedEnvironmentError):
-        envs.step(REST)
-
-
-def test_closing_in_a_signal_handler_during_a_step(farm: Any, interrupt: Any) -> None:
-    envs = farm.vector(2, step_deadline_sec=HANG_SEC)
-    envs.reset(seed=1)
-    farm.machines[1].perform_sec = HANG_SEC
-    former = signal.signal(signal.SIGINT, lambda *_: envs.close())
-    try:
-        interrupt(0.3)
-        before = time.monotonic()
-        with pytest.raises(ClosedEnvironmentError):
-            envs.step(REST)
-        assert time.monotonic() - before < 60
-    finally:
-        signal.signal(signal.SIGINT, former)
-    assert all(machine.ended for machine in farm.machines)
-
-
-def test_closing_while_machines_come_up(farm: Any) -> None:
-    farm.prepare = lambda n, m: setattr(m, "load_sec", HANG_SEC)
     envs = farm.vector(2)
-    closer = threading.Timer(0.3, envs.close)
+    envs.reset(seed=1)
+    process = farm.arm(envs, 1, "hang")
+    closer = threading.Timer(1.0, envs.close)
     closer.start()
     with pytest.raises(ClosedEnvironmentError):
-        envs.reset(seed=1)
-    closer.join(10)
-    assert not closer.is_alive()
-    assert all(machine.ended for machine in farm.machines)
-
-
-def test_an_interrupted_step(farm: Any, interrupt: Any) -> None:
-    envs = farm.vector(2, step_deadline_sec=20)
-    envs.reset(seed=1)
-    farm.machines[0].perform_sec = 1.0
-    interrupt(0.3)
-    with pytest.raises(KeyboardInterrupt):
         envs.step(REST)
-    with pytest.raises(ResetNeeded):
-        envs.step(REST)
-    farm.machines[0].perform_sec = 0.0
-    _, infos = envs.reset(seed=1)
-    assert infos["infra_error"].tolist() == [None, None]
-    assert infos["task_id"].tolist() == envs.reset(seed=1)[1]["task_id"].tolist()
-    envs.step(REST)
-    envs.close()
-
-
-def test_an_interrupted_step_then_close(farm: Any, interrupt: Any) -> None:
-    envs = farm.vector(2, step_deadline_sec=HANG_SEC)
-    envs.reset(seed=1)
-    farm.machines[0].perform_sec = HANG_SEC
-    interrupt(0.3)
-    with pytest.raises(KeyboardInterrupt):
-        envs.step(REST)
-    before = time.monotonic()
-    envs.close()
-    envs.close()
-    assert time.monotonic() - before < 60
-
-
-def test_closing_leaves_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("TMPDIR", str(tmp_path))
-    files, threads = len(os.listdir("/proc/self/fd")), threading.active_count()
-    envs = PPTArenaVectorEnv(3, **SMALL)
-    envs.reset(seed=0)
-    envs.step([done(), wait(0), wait(0)])
-    envs.close()
-    envs.close()
-    assert envs.closed
-    assert threading.active_count() == threads
-    assert len(os.listdir("/proc/self/fd")) == files
+    closer.join()
+    wait_for_exit([process])
     for call in (envs.reset, envs.render, lambda: envs.call("last"), lambda: envs.step(REST)):
         with pytest.raises(ClosedEnvironmentError):
             call()
 
 
-def test_one_that_is_forgotten_is_closed() -> None:
-    envs = PPTArenaVectorEnv(2, **SMALL)
+def test_closing_leaves_nothing(farm: Any, tmp_path: Path, monkeypatch: Any) -> None:
+    farm.vector(1).close()  # Python's fork server stays
+    files, threads = len(os.listdir("/proc/self/fd")), threading.active_count()
+    monkeypatch.setenv("TMPDIR", str(tmp_path / "tmp"))
+    (tmp_path / "tmp").mkdir()
+    envs = farm.vector(2)
     envs.reset(seed=0)
-    machines = [env.machine for env in envs.envs]  # type: ignore[attr-defined]
+    processes = [farm.arm(envs, number, "killed", "") for number in (0, 1)]
+    envs.step(REST)
+    envs.close()
+    envs.close()
+    wait_for_exit(processes)
+    gc.collect()
+    assert threading.active_count() == threads
+    assert len(os.listdir("/proc/self/fd")) <= files
+    assert not list((tmp_path / "tmp").iterdir())
+
+
+def test_one_that_is_forgotten_is_closed(farm: Any) -> None:
+    envs = farm.vector(2)
+    envs.reset(seed=0)
+    processes = [farm.arm(envs, number) for number in (0, 1)]
+    farm.made.clear()
     del envs
     gc.collect()
-    for thread in threading.enumerate():
-        if "pptarena-vector" in thread.name:
-            thread.join(5)
-    assert all(machine._closed for machine in machines)
+    wait_for_exit(processes)
 
 
-@pytest.mark.parametrize("mode", ["NextStep", "SameStep", "Disabled"])
-def test_closing_while_machines_start_logs_no_warning(mode: str, caplog: Any) -> None:
-    for _ in range(3):
-        envs = PPTArenaVectorEnv(3, autoreset_mode=mode, max_steps=1, look="never", **SMALL)
-        envs.reset(seed=0)
-        envs.step([wait(0)] * 3)
-        envs.close()
-    assert [record.getMessage() for record in caplog.records] == []
+def test_after_an_interrupted_step_reset_and_close_work(farm: Any, interrupt: Any) -> None:
+    envs = farm.vector(2)
+    envs.reset(seed=1)
+    process = farm.arm(envs, 1, "hang")
+    interrupt()
+    with pytest.raises(KeyboardInterrupt):
+        envs.step(REST)
+    with pytest.raises(ResetNeeded):
+        envs.step(REST)
+    assert envs.reset(seed=1)[1]["infra_error"].tolist() == [None, None]
+    envs.step(REST)
+    wait_for_exit([process])
+
+
+@pytest.mark.parametrize("how", ["exit", "kill"])
+def test_a_script_needs_no_main_guard_and_its_exit_ends_all(tmp_path: Path, how: str) -> None:
+    (tmp_path / "script.py").write_text(SCRIPT)
+    environ = {**os.environ, "PPTARENA_HOME": str(tmp_path)}
+    with subprocess.Popen(
+        [sys.executable, tmp_path / "script.py"],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        env=environ,
+    ) as script:
+        assert script.stdout is not None
+        processes = [int(word) for word in script.stdout.readline().split()]
+        assert len(processes) == 2, script.stderr and script.stderr.read()
+        if how == "kill":
+            script.kill()
+        _, errors = script.communicate()
+    assert errors == b""
+    wait_for_exit(processes)

@@ -1,7 +1,6 @@
 """What the vector environment offers, on the fake machine."""
 
-import threading
-from collections.abc import Iterator
+import os
 from contextlib import closing
 from typing import Any
 
@@ -10,15 +9,15 @@ import numpy as np
 import pytest
 from gymnasium import spaces
 from gymnasium.error import ResetNeeded
-from gymnasium.vector import AutoresetMode, SyncVectorEnv, VectorEnv
+from gymnasium.vector import AsyncVectorEnv, AutoresetMode
 from gymnasium.wrappers import TransformAction
 
 from pptarena.envs import PPTArenaEnv
-from pptarena.envs.actions import click, done, key, wait
+from pptarena.envs.actions import click, done, wait
 from pptarena.envs.machines.fake import FakeMachine
-from pptarena.envs.vector import ParallelVectorEnv, PPTArenaVectorEnv
-from pptarena.envs.vector.sub_env_vector import make_room
+from pptarena.envs.vector import PPTArenaVectorEnv, ppt_arena_vector
 from pptarena.errors import ConfigError
+from pptarena.rewards.judges import JudgeConfig
 from pptarena.tasks import list_tasks
 
 pytestmark = pytest.mark.slow
@@ -28,215 +27,77 @@ TASKS = [task.id for task in list_tasks("starter")]
 REST = [wait(0), wait(0)]
 
 
-@pytest.fixture
-def envs() -> Iterator[PPTArenaVectorEnv]:
-    made = PPTArenaVectorEnv(2, **SMALL, render_mode="rgb_array")
-    yield made
-    made.close()
+def test_gymnasium_makes_it() -> None:
+    made = gym.make_vec("pptarena:PPTArena-v0", num_envs=2, autoreset_mode="SameStep", **SMALL)
+    with closing(made):
+        assert isinstance(made, AsyncVectorEnv)
+        assert made.metadata["autoreset_mode"] is AutoresetMode.SAME_STEP
+        assert repr(made) == "PPTArenaVectorEnv(PPTArena-v0, num_envs=2)"
+        assert made.spec is not None
+    with closing(gym.make_vec(made.spec)) as again:
+        assert isinstance(again, PPTArenaVectorEnv)
+        assert again.num_envs == 2
+    with closing(gym.make_vec(f"PPTArena/{TASKS[0]}-v0", num_envs=1, **SMALL)) as one:
+        assert isinstance(one, PPTArenaVectorEnv)
+        assert one.reset(seed=0)[1]["task_id"].tolist() == [TASKS[0]]
 
 
-@pytest.mark.parametrize("mode", [None, "vector_entry_point"])
-def test_gymnasium_makes_it(mode: str | None) -> None:
-    made: VectorEnv[Any, Any, Any] = gym.make_vec(
-        "pptarena:PPTArena-v0", num_envs=2, vectorization_mode=mode, **SMALL
-    )
-    assert isinstance(made, PPTArenaVectorEnv)
-    assert (made.num_envs, made.metadata["autoreset_mode"]) == (2, AutoresetMode.NEXT_STEP)
-    assert made.spec is not None
-    assert made.spec.kwargs["vectorization_mode"] == "vector_entry_point"
-    assert repr(made) == "PPTArenaVectorEnv(PPTArena-v0, num_envs=2)"
-    again = gym.make_vec(made.spec)
-    assert isinstance(again, PPTArenaVectorEnv)
-    assert again.num_envs == 2
-    again.close()
-    made.close()
-
-
-def test_one_task_has_a_vector_too() -> None:
-    made = gym.make_vec(f"PPTArena/{TASKS[0]}-v0", num_envs=2, autoreset_mode="SameStep", **SMALL)
-    assert isinstance(made, PPTArenaVectorEnv)
-    assert made.metadata["autoreset_mode"] is AutoresetMode.SAME_STEP
-    assert made.reset(seed=0)[1]["task_id"].tolist() == [TASKS[0]] * 2
-    made.close()
-
-
-def test_the_spaces_are_batched(envs: PPTArenaVectorEnv) -> None:
-    obs, _ = envs.reset(seed=0)
-    assert obs in envs.observation_space
-    assert obs["screenshot"].shape == (2, 240, 320, 3)
-    assert isinstance(obs["instruction"], tuple)
-    single = envs.single_action_space
-    assert isinstance(single, spaces.Dict)
-    assert isinstance(single["text"], spaces.Text)
-    actions = envs.action_space.sample()
-    assert len(actions["text"]) == 2
-    assert envs.step(actions)[0] in envs.observation_space
-
-
-def test_seeds(envs: PPTArenaVectorEnv) -> None:
-    envs.reset(seed=11)
+def test_resets_steps_and_attributes(farm: Any) -> None:
+    envs = farm.vector(2, render_mode="rgb_array")
+    for call in (lambda: envs.step(REST), envs.render):
+        with pytest.raises(ResetNeeded):
+            call()
+    obs, infos = envs.reset(seed=11)
     assert envs.np_random_seed == (11, 12)
-    envs.reset(seed=np.int64(7))  # type: ignore[arg-type]
-    assert envs.np_random_seed == (7, 8)
-    first = envs.reset(seed=[4, 4])[1]["task_id"]
-    assert first[0] == first[1]
-    assert envs.np_random_seed == (4, 4)
-    assert len(envs.np_random) == 2
-    with pytest.raises(ValueError, match="expected 2 seeds"):
+    assert obs in envs.observation_space
+    assert isinstance(obs["instruction"], tuple)
+    assert np.array_equal(envs.render()[1], obs["screenshot"][1])
+    assert [task.id for task in envs.get_attr("task")] == infos["task_id"].tolist()
+    assert envs.step(envs.action_space.sample())[0] in envs.observation_space
+    with pytest.raises(ValueError, match="expected 2 actions, got 3"):
+        envs.step([wait(0)] * 3)
+    with pytest.raises(ValueError, match="length"):
         envs.reset(seed=[1, 2, 3])
+    for mask in ([True, False], np.array([1, 0]), np.array([True]), np.array([False, False])):
+        with pytest.raises((TypeError, ValueError), match="reset_mask"):
+            envs.reset(options={"reset_mask": mask})
+    later = envs.step(tuple(REST))[0]
+    assert not np.shares_memory(obs["screenshot"], later["screenshot"])
+    envs.reset(seed=np.int64(7))
+    assert envs.np_random_seed == (7, 8)
+    envs.set_attr("note", ["a", "b"])
+    assert envs.get_attr("note") == ("a", "b")
+    with pytest.raises(ValueError, match="1"):
+        envs.set_attr("note", [1])
 
 
-@pytest.mark.parametrize(
-    ("mask", "error", "words"),
-    [
-        ([True, False], TypeError, "numpy array of bool"),
-        (np.array([1, 0]), TypeError, "numpy array of bool"),
-        (np.array([True]), ValueError, r"shape \(2,\)"),
-        (np.array([False, False]), ValueError, "hold a True"),
-    ],
-)
-def test_wrong_masks_are_refused(
-    envs: PPTArenaVectorEnv, mask: Any, error: type[Exception], words: str
-) -> None:
-    envs.reset(seed=0)
-    with pytest.raises(error, match=words):
-        envs.reset(options={"reset_mask": mask})
-    envs.step(REST)  # nothing was done
-
-
-def test_a_partial_reset_leaves_the_others_alone() -> None:
-    envs = PPTArenaVectorEnv(3, **SMALL, autoreset_mode="Disabled")
-    before, infos = envs.reset(seed=0)
+def test_a_partial_reset_leaves_the_others_alone(farm: Any) -> None:
+    envs = farm.vector(3, "Disabled", copy=False)
+    before = envs.reset(seed=0)[0]["screenshot"].copy()
     options = {"reset_mask": np.array([False, True, False]), "task": TASKS[3]}
     obs, infos = envs.reset(options=options)
     assert infos["_task_id"].tolist() == [False, True, False]
     assert infos["task_id"][1] == TASKS[3]
-    assert np.array_equal(obs["screenshot"][[0, 2]], before["screenshot"][[0, 2]])
+    assert np.array_equal(obs["screenshot"][[0, 2]], before[[0, 2]])
     assert "reset_mask" in options, "the caller's dictionary is the caller's"
-    envs.step([wait(0), done(), wait(0)])
-    with pytest.raises(ResetNeeded, match=r"\[1\] must be reset"):
+    assert np.shares_memory(
+        obs["screenshot"], envs.step([wait(0), done(), wait(0)])[0]["screenshot"]
+    )
+    with pytest.raises(ResetNeeded, match="reset_mask"):
         envs.step([wait(0)] * 3)
     envs.reset(options={"reset_mask": np.array([False, True, False])})
     envs.step([wait(0)] * 3)
-    envs.close()
 
 
-def test_a_step_before_the_first_reset_is_refused(envs: PPTArenaVectorEnv) -> None:
-    with pytest.raises(ResetNeeded, match=r"\[0, 1\]"):
-        envs.step(REST)
-    with pytest.raises(ResetNeeded):
-        envs.render()
-
-
-def test_the_number_of_actions_must_fit(envs: PPTArenaVectorEnv) -> None:
-    envs.reset(seed=0)
-    with pytest.raises(ValueError, match="expected 2 actions, got 3"):
-        envs.step([wait(0)] * 3)
-    envs.step(REST)
-
-
-def test_every_reply_has_memory_of_its_own(envs: PPTArenaVectorEnv) -> None:
-    replies = [envs.reset(seed=0)[0], envs.step(REST)[0], envs.step(REST)[0]]
-    for number, one in enumerate(replies):
-        for other in replies[number + 1 :]:
-            assert not np.shares_memory(one["screenshot"], other["screenshot"])
-            assert not np.shares_memory(one["elements"], other["elements"])
-
-
-def test_buffers_are_used_again_when_asked() -> None:
-    envs = PPTArenaVectorEnv(2, **SMALL, copy=False)
-    first = envs.reset(seed=0)[0]
-    second = envs.step(REST)[0]
-    assert np.shares_memory(first["screenshot"], second["screenshot"])
-    envs.close()
-
-
-def test_call_and_attributes(envs: PPTArenaVectorEnv) -> None:
-    _, infos = envs.reset(seed=0)
-    assert [task.id for task in envs.get_attr("task")] == infos["task_id"].tolist()
-    last = envs.call("last")
-    assert [info["task_id"] for _, info in last] == infos["task_id"].tolist()
-    envs.set_attr("note", ["a", "b"])
-    assert envs.get_attr("note") == ("a", "b")
-    envs.set_attr("note", 3)
-    assert envs.get_attr("note") == (3, 3)
-    with pytest.raises(ValueError, match="expected 2 values for note, got 1"):
-        envs.set_attr("note", [1])
-    with pytest.raises(AttributeError):
-        envs.get_attr("nothing_of_that_name")
-    assert all(isinstance(env, PPTArenaEnv) for env in envs.envs)
-    assert len({thread.name for thread in threading.enumerate() if "vector" in thread.name}) == 2
-
-
-def test_a_checkpoint_is_kept_by_each(envs: PPTArenaVectorEnv) -> None:
-    envs.reset(seed=0)
-    kept = envs.call("checkpoint")
-    envs.step([key("Page_Down")] * 2)
-    for env, checkpoint in zip(envs.envs, kept, strict=True):
-        env.unwrapped.restore(checkpoint)  # type: ignore[attr-defined]
-        checkpoint.close()
-    envs.step(REST)
-
-
-def test_frames_are_those_of_the_episodes_told_of(envs: PPTArenaVectorEnv) -> None:
-    obs, _ = envs.reset(seed=0)
-    frames = envs.render()
-    assert np.array_equal(frames[0], obs["screenshot"][0])
-    obs, _, terminations, _, _ = envs.step([key("Page_Down"), done()])
-    assert terminations.tolist() == [False, True]
-    frames = envs.render()
-    for number in (0, 1):  # of the second one, the next episode is being prepared
-        assert np.array_equal(frames[number], obs["screenshot"][number])
-    obs = envs.step(REST)[0]
-    assert np.array_equal(envs.render()[1], obs["screenshot"][1])
-
-
-@pytest.mark.parametrize(
-    "then",
-    [
-        {},
-        {"seed": 9},
-        {"options": {"task": TASKS[5]}},
-        {"options": {"reset_mask": np.array([True, True])}},
-        {"options": {"reset_mask": np.array([False, True])}},
-    ],
-)
-def test_a_reset_that_was_begun_ahead_leaves_no_trace(then: dict[str, Any]) -> None:
-    def tasks(envs: VectorEnv[Any, Any, Any]) -> list[Any]:
-        seen = [envs.reset(seed=3)[1]["task_id"].tolist()]
-        ending = envs.action_space.sample()
-        ending["kind"][:] = done_kind()
-        envs.step(ending)  # both end: the next episodes are being prepared now
-        given = {**then, "options": dict(then["options"])} if "options" in then else then
-        envs.reset(**given)
-        for _ in range(3):  # in this mode every second step begins episodes
-            infos = envs.step(ending)[4]
-            seen.append(infos["task_id"].tolist())
-            infos = envs.step(ending)[4]
-            seen.append(infos["task_id"].tolist())
-        envs.close()
-        return seen
-
-    sync = SyncVectorEnv([lambda: PPTArenaEnv(**SMALL)] * 2)
-    assert tasks(PPTArenaVectorEnv(2, **SMALL)) == tasks(sync)
-
-
-def done_kind() -> int:
-    from pptarena.envs.action_space import to_space
-
-    return int(to_space(done())["kind"])
-
-
-def test_wrappers_go_round_every_environment() -> None:
+def test_wrappers_apply_to_every_environment(farm: Any) -> None:
     def only_clicks(env: gym.Env[Any, Any]) -> gym.Env[Any, Any]:
         return TransformAction(env, lambda n: click(element=int(n)), spaces.Discrete(40))
 
-    envs = PPTArenaVectorEnv(2, **SMALL, env_wrappers=[only_clicks], max_episode_steps=2)
+    envs = farm.vector(2, env_wrappers=[only_clicks], max_episode_steps=2)
     assert envs.single_action_space == spaces.Discrete(40)
     envs.reset(seed=0)
     assert not envs.step(np.array([1, 2]))[3].any()
     assert envs.step(np.array([1, 2]))[3].all(), "the time limit is inside"
-    envs.close()
 
 
 @pytest.mark.parametrize(
@@ -245,7 +106,9 @@ def test_wrappers_go_round_every_environment() -> None:
         ({"num_envs": 0}, "num_envs"),
         ({"machine": FakeMachine()}, "name of a kind"),
         ({"machine": "fake", "render_mode": "human"}, "human"),
-        ({"machine": "fake", "step_deadline_sec": -1}, "step_deadline_sec"),
+        ({"machine": "fake", "answer": "person"}, "prompt"),
+        ({"machine": "fake", "step_deadline_sec": -1}, "step deadline"),
+        ({"machine": "fake", "reset_wait_sec": float("nan")}, "reset deadline"),
         ({"machine": "fake", "no_such_option": 1}, "no_such_option"),
     ],
 )
@@ -254,29 +117,33 @@ def test_wrong_arguments(arguments: dict[str, Any], words: str) -> None:
         PPTArenaVectorEnv(**arguments)
 
 
-def test_different_spaces_are_refused() -> None:
-    sizes = iter([320, 640])
-    with pytest.raises(ConfigError, match="other spaces"):
-        ParallelVectorEnv(
-            [lambda: PPTArenaEnv(machine="fake", width_px=next(sizes), height_px=240)] * 2
-        )
-
-
-def test_infos_of_different_types_find_room() -> None:
-    infos: dict[str, Any] = {"score": np.array([1.0, 0.0]), "_score": np.array([True, False])}
-    make_room(infos, {"score": None})
-    assert infos["score"].tolist() == [1.0, None]
-    counts: dict[str, Any] = {"n": np.array([2, 0]), "_n": np.array([True, False])}
-    make_room(counts, {"n": 0.5})
-    assert counts["n"].dtype == np.float64
-    make_room(counts, {"n": 7})
-    assert counts["n"].dtype == np.float64
-
-
-@pytest.mark.parametrize(("given", "attempts"), [({}, 1), ({"start_attempts": 2}, 2)])
-def test_failed_starts_are_repeated_by_the_vector_alone(
-    given: dict[str, Any], attempts: int
+def test_deadlines_and_settings_of_the_sub_environments(
+    farm: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    with closing(PPTArenaVectorEnv(1, **SMALL, **given)) as envs:
-        assert envs.get_attr("config")[0].start_attempts == attempts
+    judge = JudgeConfig(model="m", timeout_sec=20, base_url="http://127.0.0.1:9")
+    judged = farm.vector(1, judge=judge, start_timeout_sec=50)
+    assert judged.deadlines == (30 + 5 * 20 + 5, 50 + 5, 10)
+    monkeypatch.setenv("PPTARENA_JUDGE_URL", "http://127.0.0.1:9")
+    monkeypatch.setenv("PPTARENA_JUDGE_MODEL", "late")  # after the start of the fork server
+    envs = farm.vector(1, judge="environment", step_deadline_sec=7, start_attempts=2)
+    assert envs.deadlines.step_sec == 12
+    config = envs.get_attr("config")[0]
+    assert config.judge.model == "late"
+    assert (config.start_attempts, config.machine.step_timeout_sec) == (2, 7)
+    assert judged.get_attr("config")[0].start_attempts == 1, "the vector repeats failed starts"
     assert PPTArenaEnv(**SMALL).config.start_attempts == 3
+
+
+def test_infos_of_different_types_find_room(farm: Any) -> None:
+    envs = farm.vector(2)
+    infos: dict[str, Any] = {}
+    for number, info in enumerate(({"score": 1.0, "n": 2}, {"score": None, "n": 0.5})):
+        infos = envs._add_info(infos, info, number)
+    assert infos["score"].tolist() == [1.0, None]
+    assert infos["n"].tolist() == [2, 0.5]
+
+
+def test_a_process_has_the_variables_of_its_caller_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(os, "environ", {"OF_THE_FORK_SERVER": "1", "PPTARENA_HOME": "/elsewhere"})
+    ppt_arena_vector._make({"PPTARENA_HOME": "/here"}, {"machine": "fake"}, []).close()
+    assert os.environ == {"PPTARENA_HOME": "/here"}
