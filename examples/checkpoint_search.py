@@ -1,8 +1,7 @@
 """Best of n from one state: fork a running episode and type a different title in each fork.
 
 Run it with ``python examples/checkpoint_search.py`` (the fake machine, no setup) or ``python
-examples/checkpoint_search.py --machine qemu`` (virtual machines; build their disk first with
-``pptarena image build --vm``).
+examples/checkpoint_search.py --machine sandbox`` (real desktops, as root).
 """
 
 import argparse
@@ -24,7 +23,7 @@ CANDIDATES = (
 def main() -> None:
     """Go to the slide, fork, and compare the scores of the candidates."""
     parser = argparse.ArgumentParser(description="Best of n from one state of an episode.")
-    parser.add_argument("--machine", default="fake", help="fake (the default) or qemu")
+    parser.add_argument("--machine", default="fake", help="fake (the default), sandbox or qemu")
     kind = parser.parse_args().machine
     with contextlib.ExitStack() as stack:
         env = stack.enter_context(contextlib.closing(PPTArenaEnv(task=TASK, machine=kind)))

@@ -1,8 +1,7 @@
 """Group rollouts from one state, and their group-relative advantages.
 
 Run it with ``python examples/group_advantages.py`` (the fake machine, no setup) or ``python
-examples/group_advantages.py --machine qemu`` (virtual machines; build their disk first with
-``pptarena image build --vm``).
+examples/group_advantages.py --machine sandbox`` (real desktops, as root).
 """
 
 import argparse
@@ -44,7 +43,7 @@ class Sampler:
 def main() -> None:
     """Go to the state of interest, sample a group from it and compare its members."""
     parser = argparse.ArgumentParser(description="Group rollouts from one state.")
-    parser.add_argument("--machine", default="fake", help="fake (the default) or qemu")
+    parser.add_argument("--machine", default="fake", help="fake (the default), sandbox or qemu")
     parser.add_argument("--size", type=int, default=6, help="rollouts in the group")
     options = parser.parse_args()
     env = PPTArenaEnv(task=TASK, machine=options.machine)

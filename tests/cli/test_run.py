@@ -52,7 +52,9 @@ def test_best_of_several_is_a_player_of_its_own(cli: Cli, tmp_path: Path) -> Non
     assert read_meta(episode).agent == "random-best-of-3"
     for machine in ("sandbox", "auto"):
         done = cli("run", *several, "--machine", machine, "--out", "no", code=2)
-        assert f"use --machine qemu or fake instead of --machine {machine}" in done.stderr
+        assert "cannot keep a checkpoint of its state: no machine image" in done.stderr
+    on_documents = ("run", "--env", "doc", "--agent", "random", "--best-of", "2", "--out", "no")
+    assert "--env doc has none" in cli(*on_documents, code=2).stderr
     done = cli("run", *FAKE, "--agent", "busy", "--best-of", "2", "--out", "no", code=2)
     assert "expected an agent that proposes several actions" in done.stderr
     assert not (tmp_path / "no").exists()

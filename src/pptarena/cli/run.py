@@ -307,13 +307,18 @@ def _place(
 
 
 def _best_of(agents: Agents, count: int, env: str, machine: str) -> Agents:
-    if env != SCREEN or machine not in ("qemu", "fake"):
-        given = "--env doc" if env != SCREEN else f"--machine {machine}"
-        raise ConfigError(
-            "--best-of tries actions in forks of the machine: use --machine qemu or fake "
-            f"instead of {given}"
-        )
+    from pptarena.envs.machines.registry import make_machine
     from pptarena.rollouts.best_of import BestOf
+
+    if env != SCREEN:
+        raise ConfigError("--best-of tries actions in forks of a machine; --env doc has none")
+    with make_machine(machine) as probe:
+        try:
+            probe.require_checkpoints()
+        except ConfigError as error:
+            raise ConfigError(
+                f"--best-of tries actions in forks of the machine: {error}"
+            ) from error
 
     inner = {f"{name}-best-of-{count}": name for name in agents.names}
     return Agents(tuple(inner), lambda name: BestOf(agents.make(inner[name]), count))
