@@ -14,5 +14,5 @@ pilot() {
     name=$1
     shift
     pptarena run --env doc --suite "$SUITE" --agent pptpilot --model "$MODEL" --dialect json \
-        --base-url "$BASE_URL" --option slides=0 --option "name=$name" --out "$RUNS" "$@"
+        --base-url "$BASE_URL" --option "slides=${SLIDES:-0}" --option "name=$name" --out "$RUNS" "$@"
 }
