@@ -139,7 +139,7 @@ class PPTPilot(AskingAgent):
                 if number > 1 and work.now.revision == begun:
                     note["ended"] = "the editor changed nothing more"
                     return "done"
-                edits = [dataclasses.replace(each, what=_again(each)) for each in plan.edits]
+                edits = tuple(dataclasses.replace(each, what=_again(each)) for each in plan.edits)
                 continue
             verdict = self._checker.check(self, work)
             done["scores"] = dict(verdict.scores)
