@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from pptarena.decks.saving.libreoffice_files import is_saved_by_libreoffice
 from pptarena.tasks import list_tasks
 
 Cli = Callable[..., "subprocess.CompletedProcess[str]"]
@@ -121,6 +122,15 @@ def test_wrong_use_is_refused(cli: Cli, arguments: tuple[str, ...], message: str
 
 
 @pytest.mark.image
-def test_decks_are_saved_by_the_application(cli: Cli, tmp_path: Path) -> None:
-    arguments = [each for each in PROPOSE if each not in ("--prove", "file")]
-    assert json.loads(cli(*arguments, "--count", "2").stdout)["kept"] >= 1
+def test_decks_are_saved_by_the_application(
+    here: Callable[..., tuple[object, str, str]], tmp_path: Path
+) -> None:
+    arguments = ("tasks", "propose", "meridian", "--out", str(tmp_path / "out"), "--count", "2")
+    code, out, errors = here(*arguments, "--json")
+    assert code == 0, errors
+    found = json.loads(out)
+    assert found["kept"] >= 1
+    for each in found["proposals"]:
+        if each["folder"] is not None:
+            for name in ("deck.pptx", "gold.pptx"):
+                assert is_saved_by_libreoffice((Path(each["folder"]) / name).read_bytes())
