@@ -28,6 +28,12 @@ def test_sessions_are_imported_played_and_judged(cli: Cli, pptc_copy: Path) -> N
     for row in (session, turn):
         assert (row["strict"]["accuracy"], row["mean_score"]) == (1.0, 1.0)
     assert session["turns"]["passed"] == 4
+    assert session["lengths"] == {"1-4": session["published"]}
+    assert {name: each["passed"] for name, each in turn["modalities"].items()} == {
+        "position": 1,
+        "text": 3,
+    }
+    assert session["calls"] == {"calls": 9, "failed": 0, "unreadable": 0, "unknown": {}}
     assert "100.0 % of 4" in cli("runs", "rescore", "runs", "--as", "pptc").stdout
 
 
@@ -47,6 +53,36 @@ def test_baselines_play(cli: Cli, server: Any, pptc_copy: Path) -> None:
     assert (cot["mean_tokens"], cot["mean_apis"]) == (90, 2)
     assert cot["cost_usd"] == pytest.approx(4 * 0.09)
     cli("runs", "compare", "runs")
+
+
+def test_failed_calls_and_errors_are_counted(cli: Cli, server: Any, pptc_copy: Path) -> None:
+    cli("tasks", "import", "pptc", str(pptc_copy), "--out", "by-turn", "--form", "turn")
+    replies = {
+        "Tents.": "choose_title();\ninsert_text('Tents');",
+        "left.": "insert_star();\nalign_slide_right();\npaint_red();",
+        "red.": "paint_red();\nAPI(), API()",
+        "bold.": "choose_chart();",
+    }
+
+    def reply(request: dict[str, Any]) -> str:
+        word = request["messages"][-1]["content"].split()[-1]
+        return f"<code>\n{replies[word]}\n</code>"
+
+    server.default = reply
+    model = ("--agent", "pptc-zero-shot", "--model", "m", "--base-url", server.url)
+    cli("run", "--env", "doc", *model, "--suite", "by-turn", "--out", "runs")
+    (row,) = json.loads(cli("runs", "rescore", "runs", "--as", "pptc", "--json").stdout)["rows"]
+    assert (row["dataset"], row["published"]["passed"]) == ("create", 1)
+    assert row["calls"] == {"calls": 8, "failed": 4, "unreadable": 1, "unknown": {"paint_red": 2}}
+    assert row["errors"] == {
+        "unknown API": 2,
+        "position": 1,
+        "unreadable call": 1,
+        "failed call": 1,
+    }
+    said = cli("runs", "rescore", "runs", "--as", "pptc").stdout
+    assert "unknown APIs: paint_red 2" in said
+    assert "25.0 % of 8" in said
 
 
 def test_a_model_calls_pptc_by_functions(cli: Cli, server: Any, pptc_copy: Path) -> None:

@@ -38,7 +38,7 @@ def test_labels_are_played_and_judged_in_the_setting(cli: Cli, pptc_copy: Path) 
     assert turn["published"]["causes"] == {"position violated": 1}
     shown = cli("runs", "rescore", "runs", "--as", "pptc").stdout
     assert "setting" in shown
-    assert "pptc-label, by turn, lack, published: position violated 1" in shown
+    assert "pptc-label, create by turn, lack, published: position violated 1" in shown
 
 
 def test_the_plain_table_has_no_column_of_settings(cli: Cli, pptc_copy: Path) -> None:

@@ -53,8 +53,9 @@ def _recorders(folder: Path) -> Path:
     for venv in _VENVS:
         for name in ("pptarena", "pip", "python", "transformers"):
             names[f"{venv}/bin/{name}"] = folder / venv / "bin" / name
-    for script in (ROOT / "scripts").iterdir():
-        names[f"scripts/{script.name}"] = folder / "scripts" / script.name
+    for scripts in ("scripts", "examples/papers"):
+        for script in (ROOT / scripts).iterdir():
+            names[f"{scripts}/{script.name}"] = folder / scripts / script.name
     for name, path in names.items():
         _write_program(path, _RECORD.format(name=name))
     return folder / "bin"
@@ -126,7 +127,8 @@ def _check_python(call: Call) -> None:
         if call.arguments[0] == "-c":
             ast.parse(call.arguments[1])
         else:
-            module = ROOT / call.arguments[1].removeprefix("pptarena.").replace(".", "/")
+            path = call.arguments[1].replace(".", "/")
+            module = ROOT / (f"src/{path}" if path.startswith("pptarena/") else path)
             assert module.with_suffix(".py").is_file() or (module / "__main__.py").is_file(), call
         return
     script = ROOT / call.arguments[0]
@@ -154,5 +156,5 @@ def check_call(call: Call) -> None:
         _check_pip(call)
     elif name == "make":
         assert set(call.arguments) <= _make_targets(), f"{call}: no such target"
-    elif call.program.startswith("scripts/"):
+    elif call.program.startswith(("scripts/", "examples/")):
         assert shutil.which(ROOT / call.program), f"{call}: cannot be run"

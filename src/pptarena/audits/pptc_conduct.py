@@ -1,6 +1,9 @@
-"""What agents did in PPTC turns that decks do not show: requests for help, invalid calls."""
+"""What agents did in PPTC turns that decks do not show: requests for help, failed calls."""
 
-from collections.abc import Iterable, Sequence
+import json
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
 from typing import Any
 
 from pptarena.benchmarks.pptc.calls import Call, parse_label
@@ -10,9 +13,11 @@ from pptarena.benchmarks.pptc.tools import FAMILY, UPDATE
 from pptarena.errors import TaskError
 from pptarena.rollouts.episode import StepRecord
 
-__all__ = ["conducts_of", "named_calls"]
+__all__ = ["CallCounts", "call_counts", "conducts_of", "named_calls"]
 
 _TEXT = "run_calls"
+_SKIPPED = "passed over: "
+_OTHER_TOOLS = ("done", "fail", "get_content", "read_slide", "list_layouts")
 _NAMES = frozenset(
     each.__name__ for each in (*FAMILY.changing, *UPDATE.changing, *UPDATE.reading)
 ) - {_TEXT, "get_content"} | {SEEK}
@@ -43,6 +48,90 @@ def conducts_of(steps: Iterable[StepRecord], setting: Setting, count: int) -> tu
         for calls, failed in zip(turns, given_up, strict=True)
     ]
     return tuple((found + [Conduct()] * count)[:count])
+
+
+@dataclass
+class CallCounts:
+    """Calls that an agent sent, including those that failed.
+
+    Attributes:
+        calls: Number of calls.
+        failed: Number of calls without an effect: unknown, unreadable, or impossible on the deck.
+        unreadable: Number of calls that cannot be parsed.
+        unknown: Number of calls by name of an API that does not exist.
+    """
+
+    calls: int = 0
+    failed: int = 0
+    unreadable: int = 0
+    unknown: Counter[str] = field(default_factory=Counter)
+
+    def add(self, other: "CallCounts") -> None:
+        """Add other counts."""
+        self.calls += other.calls
+        self.failed += other.failed
+        self.unreadable += other.unreadable
+        self.unknown += other.unknown
+
+    def to_json(self) -> dict[str, Any]:
+        """Return them as a JSON object."""
+        return {
+            "calls": self.calls,
+            "failed": self.failed,
+            "unreadable": self.unreadable,
+            "unknown": dict(self.unknown.most_common()),
+        }
+
+
+def call_counts(
+    steps: Iterable[StepRecord], setting: Setting, count: int
+) -> tuple[CallCounts, ...]:
+    """Return the calls that an agent sent in each turn of a task, with those that were refused.
+
+    Args:
+        steps: All steps of the episode.
+        setting: The benchmark setting, which determines the APIs that exist.
+        count: Number of turns of the task.
+    """
+    turns = [CallCounts()]
+    for step in steps:
+        record = step.call or {}
+        if record.get("tool") in ("done", "fail"):
+            turns.append(CallCounts())
+            continue
+        calls = tuple(_sent(record))
+        unknown = [call.name for call in calls if call.name and not _exists(call.name, setting)]
+        skipped = str(record.get("result", "")).count(f"\n{_SKIPPED}")
+        skipped += str(record.get("result", "")).startswith(_SKIPPED)
+        turns[-1].add(
+            CallCounts(
+                calls=len(calls),
+                failed=len(calls) if "tool" not in record else skipped,
+                unreadable=sum(not call.name for call in calls),
+                unknown=Counter(unknown),
+            )
+        )
+    return tuple((turns + [CallCounts() for _ in range(count)])[:count])
+
+
+def _exists(name: str, setting: Setting) -> bool:
+    return name in setting.apis or name in setting.decoys
+
+
+def _sent(record: dict[str, Any]) -> Iterator[Call]:
+    """Yield the calls of a step, whether or not it was refused."""
+    if "tool" in record:
+        yield from named_calls(record)
+        return
+    asked = record.get("asked") or {}
+    name, arguments = str(asked.get("tool", "")), str(asked.get("arguments", ""))
+    if name == _TEXT:
+        try:
+            yield from _parsed(json.loads(arguments))
+        except ValueError:  # too long to be stored completely
+            yield Call("", (), (), arguments)
+    elif name and name not in _OTHER_TOOLS:
+        yield Call(name, (), (), f"{name}()")
 
 
 def named_calls(call: dict[str, Any] | None) -> Sequence[Call]:

@@ -6,14 +6,16 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from pptarena.audits.pptc_conduct import conducts_of, named_calls
+from pptarena.audits.pptc_conduct import CallCounts, call_counts, conducts_of, named_calls
 from pptarena.benchmarks.pptc.labels import (
+    MODALITIES,
     Conduct,
     Label,
     Verdicts,
     judge_session,
     judge_turn,
     labels_of,
+    modalities_of,
 )
 from pptarena.benchmarks.pptc.pptx_match import MatchResult
 from pptarena.benchmarks.pptc.settings import setting_of
@@ -22,10 +24,14 @@ from pptarena.rollouts.messages import read_model
 from pptarena.rollouts.store import read_steps
 from pptarena.rollouts.turn_files import turn_file
 
-__all__ = ["PptcRow", "Tally", "pptc_rows"]
+__all__ = ["ERRORS", "PptcRow", "Tally", "pptc_rows"]
+
+ERRORS = ("position", "unknown API", "unreadable call", "failed call", "other")
+"""The errors that rules can tell in a failed turn; a turn can have several of the first four."""
 
 _NOT_APIS = ("done", "fail", "read_slide", "list_layouts", "get_content")
 _TEXT = "run_calls"
+_TURNS_PER_GROUP = 4
 
 
 @dataclass
@@ -73,10 +79,11 @@ class Tally:
 
 @dataclass
 class PptcRow:
-    """Results of one agent on tasks of one form, setting and wording.
+    """Results of one agent on tasks of one data set, form, setting and wording.
 
     Attributes:
         agent: Agent name in the store.
+        dataset: ``create`` for new decks, ``edit`` for templates, or another folder's name.
         form: ``turn`` or ``session``.
         setting: Available APIs: ``lack``, ``update``, or empty for the default.
         wording: Name of the rewording of the instructions; empty for the benchmark's own.
@@ -84,6 +91,11 @@ class PptcRow:
         lost: Number of episodes with an infrastructure error; excluded from all other figures.
         published, strict: Verdicts on the units, by checker.
         turns: Verdicts of the published checker on each turn of the sessions.
+        modalities: Verdicts of the published checker on turns, by what their labels handle; see
+            `modalities_of`.
+        lengths: Verdicts of the published checker on sessions, by number of turns, such as "5-8".
+        calls: Calls sent, with those that failed.
+        errors: Number of failed turns by error; see `ERRORS`.
         scores: Scores of the environment: the share of the label's change that was made.
         tokens: Input tokens; as in the paper, without output tokens.
         apis: Number of API calls.
@@ -91,6 +103,7 @@ class PptcRow:
     """
 
     agent: str
+    dataset: str
     form: str
     setting: str = ""
     wording: str = ""
@@ -99,6 +112,10 @@ class PptcRow:
     published: Tally = field(default_factory=Tally)
     strict: Tally = field(default_factory=Tally)
     turns: Tally = field(default_factory=Tally)
+    modalities: dict[str, Tally] = field(default_factory=dict)
+    lengths: dict[str, Tally] = field(default_factory=dict)
+    calls: CallCounts = field(default_factory=CallCounts)
+    errors: Counter[str] = field(default_factory=Counter)
     scores: list[float] = field(default_factory=list)
     tokens: int = 0
     apis: int = 0
@@ -114,6 +131,7 @@ class PptcRow:
         units = max(1, self.units)
         return {
             "agent": self.agent,
+            "dataset": self.dataset,
             "form": self.form,
             "setting": self.setting,
             "wording": self.wording,
@@ -122,6 +140,10 @@ class PptcRow:
             "published": self.published.to_json(),
             "strict": self.strict.to_json(),
             **({"turns": self.turns.to_json()} if self.form == "session" else {}),
+            "modalities": {name: self.modalities[name].to_json() for name in self.modalities},
+            "lengths": {name: self.lengths[name].to_json() for name in self.lengths},
+            "calls": self.calls.to_json(),
+            "errors": dict(self.errors.most_common()),
             "mean_score": self.mean_score,
             "mean_tokens": self.tokens / units,
             "mean_apis": self.apis / units,
@@ -130,7 +152,7 @@ class PptcRow:
 
 
 def pptc_rows(episodes: Iterable[StoredEpisode]) -> list[PptcRow]:
-    """Return one row per agent, form, setting and wording of tasks.
+    """Return one row per agent, data set, form, setting and wording of tasks.
 
     Args:
         episodes: Episodes of imported tasks; their task folders must still exist.
@@ -145,7 +167,7 @@ def pptc_rows(episodes: Iterable[StoredEpisode]) -> list[PptcRow]:
         meta = episode.meta
         labels = labels_of(meta.task, meta.task_place)
         form = "turn" if _is_turn(meta.task) else "session"
-        key = (meta.agent, form, labels[0].setting, labels[0].wording)
+        key = (meta.agent, _dataset(meta.task), form, labels[0].setting, labels[0].wording)
         row = rows.setdefault(key, PptcRow(*key))
         if meta.infra_error is not None:
             row.lost += 1
@@ -167,19 +189,52 @@ def _is_turn(id: str) -> bool:
     return "-turn-" in id
 
 
+def _dataset(id: str) -> str:
+    """Return the word before the session's number in an id such as ``pptc-create-3-turn-1``."""
+    return id.partition("-turn-")[0].split("-")[-2]
+
+
+def _note(row: PptcRow, label: Label, result: MatchResult | None, calls: CallCounts) -> None:
+    """Count a turn by modality, with its calls and its errors."""
+    row.calls.add(calls)
+    for name in modalities_of(label):
+        row.modalities.setdefault(name, Tally()).add(result)
+    row.modalities = {name: row.modalities[name] for name in MODALITIES if name in row.modalities}
+    if result is None or result.verdict != "mismatch":
+        return
+    found = {
+        "position": any(each.status != "holds" for each in result.relations),
+        "unknown API": bool(calls.unknown),
+        "unreadable call": bool(calls.unreadable),
+        "failed call": calls.failed > calls.unreadable + calls.unknown.total(),
+    }
+    row.errors.update([name for name, present in found.items() if present] or ["other"])
+
+
 def _judged(
     folder: Path, labels: tuple[Label, ...], row: PptcRow, steps: tuple[StepRecord, ...]
 ) -> Verdicts:
     final = folder / "final.pptx"
-    conducts = conducts_of(steps, setting_of(row.setting), len(labels))
+    setting = setting_of(row.setting)
+    conducts = conducts_of(steps, setting, len(labels))
+    calls = call_counts(steps, setting, len(labels))
     if row.form == "turn":
-        return judge_turn(final, labels[0], conducts[0])
+        verdicts = judge_turn(final, labels[0], conducts[0])
+        _note(row, labels[0], verdicts.published, calls[0])
+        return verdicts
     spoiled = False
-    for label, deck, conduct in zip(labels, _decks(folder, len(labels)), conducts, strict=True):
+    decks = _decks(folder, len(labels))
+    for label, deck, conduct, sent in zip(labels, decks, conducts, calls, strict=True):
         spoiled = spoiled or conduct.spoiled  # an invalid call's effect persists in later turns
         now = Conduct(conduct.helped, spoiled)
-        row.turns.add(None if deck is None else judge_turn(deck, label, now).published)
-    return judge_session(final, labels, conducts)
+        result = None if deck is None else judge_turn(deck, label, now).published
+        row.turns.add(result)
+        _note(row, label, result, sent)
+    verdicts = judge_session(final, labels, conducts)
+    first = (len(labels) - 1) // _TURNS_PER_GROUP * _TURNS_PER_GROUP + 1
+    length = f"{first}-{first + _TURNS_PER_GROUP - 1}"
+    row.lengths.setdefault(length, Tally()).add(verdicts.published)
+    return verdicts
 
 
 def _decks(folder: Path, count: int) -> Iterator[Path | None]:

@@ -14,6 +14,8 @@ from pptarena.errors import ConfigError
 from pptarena.suggestions import not_found
 
 if TYPE_CHECKING:
+    from collections import Counter
+
     from rich.table import Table
 
     from pptarena.audits.osworld_scores import OsworldRow
@@ -76,9 +78,10 @@ def rescore(
     imported rubric scores a part. For these, --repeats measures variance and coefficient of
     variation (standard deviation by mean). Stored scores do not change.
 
-    --as pptc: results by turn and session, with tokens and API calls. 'published' is PPTC's own
-    checker, including its faults. 'strict' also compares positions, sizes and pictures, and never
-    passes a turn for doing nothing. 'score' is the environment's score.
+    --as pptc: results by turn and session, with tokens and API calls, and by modality, length of
+    session, failed calls and errors. 'published' is PPTC's own checker, including its faults.
+    'strict' also compares positions, sizes and pictures, and never passes a turn for doing nothing.
+    'score' is the environment's score.
 
     --as osworld: 'published' is the result of OSWorld's evaluators, including their faults;
     'score' is the environment's score.
@@ -203,11 +206,14 @@ def _rescore_pptc(run: Sequence[Path], json: bool) -> None:
         print_json({"rows": [row.to_json() for row in rows]})
         return
     stdout().print(_pptc_table(rows))
+    stdout().print(_pptc_parts(rows))
     for row in rows:
         for name in ("published", "strict"):
             if line := _causes(getattr(row, name)):
                 kind = f", {_kind(row)}" if _kind(row) else ""
-                print_line(f"{row.agent}, by {row.form}{kind}, {name}: {line}")
+                print_line(f"{row.agent}, {row.dataset} by {row.form}{kind}, {name}: {line}")
+        if line := _most(row.calls.unknown):
+            print_line(f"{row.agent}, {row.dataset} by {row.form}, unknown APIs: {line}")
 
 
 def _rescore_osworld(run: Sequence[Path], json: bool) -> None:
@@ -250,6 +256,9 @@ def _pptc_table(rows: "list[PptcRow]") -> "Table":
 
     table = Table()
     table.add_column("agent", no_wrap=True)
+    several = len({row.dataset for row in rows}) > 1
+    if several:
+        table.add_column("decks")
     table.add_column("by")
     kinds = any(row.setting or row.wording for row in rows)
     if kinds:
@@ -260,6 +269,7 @@ def _pptc_table(rows: "list[PptcRow]") -> "Table":
         units = max(1, row.units)
         table.add_row(
             row.agent,
+            *([row.dataset] if several else []),
             row.form,
             *([_kind(row) or "plain"] if kinds else []),
             f"{row.units}" + (f" ({row.lost} lost)" if row.lost else ""),
@@ -274,20 +284,53 @@ def _pptc_table(rows: "list[PptcRow]") -> "Table":
     return table
 
 
+def _pptc_parts(rows: "list[PptcRow]") -> "Table":
+    """Return accuracy by modality and length of session, and failed calls and errors."""
+    from rich.table import Table
+
+    from pptarena.audits.pptc_scores import ERRORS
+
+    table = Table(title="Published checker, by part", title_justify="left")
+    for name in ("agent", "decks", "by", "part"):
+        table.add_column(name, no_wrap=name == "agent")
+    table.add_column("share", justify="right")
+    for row in rows:
+        parts = [(f"turns with {name}", tally) for name, tally in row.modalities.items()]
+        lengths = sorted(row.lengths, key=lambda name: int(name.partition("-")[0]))
+        parts += [(f"sessions of {name} turns", row.lengths[name]) for name in lengths]
+        shares = [(name, _share(tally)) for name, tally in parts]
+        calls, failed = row.calls, max(1, row.turns.failed or row.published.failed)
+        counts = (("calls of unknown APIs", calls.unknown.total()), ("failed calls", calls.failed))
+        shares += [(name, _percent(count, calls.calls)) for name, count in counts]
+        shares += [
+            (f"failed turns: {name}", _percent(row.errors[name], failed))
+            for name in ERRORS
+            if row.errors[name]
+        ]
+        for number, (name, share) in enumerate(shares, 1):
+            cells = (row.agent, row.dataset, row.form) if number == 1 else ("", "", "")
+            table.add_row(*cells, name, share, end_section=number == len(shares))
+    return table
+
+
 def _kind(row: "PptcRow") -> str:
     return ", ".join(filter(None, (row.setting, row.wording)))
 
 
 def _share(tally: "Tally") -> str:
-    if tally.accuracy is None:
-        return "-"
-    judged = tally.passed + tally.failed
-    return f"{100 * tally.accuracy:.1f} % of {judged}"
+    return _percent(tally.passed, tally.passed + tally.failed)
+
+
+def _percent(count: int, of: int) -> str:
+    return f"{100 * count / of:.1f} % of {of}" if of else "-"
 
 
 def _causes(tally: "Tally") -> str:
-    most = tally.causes.most_common(_MAX_CAUSES)
-    return ", ".join(f"{name} {count}" for name, count in most)
+    return _most(tally.causes)
+
+
+def _most(counts: "Counter[str]") -> str:
+    return ", ".join(f"{name} {count}" for name, count in counts.most_common(_MAX_CAUSES))
 
 
 def _osworld_table(rows: "list[OsworldRow]") -> "Table":

@@ -12,7 +12,6 @@ from pptarena.errors import ConfigError, TaskError
 
 if TYPE_CHECKING:
     from pptarena.audits.leaf_proof import LeafProof
-    from pptarena.decks import Deck
     from pptarena.tasks.draft import Draft
 
 __all__ = ["draft", "new"]
@@ -62,9 +61,9 @@ def draft(
     Example:
       pptarena tasks draft deck.pptx done.pptx --instruction "Hide slide 3."
     """
-    from pptarena.audits.leaf_proof import judge_leaves
+    from pptarena.audits.draft_proof import prove_draft
     from pptarena.decks.package.files import read_bytes
-    from pptarena.rewards import load_rubric, read_deck
+    from pptarena.rewards import read_deck
     from pptarena.tasks.draft import draft_task, write_draft
     from pptarena.tasks.draft.folder import require_id, require_new, slug_of
 
@@ -78,16 +77,16 @@ def draft(
     files = read_bytes(deck), read_bytes(gold)
     _warn_of_programs(*files)
     found = draft_task(original, goal, id=name, instruction=instruction.strip())
-    rubric = load_rubric(found.task["rubric"])
-    leaves = judge_leaves(rubric, found.scope, original, goal, goal, (goal,))
-    scores = _scores(found, original, goal)
+    proof = prove_draft(found.task["rubric"], found.scope, original, goal)
+    leaves, scores = proof.leaves, (proof.original, proof.goal)
     if json:
         proofs = [leaf.to_json() for leaf in leaves]
         scored = {"original": scores[0], "goal": scores[1]}
         print_json({"task": dict(found.task), "scores": scored, "leaves": proofs})
     else:
         _print(leaves, scores)
-    _require_proved(leaves, scores)
+    if proof.problem:
+        raise TaskError(f"nothing was written: {proof.problem}")
     write_draft(folder, found, *files, files=_attachments(file), force=force)
     if not json:
         _print_end(found, folder)
@@ -155,31 +154,6 @@ def _warn_of_programs(deck: bytes, gold: bytes) -> None:
             "LibreOffice saved one of the two files and another program the other, so the task may "
             "ask for differences caused by saving. Save both with the same program.",
             style="yellow",
-        )
-
-
-def _scores(found: "Draft", original: "Deck", goal: "Deck") -> tuple[float | None, float | None]:
-    from pptarena.rewards import load_rubric, score
-
-    rubric = load_rubric(found.task["rubric"])
-    start, end = (
-        score(rubric, original, deck, found.scope, gold=goal, targets=(goal,)).score
-        for deck in (original, goal)
-    )
-    return start, end
-
-
-def _require_proved(
-    leaves: "Sequence[LeafProof]", scores: tuple[float | None, float | None]
-) -> None:
-    bad = [leaf for leaf in leaves if not leaf.ok]
-    if bad:
-        listed = "; ".join(f"{leaf.name!r} is {leaf.verdict}: {leaf.reason}" for leaf in bad)
-        raise TaskError(f"nothing was written: {listed}")
-    if scores != (0.0, 1.0):
-        raise TaskError(
-            "nothing was written: the original must score 0 and the edited deck 1, but they score "
-            f"{scores[0]} and {scores[1]}"
         )
 
 

@@ -13,6 +13,7 @@ from pptarena.cli.task_check import check
 from pptarena.cli.task_draft import draft, new
 from pptarena.cli.task_edition import edition
 from pptarena.cli.task_gallery import gallery
+from pptarena.cli.task_propose import propose, review
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -221,6 +222,8 @@ def _published(name: str) -> "Iterator[str]":
 
 app.command("new", cls=Command)(new)
 app.command("draft", cls=Command)(draft)
+app.command("propose", cls=Command)(propose)
+app.command("review", cls=Command)(review)
 app.command("check", cls=Command)(check)
 app.command("generate", cls=Command)(generate)
 app.command("edition", cls=Command)(edition)

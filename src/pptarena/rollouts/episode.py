@@ -243,7 +243,8 @@ class StepRecord:
         slide: Current slide before the action, from 1; None if unknown.
         timing: Seconds by part, as in ``info["timing"]``, plus ``agent``.
         call: The tool call of the document environment: ``tool``, ``arguments`` and ``result``, or
-            ``refused`` for a reply without a call; None on a screen. `action` is then ``done``,
+            ``refused`` for a reply that was refused, with ``asked`` if it was a call (its ``tool``,
+            and its ``arguments`` as JSON text); None on a screen. `action` is then ``done``,
             ``fail`` or, for all other tools, a placeholder wait.
         by: Who chose the action: `AGENT` or `PERSON`.
     """

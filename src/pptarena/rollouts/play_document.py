@@ -14,7 +14,15 @@ from pptarena.agents.base import RecordingAgent
 from pptarena.envs.actions import Action
 from pptarena.envs.charset import sanitise
 from pptarena.envs.document import PPTArenaDocEnv, ToolCall
-from pptarena.errors import AgentError, DeckError, EndpointClosedError, EndpointError, MachineError
+from pptarena.envs.document.call import as_call
+from pptarena.errors import (
+    ActionError,
+    AgentError,
+    DeckError,
+    EndpointClosedError,
+    EndpointError,
+    MachineError,
+)
 from pptarena.rollouts.env_options import recorded_options
 from pptarena.rollouts.episode import EpisodeMeta, StepRecord, StoredEpisode
 from pptarena.rollouts.play import versions
@@ -195,7 +203,7 @@ class _DocumentPlay:
 
     def _call(self, known: Mapping[str, Any], answer: Any, result: str) -> dict[str, Any]:
         if not known:
-            return {"refused": sanitise(repr(answer), _MAX_CALL)}
+            return {"refused": sanitise(repr(answer), _MAX_CALL), **_asked(answer)}
         return {**known, "result": sanitise(result, _MAX_RESULT)}
 
     def _ask(self, question: Callable[[], Any]) -> Any:
@@ -228,6 +236,16 @@ class _DocumentPlay:
         elif self._agent_error is not None:
             self._end = "agent_error"
         self._on_step(record)
+
+
+def _asked(answer: Any) -> dict[str, Any]:
+    """Return what a refused answer called, with the arguments as JSON; empty if it is no call."""
+    try:
+        tool, arguments = as_call(answer)
+    except ActionError:
+        return {}
+    texts = {"tool": tool, "arguments": arguments}
+    return {"asked": {name: sanitise(text, _MAX_CALL) for name, text in texts.items()}}
 
 
 def _score(info: Mapping[str, Any]) -> float | None:

@@ -149,6 +149,23 @@ def test_every_turn_is_planned_and_judged(model: Any, play: Any, say: Any) -> No
     assert [told[at] in model.shown("judge", at) for at in range(turns)] == [True] * turns
 
 
+def test_the_editor_sees_its_result_until_it_changes_nothing(
+    model: Any, play: Any, say: Any
+) -> None:
+    model.says = {
+        "plan": [{"edits": [say.edit("hide it", "text")]}],
+        "program": [hide(WRONG), hide(RIGHT), {"name": "done"}],
+    }
+    _, folder = play(reflection="editor", rounds=4)
+    assert model.roles == ["plan", "program", "program", "program"]
+    assert "- hide it (text)" in model.shown("program", 0)
+    for number in (1, 2):
+        again = "fix what is not right yet, or call done: hide it (text)"
+        assert again in model.shown("program", number)
+    (turn,) = read_pilot(folder)["turns"]
+    assert (len(turn["rounds"]), turn["ended"]) == (3, "the editor changed nothing more")
+
+
 def test_what_cannot_be_done_is_refused(model: Any, play: Any) -> None:
     model.says = {"plan": [{"edits": [], "impossible": "there is no such slice"}]}
     meta, folder = play("ledger-retail-slice")
@@ -290,7 +307,14 @@ def test_parts_are_replaced(model: Any, play: Any) -> None:
 
 @pytest.mark.parametrize(
     "settings",
-    [{"plan": "maybe"}, {"router": "best"}, {"rounds": 0}, {"reads": -1}, {"pilot_sec": 0}],
+    [
+        {"plan": "maybe"},
+        {"router": "best"},
+        {"reflection": "yes"},
+        {"rounds": 0},
+        {"reads": -1},
+        {"pilot_sec": 0},
+    ],
 )
 def test_settings_that_cannot_be_are_refused(settings: Any) -> None:
     with pytest.raises(ConfigError, match=f"{next(iter(settings))}: expected"):

@@ -128,12 +128,19 @@ class PPTPilot(AskingAgent):
         for number in range(1, self._pilot.rounds + 1):
             done: dict[str, Any] = {"edits": [], "scores": {}}
             note["rounds"].append(done)
+            begun = work.now.revision
             if (yield from self._edit(work, edits, done)) == "fail":
                 note["ended"] = "the model gave up"
                 return "fail"
             if number == self._pilot.rounds:
                 break
             yield from self._read(work, (*_slides_of(edits), *work.touched))
+            if self._pilot.reflection == "editor":
+                if number > 1 and work.now.revision == begun:
+                    note["ended"] = "the editor changed nothing more"
+                    return "done"
+                edits = tuple(dataclasses.replace(each, what=_again(each)) for each in plan.edits)
+                continue
             verdict = self._checker.check(self, work)
             done["scores"] = dict(verdict.scores)
             if not verdict.problems:
@@ -167,6 +174,10 @@ class PPTPilot(AskingAgent):
             work.facts[slide] = seen.result
             if seen.revision == work.begun.revision:
                 work.facts_before.setdefault(slide, seen.result)
+
+
+def _again(edit: Edit) -> str:
+    return f"Look at the result of this, and fix what is not right yet, or call done: {edit.what}"
 
 
 def _slides_of(edits: Iterable[Edit]) -> tuple[int, ...]:

@@ -29,9 +29,17 @@ Answer with one JSON object:
 
 ROUTE = f"""\
 You decide how an edit of a presentation is carried out. "program": a Python program with
-python-pptx; right for texts, tables, charts, shapes, pictures, and whatever repeats over many
-slides. "xml": rewriting the XML of single parts; right for what python-pptx has no words for, such
-as themes, masters, layouts, animations, transitions, diagrams.
+python-pptx; right for content, and for all that repeats over more than five slides. "xml":
+rewriting the XML of single parts; right for visual contents, structure and layout, and for what
+python-pptx does not support. You get the edit, the outline and, if there are any, pictures of the
+slides. Examples:
+Translate all slides into French: {{"route": "program"}}
+Replace "Acme" by "Apex" in the entire deck: {{"route": "program"}}
+Sort the rows of the table on slide 4: {{"route": "program"}}
+Move the three boxes on slide 2 into a row with equal gaps: {{"route": "xml"}}
+Make the colors of the theme warmer: {{"route": "xml"}}
+Turn the list on slide 6 into a timeline: {{"route": "xml"}}
+Let the picture on slide 3 fly in: {{"route": "xml"}}
 {_DATA}
 Answer with one JSON object: {{"route": "program"}} or {{"route": "xml"}}"""
 

@@ -4,6 +4,7 @@ from typing import Final, Literal
 
 from pydantic import BaseModel, ConfigDict
 
+from pptarena.agents.model.slide_sheet import slide_sheet
 from pptarena.agents.pptpilot import prompts
 from pptarena.agents.pptpilot.work import Asker, Edit, Route, Router, Work
 
@@ -53,12 +54,13 @@ class _Way(BaseModel):
 
 
 class ModelRouter:
-    """Asks the model about each edit."""
+    """Asks the model about each edit, with the bias of the paper."""
 
     def route(self, ask: Asker, work: Work, edit: Edit) -> Route:
         """Return the route that the model chooses."""
         words = f"{prompts.edit_line(edit)}\n\n{prompts.deck(ask.outline(work.now))}"
-        return ask.fill("route", prompts.ROUTE, words, _Way).route
+        shown = [(f"slide id {slide}", pixels) for slide, pixels in work.pictures.items()]
+        return ask.fill("route", prompts.ROUTE, words, _Way, slide_sheet(shown)).route
 
 
 def router_of(name: str) -> Router:

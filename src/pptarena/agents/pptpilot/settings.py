@@ -4,10 +4,13 @@ from dataclasses import dataclass
 
 from pptarena.errors import ConfigError
 
-__all__ = ["ROUTERS", "PilotSettings"]
+__all__ = ["REFLECTIONS", "ROUTERS", "PilotSettings"]
 
 ROUTERS = ("rules", "model", "program", "xml")
 """By a table of edit types, by asking the model, always programs, always XML."""
+
+REFLECTIONS = ("judges", "editor")
+"""Two judges list problems, or the editor sees its result again."""
 
 _SWITCHES = ("yes", "no")
 
@@ -20,7 +23,9 @@ class PilotSettings:
         plan: ``"yes"``, or ``"no"`` to use the instruction as the plan.
         router: One of `ROUTERS`.
         rounds: Maximum number of edit rounds per turn; all but the last are judged. 1 disables
-            reflection.
+            reflection; the paper's loop of 3 is 4.
+        reflection: One of `REFLECTIONS`. With ``"editor"``, as in the paper, the same edits return
+            to the editor with pictures of the result, until it changes nothing.
         questions: Maximum number of requests per edit, including reads and refused calls.
         reads: Maximum number of slides read before an edit, and after it for the judge.
         pilot_tokens: Maximum tokens of an episode, input and output; None for no limit.
@@ -31,6 +36,7 @@ class PilotSettings:
     plan: str = "yes"
     router: str = "rules"
     rounds: int = 3
+    reflection: str = "judges"
     questions: int = 6
     reads: int = 3
     pilot_tokens: int | None = None
@@ -43,7 +49,8 @@ class PilotSettings:
         Raises:
             ConfigError: If a value is not allowed.
         """
-        for name, known in (("plan", _SWITCHES), ("router", ROUTERS)):
+        choices = (("plan", _SWITCHES), ("router", ROUTERS), ("reflection", REFLECTIONS))
+        for name, known in choices:
             if getattr(self, name) not in known:
                 raise ConfigError(
                     f"{name}: expected one of {', '.join(known)}, got {getattr(self, name)!r}"

@@ -24,6 +24,7 @@ from pptarena.errors import TaskError
 from pptarena.files import read_text
 
 __all__ = [
+    "MODALITIES",
     "PLAIN",
     "Conduct",
     "Label",
@@ -31,9 +32,14 @@ __all__ = [
     "judge_session",
     "judge_turn",
     "labels_of",
+    "modalities_of",
     "setting_name",
 ]
 
+MODALITIES: Final = ("chart", "table", "picture", "position", "text")
+"""What turns handle, as in the paper; ``text`` is none of the others."""
+
+_PLACING = ("set_left", "set_top", "set_right", "set_bottom", "align_")
 _ID = re.compile(r"(.+?)(?:-turn-(\d{1,3}))?")
 
 
@@ -121,6 +127,18 @@ def labels_of(id: str, place: str | Path) -> tuple[Label, ...]:
             f"{id}: expected a task of 'pptarena tasks import pptc', with {folder / LABELS}: "
             f"{error!r}"
         ) from error
+
+
+def modalities_of(label: Label) -> tuple[str, ...]:
+    """Return which of `MODALITIES` a turn involves, by the calls and relations of its label.
+
+    The paper does not describe how instructions were assigned.
+    """
+    names = [call.name or call.text for call in parse_label(label.calls)]
+    found = [each for each in MODALITIES[:3] if any(each in name for name in names)]
+    if label.relations or any(name.startswith(_PLACING) for name in names):
+        found.append("position")
+    return tuple(found or ["text"])
 
 
 def setting_name(id: str, place: str | Path) -> str | None:

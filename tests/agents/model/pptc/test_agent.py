@@ -97,6 +97,29 @@ def test_a_turn_is_told_the_labels_before_it(
     assert f"User: Stay here, please.\nAdd a star on the left.\nYou: {label}" in only
 
 
+def test_the_conversation_can_be_left_out(
+    server: Any, env: Any, turn: Task, tmp_path: Path
+) -> None:
+    server.script = [RIGHT[2]]
+    play(server, env, turn, "zero-shot", tmp_path / "runs", history=0)
+    (only,) = asked(server)
+    assert "Before:" not in only
+    assert "Add a star" not in only
+    assert "User: Make it red." in only
+
+
+def test_failed_calls_are_recorded(server: Any, env: Any, turn: Task, tmp_path: Path) -> None:
+    server.script = ["<code>paint_red();\nchoose_chart()\n</code>"]
+    _, folder = play(server, env, turn, "zero-shot", tmp_path / "runs")
+    first = read_steps(folder)[0]
+    assert "there is no API 'paint_red'" in str(first.action_error)
+    assert first.call is not None
+    assert first.call["asked"] == {
+        "tool": "run_calls",
+        "arguments": json.dumps({"calls": "paint_red();\nchoose_chart()"}),
+    }
+
+
 def test_an_answer_without_calls_does_nothing(
     server: Any, env: Any, turn: Task, tmp_path: Path
 ) -> None:
@@ -157,19 +180,20 @@ def asked_last(server: Any) -> str:
 
 def test_thoughts_are_drawn_and_voted_on(server: Any, env: Any, turn: Task, tmp_path: Path) -> None:
     server.script = [
-        *("plan A", "plan B", "The first one is vague.\nThe best choice is 2"),
-        *(WRONG, RIGHT[2], "The best choice is 2"),
+        *("plan A", "plan B", "The first one is vague.\nThe best choice is 2", "I cannot say."),
+        *(WRONG, RIGHT[2], "The best choice is 2", "The best choice is 2"),
     ]
     meta, folder = play(server, env, turn, "tot", tmp_path / "runs", samples=2)
     assert (meta.score, meta.steps) == (1.0, 2)
     words = asked(server)
     assert "Do not write calls yet" in words[0]
     assert "Choice 2:\nplan B" in words[2]
-    assert "Your plan:\nplan B" in words[3]
-    assert f"Choice 1:\n{WRONG}" in words[5]
+    assert words[2] == words[3]
+    assert "Your plan:\nplan B" in words[4]
+    assert f"Choice 1:\n{WRONG}" in words[6]
     model = read_model(folder)
     assert model is not None
-    assert (model.usage.requests, model.usage.malformed) == (6, 0)
+    assert (model.usage.requests, model.usage.malformed) == (8, 0)
 
 
 def test_the_most_frequent_answer_is_taken(

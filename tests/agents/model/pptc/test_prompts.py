@@ -28,9 +28,9 @@ def test_what_is_not_mentioned_is_needed() -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "index"), [("The best choice is 2", 1), ("2 of 9 ... 3", 2), ("?", 0), ("99", 0)]
+    ("text", "index"), [("The best choice is 2", 1), ("2 of 9 ... 3", 2), ("?", None), ("99", None)]
 )
-def test_votes(text: str, index: int) -> None:
+def test_votes(text: str, index: int | None) -> None:
     assert choice_in(text, 3) == index
 
 

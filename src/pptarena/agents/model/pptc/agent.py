@@ -36,13 +36,15 @@ class PptcAgent(ModelAgent):
     """Asks a model once for the calls of each turn, and then sends ``done``.
 
     It runs on `PPTArenaDocEnv` with ``tools=("pptc",)`` and ``view="pptc"``. Every request contains
-    the user's earlier requests and their answers; in a turn-based task, the labels. A reply without
-    calls does nothing, as in the benchmark. With the tools ``pptc-lack`` the model may ask for
-    help, and the agent then sends ``fail`` instead of ``done``; with ``pptc-update`` the model
-    receives all APIs sorted by name.
+    the user's earlier requests and their answers; in a turn-based task, the labels. With
+    ``history=0`` in the settings, requests leave out this conversation. A reply without calls does
+    nothing, as in the benchmark. With the tools ``pptc-lack`` the model may ask for help, and the
+    agent then sends ``fail`` instead of ``done``; with ``pptc-update`` the model receives all APIs
+    sorted by name.
 
     - ``zero-shot`` asks for the calls, ``cot`` for step-by-step reasoning first.
-    - ``tot`` samples several plans, votes for one, samples several answers and votes again.
+    - ``tot`` is the tree of thoughts as its authors published it for texts: it samples several
+      plans, takes the one with most of as many votes, and does the same with answers to that plan.
     - ``content`` asks first which parts of the deck are needed, and shows only these.
     - ``api`` shows only the APIs that are most similar to the instruction.
     - ``self-consistency`` samples several answers and takes the most frequent calls.
@@ -134,7 +136,8 @@ class PptcAgent(ModelAgent):
         """Return the calls of this turn; empty if no reply has any."""
         content = content[: self._settings.text_tokens * _CHARS_PER_TOKEN]
         more = prompts.STEP_BY_STEP if self._method == "cot" else ""
-        asked = prompts.question(self._instruction, self._told(), content, self._dialogue, more)
+        dialogue = self._dialogue if self._settings.history else []
+        asked = prompts.question(self._instruction, self._told(), content, dialogue, more)
         if self._method == "tot":
             plan = self._voted(prompts.plan_question(asked), "plan")
             return prompts.code_in(self._voted(f"{asked}\n\nYour plan:\n{plan}", "calls"))
@@ -146,8 +149,10 @@ class PptcAgent(ModelAgent):
         drawn = [self._ask_for(asked, wanted) for _ in range(self._settings.samples)]
         if len(set(drawn)) == 1:
             return drawn[0]
-        vote = self._ask_for(prompts.vote_question(asked, drawn), "vote")
-        return drawn[prompts.choice_in(vote, len(drawn))]
+        question = prompts.vote_question(asked, drawn)
+        replies = [self._ask_for(question, "vote") for _ in range(self._settings.samples)]
+        votes = Counter(prompts.choice_in(each, len(drawn)) for each in replies)
+        return max(enumerate(drawn), key=lambda choice: votes[choice[0]])[1]  # the first of several
 
     def _most_frequent(self, asked: str) -> str:
         drawn = [

@@ -51,7 +51,10 @@ get_content(need_text=0, need_style=1, need_position=0, need_title=1, need_conte
 need_picture=0, need_table=0, need_chart=0, need_textbox=0, need_shape=0)
 For "Write Hello under the picture" the answer is:
 get_content(need_text=1, need_style=0, need_position=1, need_title=0, need_content=0,
-need_picture=1, need_table=0, need_chart=0, need_textbox=1, need_shape=0)"""
+need_picture=1, need_table=0, need_chart=0, need_textbox=1, need_shape=0)
+For "Move the star to the right of the table and name the slide like the chart" the answer is:
+get_content(need_text=1, need_style=0, need_position=1, need_title=1, need_content=0,
+need_picture=0, need_table=1, need_chart=1, need_textbox=0, need_shape=1)"""
 
 _CODE = re.compile(r"<code>(.*?)(?:</code>?|\Z)", re.DOTALL)
 _FENCE = re.compile(r"```\w*\n(.*?)(?:```|\Z)", re.DOTALL)
@@ -108,8 +111,9 @@ def vote_question(asked: str, choices: Sequence[str]) -> str:
     """Return the prompt that asks which of several answers is best."""
     listed = "\n\n".join(f"Choice {number}:\n{text}" for number, text in enumerate(choices, 1))
     return (
-        f"{asked}\n\nHere are {len(choices)} answers to that:\n\n{listed}\n\nWhich does exactly "
-        "what the user asks for? Think it over, and end with a line: The best choice is N"
+        f"{asked}\n\nDo not answer that. Decide which of these {len(choices)} choices is the most "
+        f"promising answer:\n\n{listed}\n\nAnalyze each choice in detail, then conclude in the "
+        'last line "The best choice is N", where N is the number of the choice.'
     )
 
 
@@ -126,8 +130,8 @@ def needs_in(text: str) -> dict[str, bool]:
     return {name: said.get(name, True) for name in NEEDS}
 
 
-def choice_in(text: str, count: int) -> int:
-    """Return the index that a vote is for: the last number in it, otherwise the first answer."""
+def choice_in(text: str, count: int) -> int | None:
+    """Return the index that a vote is for: the last number in it; None if it has none."""
     numbers = [int(each[:4]) for each in _NUMBER.findall(text)]
     fitting = [each for each in numbers if 1 <= each <= count]
-    return fitting[-1] - 1 if fitting else 0
+    return fitting[-1] - 1 if fitting else None
