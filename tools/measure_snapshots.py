@@ -1,13 +1,15 @@
 """Measure forks, equality and leaks of restored machines.
 
     python tools/measure_snapshots.py forks --count 8
+    python tools/measure_snapshots.py places
     python tools/measure_snapshots.py episodes --count 20 --steps 60
     python tools/measure_snapshots.py restores --count 1000
 
 ``forks`` plays an episode, forks it, lets the forks repeat the same actions and then play different
-ones. ``episodes`` plays random episodes on a restored and on a started sandbox. ``restores``
-resets one sandbox again and again and counts what is left behind. Prints one JSON object and exits
-with 1 if anything differs or is left behind.
+ones. ``places`` forks in a text edit, with a dialog or a menu open and in a slide show, and plays
+the fork and the original alike. ``episodes`` plays random episodes on a restored and on a started
+sandbox. ``restores`` resets one sandbox again and again and counts what is left behind. Prints one
+JSON object and exits with 1 if anything differs or is left behind.
 """
 
 import argparse
@@ -29,19 +31,26 @@ from pptarena.tasks import list_tasks
 State = tuple[dict[str, Any], dict[str, Any]]
 
 _TASK = "meridian-hide-backup"
+_PLACES = {
+    "text edit": ("Tab", "F2"),
+    "dialog": ("ctrl+h",),
+    "menu": ("alt+f",),
+    "slide show": ("F5",),
+}
+_AFTERWARDS = ("Down", "Return", "Escape", "ctrl+z")
 _BEFORE_FORK, _SAME, _DIFFERENT = 50, 16, 10  # steps
 
 
 def main() -> int:
     """Run one measurement."""
     parser = argparse.ArgumentParser(description=__doc__.split("\n", 1)[0])
-    parser.add_argument("what", choices=("forks", "episodes", "restores"))
+    parser.add_argument("what", choices=tuple(_MEASUREMENTS))
     parser.add_argument("--count", type=int, default=8)
     parser.add_argument("--steps", type=int, default=60)
     parser.add_argument("--agent", default="random")
     parser.add_argument("--machine", default="sandbox")
     options = parser.parse_args()
-    found = {"forks": forks, "episodes": episodes, "restores": restores}[options.what](options)
+    found = _MEASUREMENTS[options.what](options)
     sys.stdout.write(json.dumps(found) + "\n")
     return 0 if found["ok"] else 1
 
@@ -95,6 +104,27 @@ def forks(options: argparse.Namespace) -> dict[str, Any]:
         and not found["infra_errors"]
     )
     return found
+
+
+def places(options: argparse.Namespace) -> dict[str, Any]:
+    """Fork where an action is half done; the fork and the original continue alike."""
+    env = PPTArenaEnv(task=_TASK, machine=options.machine, max_steps=100)
+    equal_steps = {}
+    for name, keys in _PLACES.items():
+        env.reset(seed=0)
+        before = env.last()
+        for each in keys:
+            state = _step(env, {"kind": "key", "keys": each})
+        (twin,) = env.fork(1)
+        shown = not equal(before, state) and equal(env.last(), twin.last())
+        equal_steps[name] = int(shown)
+        for each in _AFTERWARDS:
+            action = {"kind": "key", "keys": each}
+            equal_steps[name] += equal(_step(env, action), _step(twin, action))
+        twin.close()
+    env.close()
+    all_equal = all(count == 1 + len(_AFTERWARDS) for count in equal_steps.values())
+    return {"of": 1 + len(_AFTERWARDS), "equal": equal_steps, "ok": all_equal}
 
 
 def episodes(options: argparse.Namespace) -> dict[str, Any]:
@@ -191,6 +221,8 @@ def _held() -> dict[str, int]:
         "files": len(own),
     }
 
+
+_MEASUREMENTS = {"forks": forks, "places": places, "episodes": episodes, "restores": restores}
 
 if __name__ == "__main__":
     sys.exit(main())
