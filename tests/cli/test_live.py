@@ -16,7 +16,7 @@ from typing import Any
 import pytest
 
 from pptarena.rollouts.store import read_meta
-from pptarena.tasks import list_tasks
+from pptarena.tasks import get_task, list_tasks
 
 websockets = pytest.importorskip("websockets.sync.client")
 
@@ -77,6 +77,33 @@ def test_a_person_plays(cli_environ: dict[str, str], tmp_path: Path) -> None:
         assert (found["steps"], found["difficulty"]) == (2, 4)
         meta = read_meta(tmp_path / found["path"])
         assert (meta.agent, meta.machine, meta.max_steps) == ("human", "fake", 500)
+
+
+def test_a_played_episode_becomes_a_solution(cli_environ: dict[str, str], tmp_path: Path) -> None:
+    """The right end of a task that cannot be done is one action."""
+    write_infeasible(tmp_path / "own")
+    command = ("play", "own", "--machine", "fake", "--save-solution", "solved")
+    with started(cli_environ, tmp_path, *command) as (process, viewer):
+        request = {"type": "control", "station": station(viewer), "what": "input"}
+        viewer.send(json.dumps({**request, "event": {"kind": "fail"}}))
+        assert process.wait(WAIT_SEC) == 0
+    solved = get_task(tmp_path / "solved")
+    assert [step.kind for step in solved.demonstration] == ["fail"]
+
+
+def write_infeasible(folder: Path) -> None:
+    """Write a task that cannot be done."""
+    folder.mkdir()
+    (folder / "deck.pptx").write_bytes(get_task(TASK).deck_bytes())
+    task = {"version": 2, "id": "own", "deck": "deck.pptx", "instruction": "Print it.",
+            "feasible": False}  # fmt: skip
+    (folder / "task.json").write_text(json.dumps(task))
+
+
+def test_a_solution_needs_a_new_folder(here: Here, tmp_path: Path) -> None:
+    code, _, errors = here("play", TASK, "--save-solution", str(tmp_path))
+    assert code == 1
+    assert "there already" in " ".join(errors.split())
 
 
 def test_a_run_is_shown_and_can_be_helped(cli_environ: dict[str, str], tmp_path: Path) -> None:
