@@ -38,7 +38,10 @@ def record(env: gym.Env[Any, Any], tmp_path: Path) -> Record:
     """Play an episode."""
 
     def run(agent: Any, task: Task, name: str = "human") -> StoredEpisode:
-        places = {"place": tmp_path / name, "failed_place": tmp_path / f"{name}.failed"}
+        places: dict[str, Any] = {
+            "place": tmp_path / name,
+            "failed_place": tmp_path / f"{name}.failed",
+        }
         return play(env, agent, agent_name=name, task=task, seed=0, **places)
 
     return run
@@ -94,7 +97,7 @@ def test_a_demonstration_repeats_the_episode(
         found = get_task(folder)
         assert found.instruction == task.instruction
         assert found.demonstration == demonstration_of(episode.folder)
-        again = record(DemonstrationAgent(lambda _, found=found: found), found, f"{folder.name}-2")
+        again = record(DemonstrationAgent({found.id: found}.__getitem__), found, f"{folder.name}-2")
         assert again.meta.score == 1.0
         aims = [[step.aim.point for step in read_steps(e.folder)] for e in (episode, again)]
         assert aims[0] == aims[1]

@@ -2,7 +2,6 @@
 
 import json
 from collections.abc import Mapping, Sequence
-from itertools import count
 from pathlib import Path
 from typing import Any
 
@@ -106,10 +105,11 @@ def _with_own_files(task: Task) -> tuple[dict[str, Any], dict[str, bytes]]:
         spec["deck"] = f"deck/{task.file_name}"
         files[spec["deck"]] = task.deck_bytes()
     turns = [dict(turn) for turn in spec.get("turns", [])]
-    for number, (fields, turn) in enumerate(zip([spec, *turns], (task, *task.turns), strict=True)):
-        if str(fields.get("gold", "")).endswith(".pptx") and turn.gold is not None:
+    golds = [task.gold, *(turn.gold for turn in task.turns)]
+    for number, (fields, gold) in enumerate(zip([spec, *turns], golds, strict=True)):
+        if str(fields.get("gold", "")).endswith(".pptx") and gold is not None:
             fields["gold"] = "gold.pptx" if number == 0 else f"gold-{number + 1}.pptx"
-            files[fields["gold"]] = read_source(turn.gold, "gold")
+            files[fields["gold"]] = read_source(gold, "gold")
     if turns:
         spec["turns"] = turns
     if task.files:
@@ -129,15 +129,17 @@ def _demo_step(step: StepRecord, folder: Path) -> DemoStep:
     action = step.action
     if action.kind not in STEP_KINDS:
         raise ActionError(f"a demonstration has no action {action.kind!r}")
-    rest = {"keys": action.keys, "text": action.text, "amount": action.amount}
+    rest: dict[str, Any] = {"keys": action.keys, "text": action.text, "amount": action.amount}
     if step.aim.point is None:
         return DemoStep(action.kind, **rest)
     nodes = read_tree(folder, step.a11y_file)["nodes"]
-    target, at = _aim(nodes, step.aim.point)
+    target: dict[str, Any]
+    at: Point | None = None
     if action.element:
-        named = next(node for node in nodes if node["element"] == action.element)
-        target, at = _name(nodes, named), None
-    elif action.kind == "copy_image":
+        target = _name(nodes, next(each for each in nodes if each["element"] == action.element))
+    elif action.kind != "copy_image":
+        target, at = _aim(nodes, step.aim.point)
+    else:
         raise ActionError("a demonstration copies the image of an element, not of a region")
     if action.kind != "drag" or step.aim.end is None:
         return DemoStep(action.kind, target=target, at=at, **rest)
@@ -170,13 +172,16 @@ def _aim(nodes: Nodes, point: tuple[int, int]) -> tuple[dict[str, Any], Point]:
 def _name(nodes: Nodes, node: Mapping[str, Any]) -> dict[str, Any]:
     """Return the target that selects a node: role, name and position among equal ones."""
     target = {name: node[name] for name in ("role", "name") if node[name]}
-    for nth in count():
-        several = {**target, **({"nth": nth} if nth else {})}
-        found = find_target(nodes, several)
-        if found is node:
-            return several
+    nth = 0
+    while (found := find_target(nodes, several := _nth(target, nth))) is not node:
         if found is None:
             raise ActionError("the element has neither a role nor a name")
+        nth += 1
+    return several
+
+
+def _nth(target: Mapping[str, Any], nth: int) -> dict[str, Any]:
+    return {**target, **({"nth": nth} if nth else {})}
 
 
 def _is_shown(node: Mapping[str, Any]) -> bool:
