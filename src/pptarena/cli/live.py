@@ -154,16 +154,16 @@ def _played(
     options: list[str],
 ) -> "StoredEpisode":
     from pptarena.rollouts.collect import lock_store
-    from pptarena.rollouts.env import make_env
     from pptarena.rollouts.env_options import env_arguments, read_env_options
-    from pptarena.rollouts.live import LiveEnv, Person
+    from pptarena.rollouts.live import Person
+    from pptarena.rollouts.live.env import make_live_env
     from pptarena.rollouts.run import Job, run_job
     from pptarena.rollouts.store import episode_path
 
     arguments = env_arguments(read_env_options(options, machine))
     with (
         lock_store(out),
-        closing(LiveEnv(make_env(machine, max_steps=max_steps, **arguments))) as env,
+        closing(make_live_env(machine=machine, max_steps=max_steps, **arguments)) as env,
         serve_live(port, follow=True),
     ):
         free = next(s for s in count(seed) if not episode_path(out, _HUMAN, task.id, s).exists())
