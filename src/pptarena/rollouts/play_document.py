@@ -1,5 +1,6 @@
 """Run one episode of the document environment and record it."""
 
+import json
 import logging
 import time
 import traceback
@@ -14,6 +15,7 @@ from pptarena.agents.base import RecordingAgent
 from pptarena.envs.actions import Action
 from pptarena.envs.charset import sanitise
 from pptarena.envs.document import PPTArenaDocEnv, ToolCall
+from pptarena.envs.document.call import as_call
 from pptarena.envs.document.toolbox import ASK
 from pptarena.errors import AgentError, DeckError, EndpointClosedError, EndpointError, MachineError
 from pptarena.rollouts.env_options import recorded_options
@@ -203,7 +205,7 @@ class _DocumentPlay:
             a11y_file="",
             slide=None,
             timing={**outcome["timing"], "agent": self._agent_sec - before_sec},
-            call=self._call(known, call, outcome["result"]),
+            call=_call(outcome, call),
             by=getattr(self._agent, "actor", AGENT),
             confirmation=outcome.get("confirmation"),
         )
@@ -211,11 +213,6 @@ class _DocumentPlay:
         self._questions += name == ASK
         self._note(record, outcome, end)
         return after, outcome, record.terminated or record.truncated
-
-    def _call(self, known: Mapping[str, Any], answer: Any, result: str) -> dict[str, Any]:
-        if not known:
-            return {"refused": sanitise(repr(answer), _MAX_CALL)}
-        return {**known, "result": sanitise(result, _MAX_RESULT)}
 
     def _ask(self, question: Callable[[], Any]) -> Any:
         if self._agent_error is not None:
@@ -247,6 +244,17 @@ class _DocumentPlay:
         elif self._agent_error is not None:
             self._end = "agent_error"
         self._on_step(record)
+
+
+def _call(outcome: Mapping[str, Any], answer: Any) -> dict[str, Any]:
+    """Return a call for the record, also one that a helper refused."""
+    known = outcome["command"]
+    if not known and "confirmation" in outcome:
+        tool, arguments = as_call(answer)
+        known = {"tool": tool, "arguments": json.loads(arguments)}
+    if not known:
+        return {"refused": sanitise(repr(answer), _MAX_CALL)}
+    return {**known, "result": sanitise(outcome["result"], _MAX_RESULT)}
 
 
 def _score(info: Mapping[str, Any]) -> float | None:
