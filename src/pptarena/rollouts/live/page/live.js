@@ -136,8 +136,9 @@ function showFull(message, picture) {
   byId("state").textContent = stateWords(message);
   const help = status.help.interventions === undefined ? "" :
     ` · helped: ${plural(status.help.human_steps, "action")} by a person`;
+  const place = message.outline === undefined ? windows[0] ?? "no window" : "document";
   byId("facts").textContent = visible(
-    `${agent || "agent"} · ${plural(step, "action")} · ${windows[0] ?? "no window"}${help}`);
+    `${agent || "agent"} · ${plural(step, "action")} · ${place}${help}`);
   byId("instruction").textContent = visible(message.instruction);
   const onScreen = message.outline === undefined;
   byId("stage").hidden = !onScreen && !picture.length;
