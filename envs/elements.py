@@ -137,14 +137,13 @@ def a11y_json(tree: Tree, elements: ElementTable) -> dict[str, Any]:
     return {"nodes": nodes, "degraded": degraded, "reason": "; ".join(reasons)}
 
 
-def element_at(
-    nodes: Sequence[Mapping[str, Any]], x: float, y: float
-) -> Mapping[str, Any] | None:
+def element_at(nodes: Sequence[Mapping[str, Any]], x: float, y: float) -> Mapping[str, Any] | None:
     """Return the smallest element at a point, a node of `a11y_json`; None if there is none.
 
     Args:
         nodes: The nodes of ``info["a11y"]``.
-        x, y: The point in pixels.
+        x: Pixels from the left.
+        y: Pixels from the top.
     """
 
     def contains(box: Sequence[int]) -> bool:

@@ -1,4 +1,4 @@
-"""Measure what the live page costs: processor time of episodes and server, and latency.
+"""Measure what the live page costs: CPU time of episodes and server, and latency.
 
 Environments on the fake machine step at a fixed rate, first without a viewer, then with one that
 shows all of them as tiles and the first in full. The viewer speaks the protocol of the page, in a
@@ -6,7 +6,7 @@ process of its own, and the server of the page runs in another one::
 
     python -m tools.live_overhead --environments 50 --seconds 20
 
-Prints a JSON object: seconds of processor time per second of wall-clock time, and the milliseconds
+Prints a JSON object: seconds of CPU time per second of wall-clock time, and the milliseconds
 from the end of a step to its arrival in the viewer.
 """
 

@@ -12,7 +12,6 @@ from pptarena.envs import actions
 from pptarena.envs.document import ToolCall
 from pptarena.errors import ConfigError
 from pptarena.wrappers import ConfirmRisky
-from pptarena.wrappers.confirm_risky import confirming
 from pptarena.wrappers.risks import CLOSE, DELETE, OVERWRITE, risk_of_action, risk_of_call
 
 SCREEN = (200, 100)
@@ -133,38 +132,6 @@ def test_exempt_actions_are_not_asked_about(env: gym.Env[Any, Any]) -> None:
     _, info = delete(env, lambda task, question: False, exempt=lambda: True)
     assert "confirmation" not in info
     assert info["document"]["revision"] == 1
-
-
-def test_a_person_answers_on_the_terminal(
-    env: gym.Env[Any, Any], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    from io import StringIO
-
-    monkeypatch.setattr("sys.stdin", StringIO("\nyes\n"))
-    with closing(ConfirmRisky(env, "person")) as wrapped:
-        wrapped.reset(seed=0)
-        call = ToolCall.of("delete_slide", slide=272)
-        errors = [wrapped.step(call)[-1]["action_error"] for _ in range(2)]
-    assert errors == ["refused by person", None]
-    assert "deletes slides" in capsys.readouterr().err
-
-
-def test_another_model_answers(
-    env: gym.Env[Any, Any], server: Any, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv("PPTARENA_JUDGE_MODEL", "m")
-    monkeypatch.setenv("PPTARENA_JUDGE_URL", server.url)
-    server.script += ["no: the user wants to keep it"]
-    _, info = delete(env, "model")
-    assert info["action_error"] == "refused by model: the user wants to keep it"
-    assert "delete_slide" in str(server.requests[0])
-
-
-@pytest.mark.parametrize("who", ["nobody", "no.such.module:f", "os:sep", "model", 3])
-def test_who_confirms_is_checked(who: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.delenv("PPTARENA_JUDGE_MODEL", raising=False)
-    with pytest.raises(ConfigError, match="confirm"):
-        confirming(who)
 
 
 def test_a_function_must_decide(env: gym.Env[Any, Any]) -> None:

@@ -245,10 +245,10 @@ class _Place:
             watch: Whether a VNC viewer may watch.
             live: Whether the live page answers questions that a person has to answer.
         """
+        from pptarena.rollouts.confirming import PERSON
         from pptarena.rollouts.env import make_document_env, make_env
         from pptarena.rollouts.env_options import env_arguments
         from pptarena.rollouts.live.env import PAGE, make_live_env
-        from pptarena.wrappers.confirm_risky import PERSON
 
         found: dict[str, Any] = {**env_arguments(self.options), **agents.env_options}
         found["max_steps"] = self.max_steps

@@ -15,8 +15,8 @@ from pptarena.envs.machines.registry import choose_machine, machine_class
 from pptarena.envs.ppt_arena import base_env
 from pptarena.errors import ConfigError
 from pptarena.rewards.judges import JudgeConfig
+from pptarena.rollouts.confirming import confirming
 from pptarena.suggestions import not_found
-from pptarena.wrappers.confirm_risky import confirming
 
 __all__ = [
     "comparable_options",

@@ -5,11 +5,12 @@ from typing import Any, SupportsFloat
 
 import gymnasium as gym
 
+from pptarena.rollouts.confirming import PERSON, confirmer, confirming
 from pptarena.rollouts.env import make_env
 from pptarena.rollouts.live.publisher import publisher
 from pptarena.rollouts.live.station import Station
 from pptarena.tasks import Task
-from pptarena.wrappers.confirm_risky import PERSON, ConfirmRisky
+from pptarena.wrappers.confirm_risky import ConfirmRisky
 
 __all__ = ["PAGE", "LiveEnv", "make_live_env", "station_of"]
 
@@ -79,7 +80,7 @@ def make_live_env(
     Args:
         make: `make_env` or `make_document_env`.
         answer: `PAGE`, or a value that `PPTArenaEnv` accepts.
-        confirm: `PAGE`, a value that `ConfirmRisky` accepts, or None to execute risky actions.
+        confirm: `PAGE`, a value that `confirming` accepts, or None to execute risky actions.
         options: Other arguments of `make`.
     """
     made: list[LiveEnv] = []
@@ -96,8 +97,9 @@ def make_live_env(
     env = make(answer=ask_page if answer == PAGE else answer, **options)
     if confirm is not None:
         on_page = confirm == PAGE
-        who, by = (confirm_on_page, PERSON) if on_page else (confirm, "")
-        env = ConfirmRisky(env, who, by, is_by_person)
+        decide = confirm_on_page if on_page else confirming(confirm)
+        by = PERSON if on_page else confirmer(confirm)
+        env = ConfirmRisky(env, decide, by, is_by_person)
     made.append(LiveEnv(env))
     return made[0]
 
