@@ -175,6 +175,7 @@ def _sockets_of(process: "subprocess.Popen[str]") -> str:
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
+        (["--confirm", "person", "--executor", "ray", "--agent", "random"], "leave out --executor"),
         (["--confirm", "nobody", "--agent", "random"], "confirm: expected 'person'"),
         (["--answer", "nobody", "--agent", "random"], "answer: expected None, 'person'"),
         (["--port", "8001", "--agent", "random"], "add --live"),

@@ -190,6 +190,7 @@ def run(
     root = out or _fresh_folder()
     _require_env(env, machine, watch, tools)
     _require_executor(executor, watch, live)
+    _require_local_person(executor, answer, confirm)
     _require_live(live, port)
     require_agents(agent, env)
     helpers = [f"{name}={who}" for name, who in (("answer", answer), ("confirm", confirm)) if who]
@@ -312,6 +313,11 @@ def _require_executor(executor: str, watch: bool, live: bool) -> None:
     if executor == _RAY and (watch or live):
         given = "--watch" if watch else "--live"
         raise ConfigError(f"{given} shows machines of this computer: leave out --executor ray")
+
+
+def _require_local_person(executor: str, *helpers: str) -> None:
+    if executor == _RAY and "person" in helpers:
+        raise ConfigError("a person helps on this computer: leave out --executor ray")
 
 
 def _place(
