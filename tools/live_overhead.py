@@ -115,8 +115,9 @@ def _view(connection: Connection, url: str) -> None:
     from websockets.sync.client import connect
 
     first, arrived = "", dict[int, float]()
-    address, origin = url.replace("http", "ws") + "ws", "/".join(url.split("/")[:3])
-    with connect(address, origin=origin, max_size=None, proxy=None) as page:  # type: ignore[arg-type]
+    address = url.replace("http", "ws") + "ws"
+    options: dict[str, Any] = {"origin": "/".join(url.split("/")[:3]), "proxy": None}
+    with connect(address, max_size=None, **options) as page:
         while True:
             try:
                 data = page.recv(timeout=0.1)

@@ -36,6 +36,7 @@ def test_a_film_has_a_frame_for_every_action(episode: Path) -> None:
     frames = list(film(episode))
     long = [picture for picture, time in frames if time >= 900]
     assert len(long) == 5  # four actions and the end
+    assert len(frames) == 5 + 4  # the pointer moves to the click
     assert {picture.size for picture in long} == {(960, 616)}
     screens = [np.array(picture)[76:] for picture in long]
     assert (screens[0] != screens[1]).any()  # the mark of the click
