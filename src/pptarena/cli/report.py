@@ -56,7 +56,7 @@ def report(
 
     Examples:
       pptarena report runs/demo --out report.html
-      pptarena report runs/demo/random/meridian-hide-backup/seed-0 --video film.gif
+      pptarena report runs/demo/random/my-task/seed-0 --video film.gif
     """
     from pptarena.rollouts.report import write_report
 
