@@ -4,6 +4,7 @@ import sys
 from collections.abc import Callable
 
 from pptarena.errors import ConfigError
+from pptarena.plugins import import_object
 from pptarena.tasks import Task
 from pptarena.tasks.answers import NO_ANSWER, answer_to
 from pptarena.untrusted import visible
@@ -19,15 +20,20 @@ def answering(who: object) -> Answering:
 
     Args:
         who: None for the task's scripted answers, ``"person"`` to prompt on the terminal, or a
-            function of the task and the question.
+            function of the task and the question, also as ``"package.module:function"``.
 
     Raises:
-        ConfigError: If `who` is anything else.
+        ConfigError: If `who` is anything else, or cannot be imported.
     """
     if who is None:
         return _by_script
     if who == "person":
         return _by_person
+    if isinstance(who, str) and ":" in who:
+        try:
+            who = import_object(who)
+        except (ImportError, AttributeError) as error:
+            raise ConfigError(f"answer: cannot import {who!r}: {error}") from error
     if not callable(who):
         raise ConfigError(f"answer: expected None, 'person' or a function, got {who!r}")
 

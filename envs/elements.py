@@ -1,6 +1,6 @@
 """The elements of an observation: actionable nodes of the accessibility tree."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
@@ -13,7 +13,7 @@ from pptarena.envs.machines.base import Node, Tree
 from pptarena.envs.roles import INTERACTIVE_ROLES, TEXT_ROLES, role_id
 from pptarena.errors import ActionError
 
-__all__ = ["COLUMNS", "ElementTable", "a11y_json", "find_elements"]
+__all__ = ["COLUMNS", "ElementTable", "a11y_json", "element_at", "find_elements"]
 
 Box = tuple[int, int, int, int]
 
@@ -135,6 +135,23 @@ def a11y_json(tree: Tree, elements: ElementTable) -> dict[str, Any]:
     ]
     degraded = tree.degraded or elements.cut
     return {"nodes": nodes, "degraded": degraded, "reason": "; ".join(reasons)}
+
+
+def element_at(nodes: Sequence[Mapping[str, Any]], x: float, y: float) -> Mapping[str, Any] | None:
+    """Return the smallest element at a point, a node of `a11y_json`; None if there is none.
+
+    Args:
+        nodes: The nodes of ``info["a11y"]``.
+        x: Pixels from the left.
+        y: Pixels from the top.
+    """
+
+    def contains(box: Sequence[int]) -> bool:
+        return box[0] <= x < box[0] + box[2] and box[1] <= y < box[1] + box[3]
+
+    hit = [node for node in nodes if node["element"] and contains(node["box"])]
+    # The last of several equally small elements is the innermost.
+    return min(reversed(hit), key=lambda node: node["box"][2] * node["box"][3], default=None)
 
 
 def _candidates(tree: Tree, width_px: int, height_px: int) -> Iterator[tuple[Node, Box]]:

@@ -1,7 +1,7 @@
 """Demonstrations: actions that solve a task, aimed at controls by role and name."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import Any
 
 from pptarena.errors import TaskError
@@ -39,6 +39,7 @@ STEP_KINDS = (
     "paste",
     "switch_window",
     "wait",
+    "ask",
     "done",
     "fail",
 )
@@ -47,7 +48,7 @@ STEP_KINDS = (
 In a multi-turn task ``done`` also ends each turn except the last.
 """
 
-_TEXT_KINDS = ("type", "copy_text", "switch_window")
+_TEXT_KINDS = ("type", "copy_text", "switch_window", "ask")
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,8 +60,11 @@ class DemoStep:
         target: The control of a pointer action.
         end_target: The control where a drag ends.
         keys: ``key``: the key combination; pointer kinds: modifiers held down.
-        text: Text for ``type`` and ``copy_text``; title of a window for ``switch_window``.
+        text: Text for ``type`` and ``copy_text``; title of a window for ``switch_window``; the
+            question of ``ask``.
         amount: ``scroll``: wheel clicks, positive is down; ``key``: repeats; ``wait``: seconds.
+        at, end_at: Points in the boxes of `target` and `end_target`, from (0, 0) at the top left to
+            (1, 1); None aims at the center.
     """
 
     kind: str
@@ -69,6 +73,12 @@ class DemoStep:
     keys: str = ""
     text: str = ""
     amount: int = 0
+    at: tuple[float, float] | None = None
+    end_at: tuple[float, float] | None = None
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the step as in task files, without fields at their default."""
+        return {name: value for name, value in asdict(self).items() if value not in (None, "", 0)}
 
 
 def load_demonstration(value: Sequence[Any], place: str) -> tuple[DemoStep, ...]:
@@ -93,6 +103,8 @@ def _step(value: Any, place: str) -> DemoStep:
         keys=read(lambda: fields.take("keys", str, "")),
         text=read(lambda: fields.take("text", str, "")),
         amount=read(lambda: fields.take("amount", int, 0)),
+        at=read(lambda: _point(fields, "at")),
+        end_at=read(lambda: _point(fields, "end_at")),
     )
     read(fields.finish)
     problems.finish()
@@ -101,10 +113,23 @@ def _step(value: Any, place: str) -> DemoStep:
         raise TaskError(f"{place}: a step of kind {step.kind!r} {what} target")
     if (step.end_target is not None) != (step.kind == "drag"):
         raise TaskError(f"{place}: end_target and kind 'drag' go together")
+    for name, target in (("at", step.target), ("end_at", step.end_target)):
+        if getattr(step, name) is not None and (target is None or step.kind == "copy_image"):
+            raise TaskError(f"{place}: {name} is a point in a target, and the step has none")
     for name, kinds in (("keys", ("key",)), ("text", _TEXT_KINDS)):
         if step.kind in kinds and not getattr(step, name):
             raise TaskError(f"{place}: a step of kind {step.kind!r} needs {name}")
     return step
+
+
+def _point(fields: Fields, name: str) -> tuple[float, float] | None:
+    if not fields.has(name):
+        return None
+    value = fields.list(name)
+    numbers = [each for each in value if isinstance(each, int | float) and 0 <= each <= 1]
+    if len(value) != 2 or len(numbers) != 2:
+        raise TaskError(f"{fields.place(name)}: expected two numbers in [0, 1], got {value!r:.80}")
+    return float(value[0]), float(value[1])
 
 
 def _target(value: Any, place: str) -> Target | None:

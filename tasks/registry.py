@@ -20,7 +20,14 @@ from pptarena.tasks.suite_loading import (
     load_suite,
 )
 from pptarena.tasks.task import Task
-from pptarena.tasks.task_file import SUFFIXES, load_task, parse_task, suite_folder
+from pptarena.tasks.task_file import (
+    SUFFIXES,
+    is_task,
+    load_task,
+    parse_task,
+    read_spec,
+    suite_folder,
+)
 
 __all__ = [
     "draw_from",
@@ -31,6 +38,7 @@ __all__ = [
     "packaged_spec",
     "pick_tasks",
     "siblings",
+    "spec_of",
     "suites",
 ]
 
@@ -164,6 +172,22 @@ def packaged_spec(id: str) -> dict[str, Any]:
     if id not in _paths():
         raise UnknownTaskError(f"there is no packaged task file of {id!r}")
     found: dict[str, Any] = json.loads(_paths()[id].read_text("utf-8"))
+    return found
+
+
+def spec_of(task: Task) -> dict[str, Any]:
+    """Return the contents of the file that a task was read from.
+
+    Raises:
+        TaskError: If the task was created in code, or comes from a ``.jsonl`` file.
+        UnknownTaskError: If the task is packaged with many others in one file.
+    """
+    if not task.place:
+        return packaged_spec(task.id)
+    path = Path(task.place)
+    if not is_task(path):
+        raise TaskError(f"{task.id}: expected a task with a file of its own, got one of {path}")
+    found: dict[str, Any] = read_spec(path)
     return found
 
 

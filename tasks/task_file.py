@@ -30,7 +30,15 @@ from pptarena.tasks.task import (
 from pptarena.tasks.task_files import find_files, require_files
 from pptarena.tasks.turn import Turn
 
-__all__ = ["SUFFIXES", "TASK_FILES", "is_task", "load_task", "parse_task", "suite_folder"]
+__all__ = [
+    "SUFFIXES",
+    "TASK_FILES",
+    "is_task",
+    "load_task",
+    "parse_task",
+    "read_spec",
+    "suite_folder",
+]
 
 SUFFIXES = (".json", ".yaml", ".yml")
 """Suffixes of task files."""
@@ -85,6 +93,15 @@ def parse_task(value: Any, folder: Path, suite: str, place: str) -> Task:
     problems.read(fields.finish)
     problems.finish()
     return task
+
+
+def read_spec(path: Path) -> Any:
+    """Return the contents of a task file, or of the task file in a folder.
+
+    Raises:
+        TaskError: If it cannot be read.
+    """
+    return _read(_file_of(path))
 
 
 def is_task(path: Path) -> bool:

@@ -1,5 +1,6 @@
 """Wrappers, one per file. `learner_env` and `make_sb3` combine them."""
 
+from pptarena.wrappers.confirm_risky import ConfirmRisky
 from pptarena.wrappers.drop_parts import DropParts
 from pptarena.wrappers.element_names import ElementNames
 from pptarena.wrappers.element_relations import ElementRelations
@@ -16,6 +17,7 @@ from pptarena.wrappers.som_actions import SomActions
 from pptarena.wrappers.task_curriculum import TaskCurriculum
 
 __all__ = [
+    "ConfirmRisky",
     "DropParts",
     "ElementNames",
     "ElementRelations",

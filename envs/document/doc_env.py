@@ -2,7 +2,7 @@
 
 import copy
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any, ClassVar, Self
@@ -11,6 +11,7 @@ import gymnasium as gym
 from gymnasium.error import ClosedEnvironmentError, ResetNeeded
 from gymnasium.utils import EzPickle
 
+from pptarena.envs.answering import answering
 from pptarena.envs.arguments import judge_config, require_count, tasks_to_draw_from
 from pptarena.envs.baseline import BaselineStore
 from pptarena.envs.checkpoint import RngState
@@ -22,7 +23,8 @@ from pptarena.envs.document.jail import new_jail
 from pptarena.envs.document.observation import View
 from pptarena.envs.document.saver import Saver
 from pptarena.envs.document.slide_pictures import SlidePictures
-from pptarena.envs.document.toolbox import ENDS, FAMILIES, toolbox
+from pptarena.envs.document.tool import Tool
+from pptarena.envs.document.toolbox import ASK, ENDS, FAMILIES, toolbox
 from pptarena.envs.grading import Grading
 from pptarena.envs.task_draw import TaskDraw
 from pptarena.errors import ActionError, ConfigError, MachineError, MachineOverloadedError
@@ -70,6 +72,8 @@ class PPTArenaDocEnv(gym.Env[Observation, "str | Mapping[str, Any] | ToolCall"],
             wordings at every reset; or the number of a wording, from 1.
         judge: Judge of judged leaves: settings, ``"environment"`` (PPTARENA_JUDGE_*) or None.
         judge_when: ``"end"`` asks with an episode's last step only, ``"change"`` at every change.
+        answer: Source of answers to the tool ``ask``, as for `PPTArenaEnv`. Episodes have the tool
+            if the task has answers, or if `answer` is given; ``info["may_ask"]`` tells agents.
 
     Raises:
         ConfigError: If an argument has a value that is not allowed.
@@ -109,12 +113,14 @@ class PPTArenaDocEnv(gym.Env[Observation, "str | Mapping[str, Any] | ToolCall"],
         view: str = "outline",
         budget: str = "task",
         wording: int | str = "first",
+        answer: Callable[[Task, str], str] | str | None = None,
     ) -> None:
         self._arguments: dict[str, Any] = {
             "task": task, "suite": suite, "reward": reward, "tools": tools, "baseline": baseline,
             "score_when": score_when, "facts": facts, "slides": slides,
             "render_mode": render_mode, "max_steps": max_steps, "judge": judge,
             "judge_when": judge_when, "view": view, "budget": budget, "wording": wording,
+            "answer": answer,
         }  # fmt: skip
         EzPickle.__init__(self, **self._arguments)
         _require_one_of("baseline", baseline, ("document", "application"))
@@ -135,6 +141,8 @@ class PPTArenaDocEnv(gym.Env[Observation, "str | Mapping[str, Any] | ToolCall"],
         self.observation_space = self._view.space(self._pictures)
         self.action_space = action_space()
         self._tools = toolbox(tools)
+        self._asking = toolbox((*tools, ASK))
+        self._answer = answering(answer)
         self._saver = Saver.of(baseline)
         self._draw = TaskDraw(tasks_to_draw_from(task, suite), wording)
         self._grading = Grading.of(self.config, _BASELINES, drawable=self._saver.office)
@@ -154,8 +162,11 @@ class PPTArenaDocEnv(gym.Env[Observation, "str | Mapping[str, Any] | ToolCall"],
         return self._episode.task if self._episode else None
 
     def tools(self) -> list[dict[str, Any]]:
-        """Return name, description and JSON schema of every tool, in the format of model APIs."""
-        return [tool.to_json() for tool in self._tools.values()]
+        """Return name, description and JSON schema of every tool, in the format of model APIs.
+
+        After the first reset, these are the tools of the current task.
+        """
+        return [tool.to_json() for tool in self._tools_for(self.task).values()]
 
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
@@ -181,7 +192,7 @@ class PPTArenaDocEnv(gym.Env[Observation, "str | Mapping[str, Any] | ToolCall"],
         self._over = True
         task = self._draw.choose(options or {}, self.np_random)
         self._episode = DocEpisode.begin(
-            *(task, self._grading, self._tools, self._saver, self._jail),
+            *(task, self._grading, self._tools_for(task), self._saver, self._jail),
             *(self._view, self._pictures),
         )
         self._episode.look()
@@ -198,6 +209,8 @@ class PPTArenaDocEnv(gym.Env[Observation, "str | Mapping[str, Any] | ToolCall"],
         try:
             try:
                 name = episode.act(action)
+                if name == ASK:
+                    episode.answered(self._answer(episode.task, episode.question))
             except ActionError as error:
                 errors["action_error"] = str(error)
             episode.look()
@@ -287,8 +300,9 @@ class PPTArenaDocEnv(gym.Env[Observation, "str | Mapping[str, Any] | ToolCall"],
             )
         self._require_open()
         started, kept = time.perf_counter(), checkpoint.rng_state
+        tools = self._tools_for(checkpoint.episode.task)
         self._episode = DocEpisode.resume(
-            *(checkpoint.episode, self._tools, self._saver, self._jail),
+            *(checkpoint.episode, tools, self._saver, self._jail),
             *(self._view, self._pictures),
         )
         self._over = checkpoint.over
@@ -312,6 +326,10 @@ class PPTArenaDocEnv(gym.Env[Observation, "str | Mapping[str, Any] | ToolCall"],
         for each in forks:
             each.restore(kept)
         return forks
+
+    def _tools_for(self, task: Task | None) -> Mapping[str, Tool]:
+        may_ask = self._arguments["answer"] is not None or (task is not None and task.answers)
+        return self._asking if may_ask else self._tools
 
     def _rng_state(self) -> RngState:
         return RngState(copy.deepcopy(self.np_random), self.np_random_seed)

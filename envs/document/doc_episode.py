@@ -17,6 +17,7 @@ from pptarena.envs.document.observation import View, outline_text
 from pptarena.envs.document.saver import Saver
 from pptarena.envs.document.slide_pictures import Shown, SlidePictures, SlideView
 from pptarena.envs.document.tool import Tool
+from pptarena.envs.document.toolbox import ASK
 from pptarena.envs.grading import Grading
 from pptarena.envs.turn_grader import TurnGrader
 from pptarena.errors import ActionError, ConfigError, DeckError, MachineOverloadedError
@@ -204,6 +205,15 @@ class DocEpisode:
             raise
         return name
 
+    @property
+    def question(self) -> str:
+        """The question of the last call, which was ``ask``."""
+        return str(self._command["arguments"]["question"])
+
+    def answered(self, answer: str) -> None:
+        """Record the answer to the question of the last call."""
+        self.result = answer
+
     def grade(self) -> None:
         """Score the document if it changed.
 
@@ -273,6 +283,7 @@ class DocEpisode:
             "task_id": self.task.id,
             "instruction": self.instruction,
             "wording": self.task.wording,
+            "may_ask": ASK in self._tools,
             "dialogue": [each.to_json() for each in self.task.dialogue],
             "score": self.score,
             "rubric": self._grader.rubric(),

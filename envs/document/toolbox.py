@@ -8,6 +8,7 @@ from typing import Final, Protocol, cast
 
 from pptarena.decks import read_deck
 from pptarena.decks.outline import slide_facts
+from pptarena.edits.values import Text
 from pptarena.envs.document import markup_edits, program_edits
 from pptarena.envs.document.document import Document
 from pptarena.envs.document.edit_tools import EDIT_TOOLS
@@ -15,10 +16,13 @@ from pptarena.envs.document.tool import Name, SlideId, Tool
 from pptarena.errors import ConfigError
 from pptarena.plugins import TOOL_FAMILIES, import_object
 
-__all__ = ["ENDS", "FAMILIES", "ToolFamily", "brought_family", "toolbox"]
+__all__ = ["ASK", "ENDS", "FAMILIES", "ToolFamily", "brought_family", "toolbox"]
 
 FAMILIES: Final = ("edit", "program", "xml")
 """Typed edits, python-pptx programs, the XML of parts."""
+
+ASK: Final = "ask"
+"""The family of the tool ``ask`` and its name; tasks with answers have it in any case."""
 
 ENDS: Final = ("done", "fail")
 """The tools that end an episode."""
@@ -32,6 +36,15 @@ def done(document: Document) -> str:
 def fail(document: Document) -> str:
     """End the episode: the task cannot be carried out."""
     return "failed"
+
+
+def ask(document: Document, question: Text) -> str:
+    """Ask the user a question about the task; the result is the answer.
+
+    Args:
+        question: The question.
+    """
+    return ""  # the environment adds the answer
 
 
 def read_slide(document: Document, slide: SlideId) -> str:
@@ -59,6 +72,7 @@ def list_layouts(document: Document, under: Name | None = None) -> str:
 
 _READING: Final[Mapping[str, tuple[Callable[..., str], ...]]] = {
     "": (done, fail, read_slide, list_layouts),
+    ASK: (ask,),
     "xml": (markup_edits.list_parts, markup_edits.read_part),
 }
 _CHANGING: Final[Mapping[str, tuple[Callable[..., str], ...]]] = {
@@ -135,7 +149,7 @@ def toolbox(families: Iterable[str]) -> Mapping[str, Tool]:
     chosen = tuple(dict.fromkeys(families))
     found = [tool for tool in _TOOLS if tool.family in ("", *chosen)]
     for name in chosen:
-        found += () if name in FAMILIES else _brought_tools(name)
+        found += () if name in (*FAMILIES, ASK) else _brought_tools(name)
     tools: dict[str, Tool] = {}
     for tool in found:
         if (other := tools.setdefault(tool.name, tool)) is not tool:

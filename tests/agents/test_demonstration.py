@@ -73,6 +73,13 @@ def test_a_drag_ends_in_the_middle_of_its_end_target(agent: Make) -> None:
     assert action == actions.drag(element=1, end_xy=(110 / 200, 55 / 100))
 
 
+def test_a_step_can_aim_at_a_point_of_its_target(agent: Make) -> None:
+    step = DemoStep("drag", target={"name": "Bold"}, end_target={"name": "Far"}, at=(0.25, 0.0),
+                    end_at=(1.0, 0.5))  # fmt: skip
+    action = agent(step).act(OBSERVATION, info())
+    assert action == actions.drag(xy=(5 / 200, 0), end_xy=(120 / 200, 55 / 100))
+
+
 def test_a_node_that_is_no_element_is_met_at_its_place(agent: Make) -> None:
     action = agent(DemoStep("click", target={"name": "Far"})).act(OBSERVATION, info())
     assert action == actions.click(xy=(110 / 200, 55 / 100))

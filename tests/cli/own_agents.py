@@ -5,6 +5,7 @@ from typing import Any
 
 from pptarena.envs import actions
 from pptarena.envs.actions import Action
+from pptarena.envs.document import ToolCall
 from pptarena.errors import AgentError
 
 
@@ -23,3 +24,13 @@ class Loser(Quitter):
 
     def act(self, observation: Mapping[str, Any], info: Mapping[str, Any]) -> Action:
         raise AgentError("I am lost")
+
+
+class Deleter(Quitter):
+    """Deletes a slide of a document, whatever the task is."""
+
+    def reset(self, info: Mapping[str, Any], seed: int) -> None:
+        self._calls = [ToolCall.of("done"), ToolCall.of("delete_slide", slide=256)]
+
+    def act(self, observation: Mapping[str, Any], info: Mapping[str, Any]) -> Any:
+        return self._calls.pop()

@@ -15,8 +15,8 @@ from typing import Any
 
 import pytest
 
-from pptarena.rollouts.store import read_meta
-from pptarena.tasks import list_tasks
+from pptarena.rollouts.store import read_meta, read_steps
+from pptarena.tasks import get_task, list_tasks
 
 websockets = pytest.importorskip("websockets.sync.client")
 
@@ -56,10 +56,16 @@ def started(
             process.communicate()
 
 
+def message(viewer: Any) -> dict[str, Any]:
+    """Return the next message of a station."""
+    data = viewer.recv(timeout=WAIT_SEC)
+    found: dict[str, Any] = json.loads(data[4 : 4 + int.from_bytes(data[:4], "big")])
+    return found
+
+
 def station(viewer: Any) -> str:
     """Return the first station that the page shows."""
-    data = viewer.recv(timeout=WAIT_SEC)
-    return str(json.loads(data[4 : 4 + int.from_bytes(data[:4], "big")])["station"])
+    return str(message(viewer)["station"])
 
 
 def test_a_person_plays(cli_environ: dict[str, str], tmp_path: Path) -> None:
@@ -79,6 +85,33 @@ def test_a_person_plays(cli_environ: dict[str, str], tmp_path: Path) -> None:
         assert (meta.agent, meta.machine, meta.max_steps) == ("human", "fake", 500)
 
 
+def test_a_played_episode_becomes_a_solution(cli_environ: dict[str, str], tmp_path: Path) -> None:
+    """The right end of a task that cannot be done is one action."""
+    write_infeasible(tmp_path / "own")
+    command = ("play", "own", "--machine", "fake", "--save-solution", "solved")
+    with started(cli_environ, tmp_path, *command) as (process, viewer):
+        request = {"type": "control", "station": station(viewer), "what": "input"}
+        viewer.send(json.dumps({**request, "event": {"kind": "fail"}}))
+        assert process.wait(WAIT_SEC) == 0
+    solved = get_task(tmp_path / "solved")
+    assert [step.kind for step in solved.demonstration] == ["fail"]
+
+
+def write_infeasible(folder: Path) -> None:
+    """Write a task that cannot be done."""
+    folder.mkdir()
+    (folder / "deck.pptx").write_bytes(get_task(TASK).deck_bytes())
+    task = {"version": 2, "id": "own", "deck": "deck.pptx", "instruction": "Print it.",
+            "feasible": False}  # fmt: skip
+    (folder / "task.json").write_text(json.dumps(task))
+
+
+def test_a_solution_needs_a_new_folder(here: Here, tmp_path: Path) -> None:
+    code, _, errors = here("play", TASK, "--save-solution", str(tmp_path))
+    assert code == 1
+    assert "there already" in " ".join(errors.split())
+
+
 def test_a_run_is_shown_and_can_be_helped(cli_environ: dict[str, str], tmp_path: Path) -> None:
     options = ("--agent", "random", "--max-steps", "100000", "--task", TASK, "--machine", "fake")
     command = ("run", *options, "--out", "out", "--live")
@@ -89,8 +122,29 @@ def test_a_run_is_shown_and_can_be_helped(cli_environ: dict[str, str], tmp_path:
         output = process.stdout.read()
         assert process.wait(WAIT_SEC) == 0
     assert "random (helped)" in output
-    assert "episodes in which a person helped" in output
+    assert "episodes with help" in output
     assert read_meta(tmp_path / "out" / "random" / TASK / "seed-0").help["interventions"] == 1
+
+
+def test_a_document_is_shown_and_risky_calls_are_confirmed(
+    cli_environ: dict[str, str], tmp_path: Path
+) -> None:
+    options = ("--env", "doc", "--agent", "own_agents:Deleter", "--task", TASK)
+    command = ("run", *options, "--confirm", "person", "--out", "out", "--live")
+    with started(cli_environ, tmp_path, *command) as (process, viewer):
+        while (state := message(viewer))["status"]["risk"] is None:
+            pass
+        assert "deletes slides: delete_slide" in state["status"]["risk"]
+        answer = {"what": "refuse", "text": "keep it"}
+        viewer.send(json.dumps({"type": "control", "station": state["station"], **answer}))
+        assert process.stdout is not None
+        output = process.stdout.read()
+        assert process.wait(WAIT_SEC) == 0
+    assert "(helped)" in output
+    (folder,) = (tmp_path / "out").glob(f"*/{TASK}/seed-0")
+    help = read_meta(folder).help
+    assert (help["confirmations"], help["refusals"]) == (1, 1)
+    assert read_steps(folder)[0].action_error == "refused by person: keep it"
 
 
 def test_another_process_shows_a_run(cli_environ: dict[str, str], tmp_path: Path) -> None:
@@ -121,7 +175,9 @@ def _sockets_of(process: "subprocess.Popen[str]") -> str:
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["--live", "--env", "doc", "--agent", "goal"], "--live shows screens"),
+        (["--confirm", "person", "--executor", "ray", "--agent", "random"], "leave out --executor"),
+        (["--confirm", "nobody", "--agent", "random"], "confirm: expected 'person'"),
+        (["--answer", "nobody", "--agent", "random"], "answer: expected None, 'person'"),
         (["--port", "8001", "--agent", "random"], "add --live"),
         (["--live", "--executor", "ray", "--agent", "random"], "leave out --executor ray"),
     ],

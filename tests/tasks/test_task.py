@@ -147,6 +147,14 @@ MALFORMED = {
         spec(demonstration=[STEP | {"kind": "drag"}]),
         "demonstration/0: end_target and kind 'drag' go together",
     ),
+    "at": (
+        spec(demonstration=[STEP | {"at": [0.5, 1.5]}]),
+        "demonstration/0/at: expected two numbers in [0, 1], got [0.5, 1.5]",
+    ),
+    "at without target": (
+        spec(demonstration=[{"kind": "key", "keys": "F2", "at": [0, 0]}]),
+        "demonstration/0: at is a point in a target, and the step has none",
+    ),
 }
 
 

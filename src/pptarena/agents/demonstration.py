@@ -69,13 +69,13 @@ class DemonstrationAgent:
         nodes = info["a11y"]["nodes"]
         node = find_target(nodes, step.target) if step.target else None
         end = find_target(nodes, step.end_target) if step.end_target else None
-        element = int(node["element"]) if node else 0
+        element = int(node["element"]) if node and step.at is None else 0
         return Action(
             step.kind,
             element=element,
             # A node beyond the limit of elements has no number, but it has a position.
-            xy=_centre(node, screen) if node and not element else None,
-            end_xy=_centre(end, screen) if end else None,
+            xy=_point_in(node, step.at, screen) if node and not element else None,
+            end_xy=_point_in(end, step.end_at, screen) if end else None,
             keys=step.keys,
             text=step.text,
             amount=step.amount,
@@ -101,7 +101,11 @@ def _screen(observation: Mapping[str, Any]) -> Screen:
     return width, height
 
 
-def _centre(node: Mapping[str, Any], screen: Screen) -> tuple[float, float]:
+def _point_in(
+    node: Mapping[str, Any], at: tuple[float, float] | None, screen: Screen
+) -> tuple[float, float]:
+    """Return a point in the box of a node, by default its center, in [0, 1] of the screen."""
+    across, down = at or (0.5, 0.5)
     left, top, width, height = node["box"]
-    x, y = (left + width / 2) / screen[0], (top + height / 2) / screen[1]
+    x, y = (left + width * across) / screen[0], (top + height * down) / screen[1]
     return min(max(x, 0.0), 1.0), min(max(y, 0.0), 1.0)

@@ -27,7 +27,9 @@ def export(
     folder: EpisodeFolder,
     format: Annotated[
         str,
-        typer.Option(help="'minari', 'agentnet', 'sharegpt', 'chat' or 'atif'.", metavar="FORMAT"),
+        typer.Option(
+            help="'minari', 'agentnet', 'sharegpt', 'chat', 'atif' or 'dagger'.", metavar="FORMAT"
+        ),
     ],
     out: Annotated[Path, typer.Option(help="Folder to write to.", metavar="FOLDER")],
     min_score: Annotated[
@@ -57,7 +59,8 @@ def export(
     Unscored episodes and episodes with a machine failure are skipped. Screenshots are copied
     without loss, except that 'minari' scales them to 320 x 180. A README.md describes the data set
     and how to load it. Episodes of the document environment have no screenshots: 'chat' and 'atif'
-    contain their tool calls; other formats skip them. If an episode cannot be exported, nothing is
+    contain their tool calls; other formats skip them. 'dagger' contains the steps in which a person
+    took over from an agent. If an episode cannot be exported, nothing is
     written.
 
     --dialect converts episodes of any agent, such as demonstrations, to training data for models
@@ -120,10 +123,18 @@ def export(
 def _exporter(format: str, dialect: str) -> "tuple[Exporter, Callable[[SourceEpisode], str]]":
     """Return the exporter, and a function that returns why an episode is skipped, or ""."""
     from pptarena.agents.dialects import get_dialect
-    from pptarena.rollouts.exporters import EXPORTERS, SCREENS_ONLY, export_chat, why_not_in
+    from pptarena.rollouts.exporters import (
+        EXPORTERS,
+        SCREENS_ONLY,
+        export_chat,
+        why_no_correction,
+        why_not_in,
+    )
 
     if format not in EXPORTERS:
         raise ConfigError(not_found("format", format, EXPORTERS))
+    if format == "dagger" and not dialect:
+        return EXPORTERS[format], why_no_correction
     if not dialect:
         no_screen = _NO_SCREEN.format(format) if format in SCREENS_ONLY else ""
         return EXPORTERS[format], lambda episode: no_screen if episode.on_document else ""

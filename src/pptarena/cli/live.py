@@ -87,6 +87,14 @@ def play(
             show_default="none",
         ),
     ] = "",
+    save_solution: Annotated[
+        Path | None,
+        typer.Option(
+            help="If you reach score 1.00, write a copy of the task with your actions as its "
+            "demonstration to this new folder.",
+            metavar="FOLDER",
+        ),
+    ] = None,
     port: Port = 0,
     env_option: EnvOptions = [],  # noqa: B006 - typer copies it
     json: AsJson = False,
@@ -98,15 +106,22 @@ def play(
     agent 'human', with the time of every step and your rating of the difficulty. If the task was
     played before, the next free seed is used.
 
+    With --save-solution, the folder contains the task, its decks and your actions, with controls
+    by role and name. `pptarena tasks check FOLDER` verifies it.
+
     Needs the extra "live".
 
-    Example:
+    Examples:
       pptarena play meridian-hide-backup --machine sandbox
+      pptarena play my-task --machine sandbox --save-solution my-task-solved
     """
     from pptarena.rollouts.reading import read_json
+    from pptarena.rollouts.solutions import require_solution_folder, write_solution
     from pptarena.tasks import pick_tasks
 
     (chosen,) = pick_tasks([task])
+    if save_solution is not None:
+        require_solution_folder(chosen, save_solution)
     episode = _played(chosen, machine, out, seed, max_steps, who, port,
                       env_option)  # fmt: skip
     meta = episode.meta
@@ -122,6 +137,10 @@ def play(
         print_line(f"Episode: {episode.folder}", f"Next: pptarena runs replay {episode.folder}")
     if meta.infra_error is not None:
         raise typer.Exit(1)
+    if save_solution is not None:
+        write_solution(chosen, episode.folder, save_solution)
+        print_note(f"Solution: {save_solution}. Next: pptarena tasks check {save_solution} "
+                   f"--machine {machine}")  # fmt: skip
 
 
 def _played(
@@ -135,16 +154,16 @@ def _played(
     options: list[str],
 ) -> "StoredEpisode":
     from pptarena.rollouts.collect import lock_store
-    from pptarena.rollouts.env import make_env
     from pptarena.rollouts.env_options import env_arguments, read_env_options
-    from pptarena.rollouts.live import LiveEnv, Person
+    from pptarena.rollouts.live import Person
+    from pptarena.rollouts.live.env import make_live_env
     from pptarena.rollouts.run import Job, run_job
     from pptarena.rollouts.store import episode_path
 
     arguments = env_arguments(read_env_options(options, machine))
     with (
         lock_store(out),
-        closing(LiveEnv(make_env(machine, max_steps=max_steps, **arguments))) as env,
+        closing(make_live_env(machine=machine, max_steps=max_steps, **arguments)) as env,
         serve_live(port, follow=True),
     ):
         free = next(s for s in count(seed) if not episode_path(out, _HUMAN, task.id, s).exists())

@@ -36,18 +36,33 @@ def report(
     all_slides: Annotated[
         bool, typer.Option("--all-slides", help="Also show slides without a change.")
     ] = False,
+    video: Annotated[
+        Path | None,
+        typer.Option(
+            help="Write a film of one episode instead: .gif, .webp or .png (animated).",
+            metavar="FILE",
+        ),
+    ] = None,
     json: AsJson = False,
 ) -> None:
-    """Write an HTML report of stored episodes.
+    """Write an HTML report of stored episodes, or a film of one.
 
     Shows results with confidence intervals and every step. The report is one file that needs no
     server and no network. Screenshots are lossless unless --max-mb is set. Slides are rendered the
     first time, which takes some seconds a deck.
 
-    Example:
+    With --video, FOLDER is one episode. The film shows the screen before every action, the pointer,
+    the element that the action aims at, the action in words, and the score.
+
+    Examples:
       pptarena report runs/demo --out report.html
+      pptarena report runs/demo/random/my-task/seed-0 --video film.gif
     """
     from pptarena.rollouts.report import write_report
+
+    if video is not None:
+        _write_film(folder, out, video, json)
+        return
 
     target = folder / "report.html" if out is None else out
     if target.is_dir():
@@ -71,6 +86,19 @@ def report(
         return
     count = f"{made.episodes} episode{'' if made.episodes == 1 else 's'}"
     print_line(f"{count}, {size_mb:.1f} MB, screenshots {made.fidelity.words}: {target}")
+
+
+def _write_film(folder: Path, out: Path | None, video: Path, json: bool) -> None:
+    from pptarena.rollouts.report.film import write_film
+
+    if out is not None:
+        raise ConfigError("--out names a report and --video a film: leave out one")
+    episode = write_film(folder, video)
+    size_mb = round(video.stat().st_size / 1e6, 1)
+    if json:
+        print_json({"video": str(video), "episode": str(episode), "size_mb": size_mb})
+    else:
+        print_line(f"Film of {episode}, {size_mb} MB: {video}")
 
 
 def _build(folder: Path, max_mb: float | None, slides: bool, all_slides: bool) -> "Report":

@@ -108,6 +108,24 @@ def run(
         ),
     ] = False,
     port: Port = 0,
+    answer: Annotated[
+        str,
+        typer.Option(
+            help="Who answers questions of the agent: 'person' (in the page with --live, else on "
+            "the terminal) or 'package.module:function'.",
+            metavar="WHO",
+            show_default="the task",
+        ),
+    ] = "",
+    confirm: Annotated[
+        str,
+        typer.Option(
+            help="Who confirms actions that delete slides, close the deck or overwrite a file: "
+            "'person', 'model' (of PPTARENA_JUDGE_*) or 'package.module:function'.",
+            metavar="WHO",
+            show_default="nobody",
+        ),
+    ] = "",
     best_of: Annotated[
         int,
         typer.Option(
@@ -165,16 +183,18 @@ def run(
       pptarena run --agent model --model Qwen/Qwen3-VL-8B-Instruct
       pptarena run --env doc --agent goal --task meridian-hide-backup
       pptarena run --agent random --workers 8 --out data/random
-      pptarena run --agent model --model gpt-5 --live
+      pptarena run --agent model --model gpt-5 --live --confirm person
     """
     from pptarena.rollouts.run import plan_jobs
 
     root = out or _fresh_folder()
     _require_env(env, machine, watch, tools)
     _require_executor(executor, watch, live)
-    _require_live(env, live, port)
+    _require_local_person(executor, answer, confirm)
+    _require_live(live, port)
     require_agents(agent, env)
-    place = _place(env, machine, tools, env_option, max_steps)
+    helpers = [f"{name}={who}" for name, who in (("answer", answer), ("confirm", confirm)) if who]
+    place = _place(env, machine, tools, [*env_option, *helpers], max_steps)
     chosen = select_tasks(suite, task, sample, seed, agents=agent)
     require_demonstrations(agent, chosen)
     options = ModelOptions(model, base_url, dialect, option)
@@ -226,20 +246,21 @@ class _Place:
             watch: Whether a VNC viewer may watch.
             live: Whether the live page answers questions that a person has to answer.
         """
-        from pptarena.rollouts.env import make_document_env
+        from pptarena.rollouts.confirming import PERSON
+        from pptarena.rollouts.env import make_document_env, make_env
         from pptarena.rollouts.env_options import env_arguments
         from pptarena.rollouts.live.env import PAGE, make_live_env
 
         found: dict[str, Any] = {**env_arguments(self.options), **agents.env_options}
         found["max_steps"] = self.max_steps
+        if live:
+            found |= {name: PAGE for name in ("answer", "confirm") if found.get(name) == PERSON}
         if self.env == DOC:
-            return partial(make_document_env, **found)
+            return partial(make_live_env, make_document_env, **found)
         if watch:
             found |= {"watch": True, "render_mode": "human"}
         found |= {"machine": self.machine, "start_attempts": 1}
-        if live and found.get("answer") == "person":
-            found["answer"] = PAGE
-        return partial(make_live_env, **found)
+        return partial(make_live_env, make_env, **found)
 
     def manifest(self, jobs: "Sequence[Job]") -> "Manifest":
         """Return the manifest of jobs in this environment."""
@@ -281,9 +302,7 @@ def _require_env(env: str, machine: str, watch: bool, tools: str) -> None:
         raise ConfigError("--env doc has no machine: leave out --machine and --watch")
 
 
-def _require_live(env: str, live: bool, port: int) -> None:
-    if live and env != SCREEN:
-        raise ConfigError("--live shows screens: leave out --env doc")
+def _require_live(live: bool, port: int) -> None:
     if port and not live:
         raise ConfigError("--port is the port of the live page: add --live")
 
@@ -294,6 +313,11 @@ def _require_executor(executor: str, watch: bool, live: bool) -> None:
     if executor == _RAY and (watch or live):
         given = "--watch" if watch else "--live"
         raise ConfigError(f"{given} shows machines of this computer: leave out --executor ray")
+
+
+def _require_local_person(executor: str, *helpers: str) -> None:
+    if executor == _RAY and "person" in helpers:
+        raise ConfigError("a person helps on this computer: leave out --executor ray")
 
 
 def _place(

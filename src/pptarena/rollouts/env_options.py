@@ -15,6 +15,7 @@ from pptarena.envs.machines.registry import choose_machine, machine_class
 from pptarena.envs.ppt_arena import base_env
 from pptarena.errors import ConfigError
 from pptarena.rewards.judges import JudgeConfig
+from pptarena.rollouts.confirming import confirming
 from pptarena.suggestions import not_found
 
 __all__ = [
@@ -26,8 +27,8 @@ __all__ = [
     "replay_arguments",
 ]
 
-_BOTH = ("reward", "score_when", "budget", "wording", "judge", "judge_when")
-_SCREEN = (*_BOTH, "look", "answer")
+_BOTH = ("reward", "score_when", "budget", "wording", "judge", "judge_when", "answer", "confirm")
+_SCREEN = (*_BOTH, "look")
 _DOCUMENT = (*_BOTH, "baseline", "facts", "view")
 _CHECKED = ("reward", "score_when", "budget", "wording", "judge_when", "look")
 _NOT_RECORDED = frozenset(("watch", "remote_address", "remote_token_file"))
@@ -155,6 +156,8 @@ def _require_allowed(options: Mapping[str, Any], machine: str, on_document: bool
             "--env-option judge: expected null, environment or the settings as a JSON object, "
             f"got {judge!r}"
         )
+    answering(arguments.get("answer"))
+    if arguments.get("confirm") is not None:
+        confirming(arguments["confirm"])
     if not on_document:
-        answering(arguments.get("answer"))
         choose_machine(machine, machine_options(options))

@@ -50,6 +50,7 @@ _NAME, _COUNT, _SEC = plain_name(), whole(0, _MAX_STEPS), number(0, _MAX_SEC)
 _PIXEL = maybe(each(whole(-_MAX_PX, _MAX_PX), 2))
 _HELP: dict[str, Check] = {
     **dict.fromkeys(("interventions", "human_steps", "hints", "answers"), _COUNT),
+    **dict.fromkeys(("confirmations", "refusals"), _COUNT),
     "human_sec": _SEC,
 }
 _META: dict[str, Check] = {
@@ -70,7 +71,7 @@ _META: dict[str, Check] = {
     "screen": each(whole(1, _MAX_PX), 2),
     "versions": each(_NAME),
     "env_options": lambda value: "" if isinstance(value, dict) else "an object",
-    "help": lambda value: fields(_HELP)(value) if value else fields({})(value),
+    "help": lambda value: fields(_HELP, some=True)(value) if value else fields({})(value),
 }
 _ACTION: dict[str, Check] = {
     **dict.fromkeys(("element", "amount", "observation_id"), whole(-(2**63), 2**63 - 1)),
@@ -80,6 +81,12 @@ _TARGET: dict[str, Check] = {
     "role": _NAME,
     "name": text(),
     "box": each(whole(-(2**31), 2**31), 4),
+}
+_CONFIRMATION: dict[str, Check] = {
+    **dict.fromkeys(("risk", "by"), _NAME),
+    "allowed": flag,
+    "reason": text(),
+    "seconds": _SEC,
 }
 _STEP: dict[str, Check] = {
     "step": _COUNT,
@@ -97,6 +104,7 @@ _STEP: dict[str, Check] = {
     "a11y_file": maybe(file_name(".json")),
     "slide": maybe(_COUNT),
     "by": _NAME,
+    "confirmation": maybe(fields(_CONFIRMATION)),
     "call": lambda value: "" if value is None or isinstance(value, dict) else "an object",
     "timing": each(lambda value: _NAME(value) if isinstance(value, str) else maybe(_SEC)(value)),
 }
@@ -138,8 +146,9 @@ class EpisodeMeta:
         questions: Number of questions that the agent asked (action ``ask``); 0 in older records.
         env_options: Options of the environment and settings of its machine that differ from the
             defaults, as JSON, without the step budget and the judge.
-        help: Help of a person: ``interventions``, ``human_steps``, ``human_sec``, ``hints`` and
-            ``answers``; empty if the agent worked alone.
+        help: Help of a person, a script or another model: ``interventions``, ``human_steps``,
+            ``human_sec``, ``hints``, ``answers``, ``confirmations`` and ``refusals``; empty if the
+            agent worked alone.
     """
 
     agent: str
@@ -247,6 +256,8 @@ class StepRecord:
             and its ``arguments`` as JSON text); None on a screen. `action` is then ``done``,
             ``fail`` or, for all other tools, a placeholder wait.
         by: Who chose the action: `AGENT` or `PERSON`.
+        confirmation: The answer to a question about a risky action, see
+            `pptarena.wrappers.ConfirmRisky`; None if there was no question.
     """
 
     step: int
@@ -265,6 +276,12 @@ class StepRecord:
     timing: dict[str, Any] = field(default_factory=dict)
     call: dict[str, Any] | None = None
     by: str = AGENT
+    confirmation: dict[str, Any] | None = None
+
+    @property
+    def is_refused_by_helper(self) -> bool:
+        """Whether the action was not executed because it was not confirmed."""
+        return self.confirmation is not None and not self.confirmation["allowed"]
 
     def to_json(self) -> dict[str, Any]:
         """Return the object of one line of ``traj.jsonl``."""
@@ -288,6 +305,7 @@ class StepRecord:
             "timing": self.timing,
             **({} if self.call is None else {"call": self.call}),
             **({} if self.by == AGENT else {"by": self.by}),
+            **({} if self.confirmation is None else {"confirmation": self.confirmation}),
         }
 
     @property
@@ -303,7 +321,8 @@ class StepRecord:
             StoreError: If a value is missing or invalid.
         """
         if isinstance(value, Mapping):
-            value = {"call": None, "by": AGENT, **value}  # missing in older records
+            # Missing in older records.
+            value = {"call": None, "by": AGENT, "confirmation": None, **value}
         data = checked(value, _STEP, "a step")
         point, end = (
             tuple(found) if (found := data.pop(name)) is not None else None

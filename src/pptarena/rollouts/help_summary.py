@@ -1,6 +1,7 @@
-"""How much persons helped agents, summed over stored episodes."""
+"""How much persons, scripts and other models helped agents, summed over stored episodes."""
 
 import dataclasses
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -26,6 +27,8 @@ class HelpRow:
         human_sec: Mean seconds in which the person had control.
         human_share: Share of all actions that the person chose, in [0, 1].
         hints, answers: Number of hints and of answers in all episodes.
+        confirmations: Number of risky actions that a person, a script or another model decided on.
+        refusals: How many of them were refused.
     """
 
     agent: str
@@ -37,6 +40,8 @@ class HelpRow:
     human_share: float
     hints: int
     answers: int
+    confirmations: int
+    refusals: int
 
     def to_json(self) -> dict[str, Any]:
         """Return the row as a JSON object."""
@@ -50,7 +55,9 @@ def help_rows(metas: Iterable[EpisodeMeta]) -> tuple[HelpRow, ...]:
     for agent in dict.fromkeys(meta.agent for meta in scored if meta.help):
         own = [meta for meta in scored if meta.agent == agent]
         helped = [meta for meta in own if meta.help]
-        total = {name: sum(meta.help[name] for meta in helped) for name in helped[0].help}
+        total = Counter[str]()
+        for meta in helped:
+            total.update(meta.help)
         rows.append(
             HelpRow(
                 agent=agent,
@@ -62,6 +69,8 @@ def help_rows(metas: Iterable[EpisodeMeta]) -> tuple[HelpRow, ...]:
                 human_share=total["human_steps"] / max(1, sum(meta.steps for meta in helped)),
                 hints=total["hints"],
                 answers=total["answers"],
+                confirmations=total["confirmations"],
+                refusals=total["refusals"],
             )
         )
     return tuple(rows)
@@ -69,11 +78,11 @@ def help_rows(metas: Iterable[EpisodeMeta]) -> tuple[HelpRow, ...]:
 
 def help_table(rows: Sequence[HelpRow]) -> Table:
     """Return the rows as a printable table."""
-    table = Table(title="episodes in which a person helped", title_justify="left")
+    table = Table(title="episodes with help", title_justify="left")
     table.add_column("agent", overflow="fold")
     for heading in (
         *("episodes", "success helped", "success alone", "interventions", "human seconds"),
-        *("human actions", "hints", "answers"),
+        *("human actions", "hints", "answers", "confirmations", "refusals"),
     ):
         table.add_column(heading, justify="right")
     for row in rows:
@@ -87,6 +96,8 @@ def help_table(rows: Sequence[HelpRow]) -> Table:
             f"{row.human_share:.0%}",
             str(row.hints),
             str(row.answers),
+            str(row.confirmations),
+            str(row.refusals),
         )
     return table
 

@@ -34,7 +34,8 @@ from pptarena.rollouts.env import env_facts
 from pptarena.rollouts.env_options import recorded_options
 from pptarena.rollouts.episode import AGENT, EpisodeMeta, StepRecord, StoredEpisode
 from pptarena.rollouts.live.env import station_of
-from pptarena.rollouts.live.person import SharedControl, with_live_control
+from pptarena.rollouts.live.person import with_live_control
+from pptarena.rollouts.live.station import Help
 from pptarena.rollouts.points import aim_of
 from pptarena.rollouts.store import EpisodeWriter
 from pptarena.rollouts.task_digest import task_digest
@@ -122,7 +123,9 @@ class _Episode:
         on_step: OnStep,
     ) -> None:
         self._env, self._task = env, task
-        self._agent = with_live_control(agent, station_of(env), agent_name)
+        self._station = station_of(env)
+        self._agent = with_live_control(agent, self._station, agent_name)
+        self._own_help = Help()
         self._writer, self._on_step = writer, on_step
         self._started_at = _now()
         self._score: float | None = None
@@ -204,8 +207,13 @@ class _Episode:
             wording=self._wording,
             questions=self._questions,
             env_options=recorded_options(self._env),
-            help=self._agent.help() if isinstance(self._agent, SharedControl) else {},
+            help=self._help.to_json(),
         )
+
+    @property
+    def _help(self) -> Help:
+        """The help in this episode; that of a station begins with the reset."""
+        return self._own_help if self._station is None else self._station.help
 
     @property
     def _machine(self) -> Machine:
@@ -252,7 +260,9 @@ class _Episode:
             slide=_slide(info),
             timing={**outcome["timing"], "agent": self._agent_sec - agent_sec},
             by=getattr(self._agent, "actor", AGENT),
+            confirmation=outcome.get("confirmation"),
         )
+        self._help.confirmed(record.confirmation)
         self._note(record, outcome)
         return after, outcome, record.terminated or record.truncated
 

@@ -1,5 +1,6 @@
 """Run one episode of the document environment and record it."""
 
+import json
 import logging
 import time
 import traceback
@@ -15,6 +16,7 @@ from pptarena.envs.actions import Action
 from pptarena.envs.charset import sanitise
 from pptarena.envs.document import PPTArenaDocEnv, ToolCall
 from pptarena.envs.document.call import as_call
+from pptarena.envs.document.toolbox import ASK
 from pptarena.errors import (
     ActionError,
     AgentError,
@@ -24,7 +26,10 @@ from pptarena.errors import (
     MachineError,
 )
 from pptarena.rollouts.env_options import recorded_options
-from pptarena.rollouts.episode import EpisodeMeta, StepRecord, StoredEpisode
+from pptarena.rollouts.episode import AGENT, EpisodeMeta, StepRecord, StoredEpisode
+from pptarena.rollouts.live.env import station_of
+from pptarena.rollouts.live.person import with_live_control
+from pptarena.rollouts.live.station import Help
 from pptarena.rollouts.play import versions
 from pptarena.rollouts.points import Aim
 from pptarena.rollouts.reading import OUTLINE
@@ -73,7 +78,7 @@ def play_document(
     outline of the first observation.
     """
     with EpisodeWriter(place) as writer:
-        episode = _DocumentPlay(env, agent, task, writer, on_step)
+        episode = _DocumentPlay(env, agent, agent_name, task, writer, on_step)
         episode.run(seed)
         meta = episode.meta(agent_name, seed, attempt)
         target = place if meta.infra_error is None else failed_place
@@ -87,13 +92,17 @@ class _DocumentPlay:
         self,
         env: gym.Env[Any, Any],
         agent: _CallingAgent,
+        agent_name: str,
         task: Task,
         writer: EpisodeWriter,
         on_step: Callable[[StepRecord], None],
     ) -> None:
         assert isinstance(env.unwrapped, PPTArenaDocEnv), "another environment has another player"
         self._env, self._base = env, env.unwrapped
-        self._agent, self._task = agent, task
+        self._station = station_of(env)
+        self._agent = with_live_control(agent, self._station, agent_name)
+        self._own_help, self._questions = Help(), 0
+        self._task = task
         self._writer, self._on_step = writer, on_step
         self._started_at = _now()
         self._score: float | None = None
@@ -168,8 +177,15 @@ class _DocumentPlay:
             task_digest=task_digest(task),
             refused=self._refused,
             wording=self._wording,
+            questions=self._questions,
             env_options=recorded_options(self._env),
+            help=self._help.to_json(),
         )
+
+    @property
+    def _help(self) -> Help:
+        """The help in this episode; that of a station begins with the reset."""
+        return self._own_help if self._station is None else self._station.help
 
     def _step(self, observation: Any, info: dict[str, Any]) -> tuple[Any, dict[str, Any], bool]:
         before_sec = self._agent_sec
@@ -196,15 +212,14 @@ class _DocumentPlay:
             a11y_file="",
             slide=None,
             timing={**outcome["timing"], "agent": self._agent_sec - before_sec},
-            call=self._call(known, call, outcome["result"]),
+            call=_call(outcome, call),
+            by=getattr(self._agent, "actor", AGENT),
+            confirmation=outcome.get("confirmation"),
         )
+        self._help.confirmed(record.confirmation)
+        self._questions += name == ASK
         self._note(record, outcome, end)
         return after, outcome, record.terminated or record.truncated
-
-    def _call(self, known: Mapping[str, Any], answer: Any, result: str) -> dict[str, Any]:
-        if not known:
-            return {"refused": sanitise(repr(answer), _MAX_CALL), **_asked(answer)}
-        return {**known, "result": sanitise(result, _MAX_RESULT)}
 
     def _ask(self, question: Callable[[], Any]) -> Any:
         if self._agent_error is not None:
@@ -246,6 +261,17 @@ def _asked(answer: Any) -> dict[str, Any]:
         return {}
     texts = {"tool": tool, "arguments": arguments}
     return {"asked": {name: sanitise(text, _MAX_CALL) for name, text in texts.items()}}
+
+
+def _call(outcome: Mapping[str, Any], answer: Any) -> dict[str, Any]:
+    """Return a call for the record, also one that a helper refused."""
+    known = outcome["command"]
+    if not known and "confirmation" in outcome:
+        tool, arguments = as_call(answer)
+        known = {"tool": tool, "arguments": json.loads(arguments)}
+    if not known:
+        return {"refused": sanitise(repr(answer), _MAX_CALL), **_asked(answer)}
+    return {**known, "result": sanitise(outcome["result"], _MAX_RESULT)}
 
 
 def _score(info: Mapping[str, Any]) -> float | None:

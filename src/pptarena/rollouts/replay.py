@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pptarena import tasks
-from pptarena.errors import MachineLostError, StoreError
+from pptarena.errors import ActionError, MachineLostError, StoreError
 from pptarena.rollouts.episode import EpisodeMeta, StepRecord
 from pptarena.rollouts.play_document import IMPORTED
 from pptarena.rollouts.points import without_element
@@ -133,7 +133,9 @@ def replay_episode(
             raise StoreError(f"{folder}: the episode ended before action {step.step}")
         kept = read_tree(folder, step.a11y_file), read_pixels(folder, step.screenshot_file)
         compared.append(_compared(kept, info["a11y"], observation["screenshot"]))
-        action = without_element(step.action, step.aim, meta.screen)
+        action: Any = without_element(step.action, step.aim, meta.screen)
+        if step.is_refused_by_helper:
+            action = ActionError(step.action_error or "")
         observation, _, terminated, truncated, info = env.step(action)
         if info["infra_error"]:
             raise MachineLostError(f"{folder}: action {step.step}: {info['infra_error']}")

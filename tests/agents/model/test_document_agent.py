@@ -78,6 +78,22 @@ def test_calls_of_functions_are_carried_out(server: Any, env: Any, tmp_path: Pat
     assert [(each.first, each.steps) for each in told] == [(0, 1), (1, 1)]
 
 
+def test_a_model_asks_for_what_only_the_user_knows(server: Any, env: Any, tmp_path: Path) -> None:
+    """The tool is there if the task has answers, and only then."""
+    server.script = [said(("ask", {"question": "Which color do you mean?"})), said(DONE)]
+    meta, folder = play(server, env, tmp_path, "aurora-ask-color")
+    assert meta.questions == 1
+    answer = get_task("aurora-ask-color").answers[0].answer
+    assert "ask" in {each["name"] for each in env.unwrapped.tools()}
+    assert server.requests[1]["messages"][-1]["content"].startswith(f"{answer}\n\n")
+    assert (read_steps(folder)[0].call or {})["result"] == answer
+    server.script = [said(("ask", {"question": "Which slide?"})), said(DONE)]
+    meta, _ = play(server, env, tmp_path / "other")
+    assert (meta.questions, meta.refused) == (0, 1)
+    offered = [{each["function"]["name"] for each in r["tools"]} for r in server.requests]
+    assert ["ask" in names for names in offered] == [True, True, False, False]
+
+
 def test_several_calls_of_one_answer(server: Any, env: Any, tmp_path: Path) -> None:
     server.script = [said(("read_slide", {"slide": 272}), HIDE, DONE)]
     meta, _ = play(server, env, tmp_path)

@@ -122,7 +122,12 @@ def start(task: Task, tmp_path: Path) -> Iterator[Callable[..., Callable[[], Sto
     threads: list[threading.Thread] = []
 
     def begin(
-        env: gym.Env[Any, Any], agent: Agent, name: str = "tester", seed: int = 0, **options: Any
+        env: gym.Env[Any, Any],
+        agent: Agent,
+        name: str = "tester",
+        seed: int = 0,
+        player: Callable[..., StoredEpisode] = play,
+        **options: Any,
     ) -> Callable[[], StoredEpisode]:
         found: list[StoredEpisode] = []
         place = tmp_path / "run" / name / f"seed-{seed}"
@@ -130,7 +135,7 @@ def start(task: Task, tmp_path: Path) -> Iterator[Callable[..., Callable[[], Sto
         options["failed_place"] = place.with_name(f"seed-{seed}.failed-1")
 
         def run() -> None:
-            found.append(play(env, agent, agent_name=name, seed=seed, **options))
+            found.append(player(env, agent, agent_name=name, seed=seed, **options))
 
         thread = threading.Thread(target=run)
         thread.start()

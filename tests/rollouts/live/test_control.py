@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -10,13 +11,16 @@ from tests.rollouts.live.conftest import Viewer
 
 from pptarena.envs import actions
 from pptarena.envs.actions import Action
+from pptarena.envs.document import ToolCall
 from pptarena.rollouts.compare import read_contenders
+from pptarena.rollouts.env import make_document_env, make_env
 from pptarena.rollouts.live import LiveEnv
 from pptarena.rollouts.live.env import PAGE, make_live_env
+from pptarena.rollouts.play_document import play_document
 from pptarena.rollouts.replay import replay_episode
 from pptarena.rollouts.store import read_meta, read_steps
 from pptarena.rollouts.summary import summarise
-from pptarena.tasks import Task
+from pptarena.tasks import Task, get_task
 
 
 class Watcher:
@@ -134,7 +138,7 @@ def test_the_page_answers_a_question(
     viewer: Viewer, start: Callable[..., Any], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("PPTARENA_HOME", str(tmp_path / "home"))
-    live_env = make_live_env(PAGE, machine="fake", width_px=640, height_px=360)
+    live_env = make_live_env(answer=PAGE, machine="fake", width_px=640, height_px=360)
     try:
         wait = start(live_env, Watcher(actions.ask("Which title?"), actions.done()))
         station = viewer.tile()["station"]
@@ -215,3 +219,120 @@ def test_help_is_checked_when_it_is_read(live_env: LiveEnv, start: Callable[...,
     del data["help"]  # older records
     file.write_text(json.dumps(data))
     assert read_meta(file.parent).help == {}
+
+
+def asked(viewer: Viewer, step: int = 0) -> dict[str, Any]:
+    """Return the state in which the agent waits for a confirmation."""
+    return viewer.full(lambda state: state["step"] == step and state["status"]["risk"] is not None)
+
+
+def test_a_person_confirms_risky_actions(
+    viewer: Viewer, start: Callable[..., Any], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Refused actions are told to the agent, count as help and are replayed as refused."""
+    monkeypatch.setenv("PPTARENA_HOME", str(tmp_path / "home"))
+    task = get_task("meridian-hide-backup")
+    errors: list[str | None] = []
+
+    class Closer(Watcher):
+        def act(self, observation: Mapping[str, Any], info: Mapping[str, Any]) -> Action:
+            errors.append(info["action_error"])
+            return super().act(observation, info)
+
+    close = actions.key("ctrl+w")
+    live_env = make_live_env(confirm=PAGE, machine="fake", width_px=640, height_px=360)
+    try:
+        live_env.station.attach("tester")
+        agent = Closer(close, close, actions.done())
+        wait = start(live_env, agent, task=task)
+        station = viewer.tile()["station"]
+        viewer.send(type="watch", station=station)
+        assert asked(viewer)["status"]["risk"] == "closes the deck: key ctrl+w"
+        viewer.control(station, "refuse", text="the deck is needed")
+        asked(viewer, step=1)
+        viewer.control(station, "take")  # the person's own actions need no confirmation
+        viewer.control(station, "refuse", text="")
+        viewer.full(lambda state: state["step"] == 2)
+        viewer.control(station, "input", event={"kind": "key", "keys": "ctrl+s"})
+        viewer.full(lambda state: state["step"] == 3)
+        viewer.control(station, "hand_back")
+        episode = wait()
+        help = read_meta(episode.folder).help
+        assert (help["confirmations"], help["refusals"], help["human_steps"]) == (2, 2, 1)
+        steps = read_steps(episode.folder)
+        assert [step.is_refused_by_helper for step in steps] == [True, True, False, False]
+        assert steps[0].confirmation is not None
+        assert steps[0].confirmation["reason"] == "the deck is needed"
+        assert errors[1] == "refused by person: the deck is needed"
+        assert steps[1].action_error == "refused by person"
+    finally:
+        live_env.close()
+    with closing(make_env("fake", width_px=640, height_px=360)) as env:
+        assert replay_episode(env, episode.folder, lambda _: task).identical
+
+
+def test_stopping_refuses_what_waits(
+    viewer: Viewer, start: Callable[..., Any], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PPTARENA_HOME", str(tmp_path / "home"))
+    live_env = make_live_env(confirm=PAGE, machine="fake", width_px=640, height_px=360)
+    try:
+        wait = start(
+            live_env, Watcher(actions.key("ctrl+w")), task=get_task("meridian-hide-backup")
+        )
+        station = viewer.tile()["station"]
+        viewer.send(type="watch", station=station)
+        asked(viewer)
+        viewer.control(station, "stop")
+        meta = wait().meta
+    finally:
+        live_env.close()
+    assert (meta.end, meta.help["refusals"]) == ("agent_error", 1)
+
+
+class Caller(Watcher):
+    """The same on a document."""
+
+    def __init__(self, *script: Any) -> None:
+        super().__init__(*script)
+        self.results: list[str] = []
+
+    def act(self, observation: Mapping[str, Any], info: Mapping[str, Any]) -> Any:
+        self.results.append(info["result"])
+        return super().act(observation, info)
+
+
+def test_a_person_helps_on_a_document(
+    viewer: Viewer, start: Callable[..., Any], tmp_path: Path
+) -> None:
+    """The page shows outline, calls and results; the person answers and makes a call."""
+    task = get_task("meridian-hide-backup")
+    agent = Caller(ToolCall.of("ask", question="Which slide?"), ToolCall.of("done"))
+    live_env = make_live_env(make_document_env, answer=PAGE)
+    try:
+        live_env.station.attach("tester")
+        wait = start(live_env, agent, task=task, player=play_document)
+        station = viewer.tile()["station"]
+        viewer.send(type="watch", station=station)
+        asking = viewer.full(lambda state: state["status"]["question"] is not None)
+        assert "Agenda" in asking["outline"]
+        assert asking["nodes"] == []
+        viewer.control(station, "take")
+        viewer.control(station, "answer", text="The last one.")
+        viewer.full(lambda state: state["step"] == 1)
+        viewer.control(station, "input", event={"tool": "hide_slide", "arguments": "malformed"})
+        call = {"tool": "hide_slide", "arguments": {"slide": 272}}
+        viewer.control(station, "input", event=call)
+        state = viewer.full(lambda found: found["step"] == 2)
+        assert state["score"] == 1.0
+        assert [row["call"]["tool"] for row in state["actions"]] == ["ask", "hide_slide"]
+        assert [row["call"]["result"] for row in state["actions"]] == ["The last one.", "hidden"]
+        assert [row["by"] for row in state["actions"]] == ["agent", "person"]
+        viewer.control(station, "hand_back")
+        episode = wait()
+    finally:
+        live_env.close()
+    assert agent.results == ["", "hidden"]
+    assert episode.meta.score == 1.0
+    assert (episode.meta.questions, episode.meta.help["human_steps"]) == (1, 1)
+    assert [step.by for step in read_steps(episode.folder)] == ["agent", "person", "agent"]

@@ -91,12 +91,15 @@ def _content(episode: StoredEpisode) -> dict[str, Any]:
 
 
 @pytest.mark.image
-def test_watching_changes_nothing_on_the_sandbox(tmp_path: Path, server: Any) -> None:
+@pytest.mark.parametrize(
+    "name", ["meridian-hide-backup", "resistance-fix-classes-table", "meridian-board-version"]
+)
+def test_watching_changes_nothing_on_the_sandbox(tmp_path: Path, server: Any, name: str) -> None:
     from pptarena.agents import make_agent
     from pptarena.rollouts.env import make_env
     from pptarena.tasks import get_task
 
-    task = get_task("meridian-hide-backup")
+    task = get_task(name)
 
     def one(env: gym.Env[Any, Any], name: str) -> StoredEpisode:
         place = tmp_path / name

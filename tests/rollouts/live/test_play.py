@@ -4,15 +4,19 @@ import json
 from collections.abc import Callable
 from contextlib import closing
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import pytest
 from tests.rollouts.live.conftest import Viewer
 from tests.rollouts.live.test_control import box_of
 
+from pptarena.agents.demonstration import DemonstrationAgent
+from pptarena.audits.task_check import check_task
 from pptarena.rollouts.env import make_env
 from pptarena.rollouts.live import LiveEnv, Person
 from pptarena.rollouts.replay import replay_episode
+from pptarena.rollouts.solutions import write_solution
 from pptarena.rollouts.store import read_steps
 from pptarena.tasks import Task, get_task
 
@@ -116,7 +120,7 @@ def _point_of(browser: Any, role: str, name: str) -> tuple[float, float]:
 @pytest.mark.image
 @pytest.mark.browser
 def test_a_person_solves_a_benchmark_task_on_the_sandbox(
-    server: Any, browser: Any, start: Callable[..., Any]
+    server: Any, browser: Any, start: Callable[..., Any], tmp_path: Path
 ) -> None:
     """Hide the last slide by its menu, with real events of mouse and keyboard."""
     task = get_task("meridian-hide-backup")
@@ -140,5 +144,8 @@ def test_a_person_solves_a_benchmark_task_on_the_sandbox(
         assert [each["name"] for each in targets if each] == ["Slide", "Hide Slide"]
     with closing(make_env("sandbox", max_steps=60)) as env:
         replay = replay_episode(env, episode.folder)
-    assert replay.identical
-    assert replay.score == 1.0
+        assert replay.identical
+        assert replay.score == 1.0
+        solved = get_task(write_solution(task, episode.folder, tmp_path / "solved").parent)
+        check = check_task(env, solved, DemonstrationAgent(lambda _: solved))
+    assert check.ok, check.to_json()

@@ -13,7 +13,7 @@ from pptarena.agents.model.settings import ModelSettings
 from pptarena.agents.model.slide_sheet import pictures_of, short_outline, slide_sheet
 from pptarena.agents.model.usage import RunBudget
 from pptarena.envs.document import ToolCall
-from pptarena.envs.document.toolbox import FAMILIES, toolbox
+from pptarena.envs.document.toolbox import ASK, FAMILIES, toolbox
 from pptarena.errors import ActionError, ConfigError, DialectError
 from pptarena.models import Answer, Request, Service
 from pptarena.suggestions import not_found
@@ -65,8 +65,15 @@ class DocumentModelAgent(ModelAgent):
             )
         if settings.view:
             raise ConfigError(f"--env doc has no screen: leave out view, got {settings.view!r}")
-        self._tools = [tool.to_json() for tool in toolbox(tools).values()]
+        self._own_tools = self._tools = [tool.to_json() for tool in toolbox(tools).values()]
         super().__init__(settings, budget, service, key)
+
+    def reset(self, info: Mapping[str, Any], seed: int) -> None:
+        """Start an episode, with the tool ``ask`` if the task has it."""
+        asking = [tool.to_json() for tool in toolbox((ASK,)).values() if tool.name == ASK]
+        known = ASK in [tool["name"] for tool in self._own_tools]
+        self._tools = [*self._own_tools, *(asking if info.get("may_ask") and not known else [])]
+        super().reset(info, seed)
 
     def _begin(self, task: str, instruction: str) -> None:
         super()._begin(task, instruction)

@@ -40,7 +40,7 @@ class Contender:
 
     @property
     def is_helped(self) -> bool:
-        """Whether these are the episodes in which a person helped."""
+        """Whether these are the episodes with help."""
         return all(each.meta.help for each in self.episodes)
 
     @property

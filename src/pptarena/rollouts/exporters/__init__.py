@@ -8,6 +8,7 @@ from pptarena.rollouts.exporters.agentnet import export_agentnet
 from pptarena.rollouts.exporters.atif import export_atif
 from pptarena.rollouts.exporters.card import CARD, DatasetCard
 from pptarena.rollouts.exporters.chat import export_chat
+from pptarena.rollouts.exporters.dagger import export_dagger, why_no_correction
 from pptarena.rollouts.exporters.filters import parse_filter
 from pptarena.rollouts.exporters.in_dialect import why_not_in
 from pptarena.rollouts.exporters.minari_dataset import export_minari
@@ -25,6 +26,7 @@ __all__ = [
     "export_chat",
     "export_minari",
     "parse_filter",
+    "why_no_correction",
     "why_not_in",
 ]
 
@@ -37,6 +39,7 @@ EXPORTERS: Mapping[str, Exporter] = MappingProxyType(
         "sharegpt": export_sharegpt,
         "chat": export_chat,
         "atif": export_atif,
+        "dagger": export_dagger,
     }
 )
 """Exporters by format: they take episodes and a folder, and return the written path."""

@@ -25,6 +25,7 @@ _FILES = {
     "agentnet": "agentnet.jsonl",
     "sharegpt": "sharegpt.jsonl",
     "atif": INDEX,
+    "dagger": "dagger.jsonl",
     "minari": f"*/*/{INDEX}",
 }
 

@@ -1,19 +1,22 @@
 """`LiveEnv`: a wrapper that lets live pages show an environment."""
 
+from collections.abc import Callable
 from typing import Any, SupportsFloat
 
 import gymnasium as gym
 
+from pptarena.rollouts.confirming import PERSON, confirmer, confirming
 from pptarena.rollouts.env import make_env
 from pptarena.rollouts.live.publisher import publisher
 from pptarena.rollouts.live.station import Station
 from pptarena.tasks import Task
+from pptarena.wrappers.confirm_risky import ConfirmRisky
 
 __all__ = ["PAGE", "LiveEnv", "make_live_env", "station_of"]
 
 Observation = dict[str, Any]
 PAGE = "page"
-"""Value of ``answer`` for questions that a person answers in the live page."""
+"""Value of ``answer`` and ``confirm`` for a person in the live page."""
 
 
 class LiveEnv(gym.Wrapper[Observation, Any, Observation, Any]):
@@ -25,7 +28,7 @@ class LiveEnv(gym.Wrapper[Observation, Any, Observation, Any]):
     observation is kept.
 
     Args:
-        env: A `PPTArenaEnv`, possibly wrapped.
+        env: A `PPTArenaEnv` or `PPTArenaDocEnv`, possibly wrapped.
 
     Example:
         >>> env = LiveEnv(pptarena.make("meridian-hide-backup", machine="fake"))
@@ -66,19 +69,38 @@ class LiveEnv(gym.Wrapper[Observation, Any, Observation, Any]):
         super().close()
 
 
-def make_live_env(answer: Any = None, **options: Any) -> LiveEnv:
-    """Create the environment of `make_env` in a `LiveEnv`.
+def make_live_env(
+    make: Callable[..., gym.Env[Any, Any]] = make_env,
+    answer: Any = None,
+    confirm: Any = None,
+    **options: Any,
+) -> LiveEnv:
+    """Create an environment in a `LiveEnv`.
 
     Args:
+        make: `make_env` or `make_document_env`.
         answer: `PAGE`, or a value that `PPTArenaEnv` accepts.
-        options: Other arguments of `make_env`.
+        confirm: `PAGE`, a value that `confirming` accepts, or None to execute risky actions.
+        options: Other arguments of `make`.
     """
     made: list[LiveEnv] = []
 
     def ask_page(task: Task, question: str) -> str:
         return made[0].station.answer(task, question)
 
-    made.append(LiveEnv(make_env(answer=ask_page if answer == PAGE else answer, **options)))
+    def confirm_on_page(task: Task, question: str) -> bool | str:
+        return made[0].station.confirm(task, question)
+
+    def is_by_person() -> bool:
+        return made[0].station.actor == PERSON
+
+    env = make(answer=ask_page if answer == PAGE else answer, **options)
+    if confirm is not None:
+        on_page = confirm == PAGE
+        decide = confirm_on_page if on_page else confirming(confirm)
+        by = PERSON if on_page else confirmer(confirm)
+        env = ConfirmRisky(env, decide, by, is_by_person)
+    made.append(LiveEnv(env))
     return made[0]
 
 

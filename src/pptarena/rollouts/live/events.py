@@ -5,6 +5,7 @@ from typing import Any
 
 from pptarena.envs import actions
 from pptarena.envs.actions import Action
+from pptarena.envs.elements import element_at
 from pptarena.errors import ActionError
 
 __all__ = ["action_of_event"]
@@ -73,22 +74,13 @@ def action_of_event(
 
 def _button_at(nodes: Sequence[Node], x: float, y: float) -> int:
     """Return the number of the button-like element at a point in pixels; 0 if there is none."""
-    found = _smallest_at(nodes, x, y)
+    found = element_at(nodes, x, y)
     if found is None or found["role"] not in _BUTTONS:
         return 0
     left, top, width, height = found["box"]
     # An action on an element aims at its center, which another element may cover.
-    center = _smallest_at(nodes, left + width / 2, top + height / 2)
+    center = element_at(nodes, left + width / 2, top + height / 2)
     return int(found["element"]) if center is found else 0
-
-
-def _smallest_at(nodes: Sequence[Node], x: float, y: float) -> Node | None:
-    def contains(box: Sequence[int]) -> bool:
-        return box[0] <= x < box[0] + box[2] and box[1] <= y < box[1] + box[3]
-
-    hit = [node for node in nodes if node["element"] and contains(node["box"])]
-    # The last of several equally small elements is the innermost.
-    return min(reversed(hit), key=lambda node: node["box"][2] * node["box"][3], default=None)
 
 
 def _point(value: object) -> tuple[float, float]:

@@ -48,7 +48,7 @@ class Person:
         """Wait for the person's next action."""
         assert self._station is not None, "reset checks it"
         action = self._station.next_action()
-        assert action is not None, "a station that a person owns has no other agent"
+        assert isinstance(action, Action), "a person plays on a screen, without another agent"
         return action
 
     def record(self) -> Mapping[str, bytes]:
@@ -99,10 +99,6 @@ class SharedControl:
     def record(self) -> Mapping[str, bytes]:
         """Return the files of the agent."""
         return self._agent.record() if isinstance(self._agent, RecordingAgent) else {}
-
-    def help(self) -> dict[str, Any]:
-        """Return the help in this episode as JSON; empty if there was none."""
-        return self._station.help.to_json()
 
     def _conversation(self) -> dict[str, Any]:
         messages = getattr(self._agent, "messages", None)

@@ -13,6 +13,7 @@ from typing import Any
 
 from PIL import Image
 
+from pptarena.agents.model.slide_sheet import pictures_of, slide_sheet
 from pptarena.errors import ConfigError
 from pptarena.rollouts.live.channel import pack, receive, socket_folder
 from pptarena.rollouts.live.station import Snapshot, Station
@@ -27,6 +28,7 @@ _PAUSE_SEC = 0.02  # limits the work for machines that step hundreds of times a 
 _SEND_SEC = 10.0
 _IDLE_SEC = 0.5
 _MAX_NODES, _MAX_NAME, _MAX_MESSAGE = 1_500, 160, 4_000
+_MAX_OUTLINE, _MAX_TILE_OUTLINE = 100_000, 600
 
 
 class Publisher:
@@ -206,7 +208,9 @@ class _Watcher:
 
 def _brief(station: Station, snapshot: Snapshot) -> dict[str, Any]:
     info = snapshot.info
-    height, width = snapshot.observation["screenshot"].shape[:2]
+    width, height = (1, 1)
+    if station.on_screen:
+        height, width = snapshot.observation["screenshot"].shape[:2]
     return {
         "station": station.id,
         "version": station.version,
@@ -221,6 +225,9 @@ def _brief(station: Station, snapshot: Snapshot) -> dict[str, Any]:
 
 
 def _tile(station: Station, snapshot: Snapshot) -> tuple[dict[str, Any], bytes]:
+    if not station.on_screen:
+        outline = snapshot.observation["outline"][:_MAX_TILE_OUTLINE]
+        return {"type": "tile", **_brief(station, snapshot), "outline": outline}, b""
     picture = Image.fromarray(snapshot.observation["screenshot"])
     factor = max(1, picture.width // _TILE_PX[0])
     return {"type": "tile", **_brief(station, snapshot)}, _encoded(picture.reduce(factor), "JPEG")
@@ -235,11 +242,14 @@ def _full(station: Station, snapshot: Snapshot) -> tuple[dict[str, Any], bytes]:
         "rubric": info["rubric"],
         "scores": snapshot.scores,
         "actions": snapshot.actions,
-        "nodes": _nodes(info["a11y"]["nodes"]),
-        "windows": info["window_titles"],
         "errors": [info[name] for name in ("action_error", "overload", "infra_error")],
         "model": _clipped(station.conversation()),
     }
+    if not station.on_screen:
+        sheet = slide_sheet(pictures_of(snapshot.observation))
+        state["outline"] = snapshot.observation["outline"][:_MAX_OUTLINE]
+        return {**state, "nodes": [], "windows": []}, sheet.png if sheet else b""
+    state |= {"nodes": _nodes(info["a11y"]["nodes"]), "windows": info["window_titles"]}
     picture = Image.fromarray(snapshot.observation["screenshot"])
     return state, _encoded(picture, "PNG", compress_level=1)
 

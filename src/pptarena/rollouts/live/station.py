@@ -10,6 +10,7 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 from pptarena.envs.actions import Action, as_action
+from pptarena.envs.document import ToolCall
 from pptarena.errors import ActionError, AgentError
 from pptarena.rollouts.live.events import action_of_event
 from pptarena.rollouts.points import aim_of
@@ -40,6 +41,8 @@ class Help:
         human_sec: Seconds in which the person had control, hints and answers not included.
         hints: Number of hints.
         answers: Number of answers to the agent's questions.
+        confirmations: Number of answers to questions about risky actions.
+        refusals: Number of actions refused by them.
     """
 
     interventions: int = 0
@@ -47,10 +50,18 @@ class Help:
     human_sec: float = 0.0
     hints: int = 0
     answers: int = 0
+    confirmations: int = 0
+    refusals: int = 0
+
+    def confirmed(self, confirmation: Mapping[str, Any] | None) -> None:
+        """Count the answer to a question about a risky action, if there was one."""
+        if confirmation is not None:
+            self.confirmations += 1
+            self.refusals += not confirmation["allowed"]
 
     def to_json(self) -> dict[str, Any]:
         """Return the numbers as a JSON object; empty if there was no help."""
-        given = self.interventions or self.hints or self.answers
+        given = self.interventions or self.hints or self.answers or self.confirmations
         return asdict(self) | {"human_sec": round(self.human_sec, 3)} if given else {}
 
 
@@ -121,6 +132,8 @@ class Station:
         self._hint = ""
         self._question: str | None = None
         self._answer: str | None = None
+        self._risk: str | None = None  # of an action that waits for a confirmation
+        self._decision: bool | str | None = None
         self._taken_at, self._acted = 0.0, False
 
     def begin(self, observation: Mapping[str, Any], info: Mapping[str, Any]) -> None:
@@ -130,6 +143,7 @@ class Station:
             self._events.clear()
             self._held = self._stopped = False
             self._hint, self._question, self._answer = "", None, None
+            self._risk = self._decision = None
         self._show(Snapshot(observation, info, 0, (_score(info),), (), False))
 
     def show(
@@ -148,7 +162,11 @@ class Station:
         row = {
             "step": before.step,
             "by": self.actor,
-            "action": _shown_action(action),
+            **(
+                {"action": _shown_action(action)}
+                if self.on_screen
+                else {"call": _shown_call(action, info)}
+            ),
             "target": aim.target,
             "point_px": aim.point,
             "end_px": aim.end,
@@ -159,6 +177,11 @@ class Station:
         scores = (*before.scores, _score(info))[-_MAX_SCORES:]
         rows = (*before.actions, row)[-_MAX_ACTIONS:]
         self._show(Snapshot(observation, info, before.step + 1, scores, rows, over))
+
+    @property
+    def on_screen(self) -> bool:
+        """Whether the environment has a screen; others edit the document by tool calls."""
+        return self.snapshot is None or "screenshot" in self.snapshot.observation
 
     def attach(self, agent_name: str, *, owned: bool = False) -> None:
         """Offer the controls: `next_action` is called before every action from now on.
@@ -171,7 +194,7 @@ class Station:
             self.agent_name, self._controlled, self._owned = agent_name, True, owned
         self._touch()
 
-    def next_action(self) -> Action | None:
+    def next_action(self) -> Action | ToolCall | None:
         """Wait until the episode may continue; return a person's action, or None for the agent.
 
         The wait ends when no page has been open for 10 s, unless a person plays alone. Control then
@@ -241,6 +264,24 @@ class Station:
         self._touch()
         return answer or NO_ANSWER
 
+    def confirm(self, task: Task, question: str) -> bool | str:
+        """Show a risky action and wait for the decision of a person.
+
+        Returns:
+            True if it is allowed, False if it is refused or the episode is stopped first, or the
+            reason of the refusal.
+        """
+        with self._changed:
+            self._risk, self._decision = question, None
+        self._touch()
+        with self._changed:
+            self._changed.wait_for(
+                lambda: self._decision is not None or self._stopped or self._released
+            )
+            decision, self._risk, self._decision = self._decision or False, None, None
+        self._touch()
+        return decision
+
     def release(self) -> None:
         """End all waits and ignore further controls, because the run ends."""
         with self._changed:
@@ -253,7 +294,9 @@ class Station:
         Args:
             request: ``what`` is ``"pause"``, ``"resume"``, ``"step"``, ``"speed"`` (``delay_sec``),
                 ``"stop"``, ``"take"``, ``"hand_back"``, ``"hint"`` (``text``), ``"answer"``
-                (``text``) or ``"input"`` (``event``, see `pptarena.rollouts.live.events`).
+                (``text``), ``"allow"``, ``"refuse"`` (``text``) or ``"input"`` (``event``). An
+                event is one of `pptarena.rollouts.live.events`; on a document, a call: ``tool`` and
+                ``arguments``.
         """
         if not self._controlled:
             return
@@ -273,15 +316,24 @@ class Station:
                 self.help.interventions += 1
             elif what == "hand_back":
                 self._hand_back()
-            elif what == "hint" and isinstance(text, str) and text.strip():
-                self._add_hint(text.strip()[:_MAX_TEXT])
-                self.help.hints += 1
-            elif what == "answer" and isinstance(text, str) and self._question is not None:
-                self._answer = text[:_MAX_TEXT]
+            elif isinstance(text, str) and what in ("hint", "answer", "refuse"):
+                self._tell(what, text.strip()[:_MAX_TEXT])
+            elif what == "allow" and self._risk is not None:
+                self._decision = True
             elif what == "input" and isinstance(event := request.get("event"), Mapping):
                 acting = self._held or self._owned
                 self._events.extend([event] if acting and len(self._events) < _MAX_EVENTS else [])
         self._touch()
+
+    def _tell(self, what: str, text: str) -> None:
+        """Pass a text of a viewer on to the agent."""
+        if what == "hint" and text:
+            self._add_hint(text)
+            self.help.hints += 1
+        elif what == "answer" and self._question is not None:
+            self._answer = text
+        elif what == "refuse" and self._risk is not None:
+            self._decision = text or False
 
     def status(self) -> dict[str, Any]:
         """Return the state of the controls as JSON."""
@@ -294,12 +346,17 @@ class Station:
                 "stopped": self._stopped,
                 "delay_sec": self._delay_sec,
                 "question": self._question,
+                "risk": self._risk,
                 "pending": len(self._events),
                 "help": self.help.to_json(),
             }
 
-    def _decoded(self, event: Mapping[str, Any]) -> Action | None:
+    def _decoded(self, event: Mapping[str, Any]) -> Action | ToolCall | None:
         assert self.snapshot is not None, "events are accepted after the reset"
+        if not self.on_screen:
+            tool, arguments = event.get("tool"), event.get("arguments")
+            valid = isinstance(tool, str) and isinstance(arguments, Mapping)
+            return ToolCall(str(tool), dict(arguments or {})) if valid else None
         height, width = self.snapshot.observation["screenshot"].shape[:2]
         try:
             action = action_of_event(event, self.snapshot.info["a11y"]["nodes"], (width, height))
@@ -347,6 +404,11 @@ def _shown_action(action: object) -> dict[str, Any]:
         return as_action(action).to_json()
     except ActionError:
         return {"kind": "refused", "text": repr(action)[:200]}
+
+
+def _shown_call(call: object, info: Mapping[str, Any]) -> dict[str, Any]:
+    known = info["command"] or {"refused": repr(call)[:_MAX_TEXT]}
+    return {**known, "result": str(info["result"])[:_MAX_TEXT]}
 
 
 def _rating(event: Mapping[str, Any]) -> dict[str, Any]:

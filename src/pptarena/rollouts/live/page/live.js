@@ -1,7 +1,7 @@
 // The live page: tiles of all environments, and one in full.
 
 const tiles = new Map();
-const names = ["pause", "resume", "step", "speed", "stop", "take", "hand_back", "hint", "answer", "input"];
+const names = ["pause", "resume", "step", "speed", "stop", "take", "hand_back", "hint", "answer", "allow", "refuse", "input"];
 let socket = null;
 let selected = null;
 let full = null;
@@ -68,6 +68,7 @@ function receive(data) {
 function stateWords({ status, over }) {
   if (over) return "ended";
   if (status.question !== null) return "waits for an answer";
+  if (status.risk !== null) return "waits for a confirmation";
   if (status.owned) return "person plays";
   if (status.held) return "person in control";
   return status.paused ? "paused" : "running";
@@ -76,16 +77,20 @@ function stateWords({ status, over }) {
 function showTile(message, picture) {
   let tile = tiles.get(message.station);
   if (!tile) {
-    tile = { image: make("img", { alt: "" }), title: make("span", { class: "tile-title" }),
+    tile = { image: make("img", { alt: "" }), outline: make("span", { class: "tile-outline" }), title: make("span", { class: "tile-title" }),
       facts: make("span", { class: "tile-facts" }) };
-    tile.button = make("button", { type: "button", class: "tile" }, tile.image,
+    tile.button = make("button", { type: "button", class: "tile" }, tile.image, tile.outline,
       make("span", { class: "tile-text" }, tile.title, tile.facts));
     tile.button.addEventListener("click", () => select(message.station));
     tiles.set(message.station, tile);
     byId("tiles").append(tile.button);
     showCount();
   }
-  showPicture(tile.image, picture, "image/jpeg");
+  const onScreen = message.outline === undefined;
+  tile.image.hidden = !onScreen;
+  tile.outline.hidden = onScreen;
+  if (onScreen) showPicture(tile.image, picture, "image/jpeg");
+  else tile.outline.textContent = visible(message.outline);
   tile.title.textContent = visible(message.task);
   tile.facts.replaceChildren(
     make("span", { class: `chip ${ruleOutcome(message.score)}` }, scoreText(message.score)),
@@ -131,12 +136,21 @@ function showFull(message, picture) {
   byId("state").textContent = stateWords(message);
   const help = status.help.interventions === undefined ? "" :
     ` · helped: ${plural(status.help.human_steps, "action")} by a person`;
+  const place = message.outline === undefined ? windows[0] ?? "no window" : "document";
   byId("facts").textContent = visible(
-    `${agent || "agent"} · ${plural(step, "action")} · ${windows[0] ?? "no window"}${help}`);
+    `${agent || "agent"} · ${plural(step, "action")} · ${place}${help}`);
   byId("instruction").textContent = visible(message.instruction);
-  showPicture(byId("picture"), picture, "image/png");
-  showMarks();
+  const onScreen = message.outline === undefined;
+  byId("stage").hidden = !onScreen && !picture.length;
+  if (picture.length) showPicture(byId("picture"), picture, "image/png");
+  byId("outline").hidden = onScreen;
+  if (!onScreen && isNew("outline", message.outline)) byId("outline").textContent = visible(message.outline);
+  byId("marks").hidden = byId("tree-details").hidden = !onScreen;
+  if (onScreen) showMarks();
+  else byId("overlay").replaceChildren();
   showQuestion(status.question);
+  byId("risk").hidden = status.risk === null;
+  byId("risk-text").textContent = visible(status.risk ?? "");
   showControls(message);
   if (isNew("scores", message.scores)) showScores(message);
   if (isNew("rubric", message.rubric)) {
@@ -159,10 +173,12 @@ function showControls({ status, over }) {
   byId("take").textContent = held ? "Hand back" : "Take control";
   byId("take").setAttribute("aria-pressed", String(held));
   byId("step").disabled ||= held;
-  byId("stage").classList.toggle("held", canAct);
+  const onScreen = full.outline === undefined;
+  byId("stage").classList.toggle("held", canAct && onScreen);
+  byId("call-form").hidden = !canAct || onScreen;
   if (document.activeElement !== byId("speed")) byId("speed").value = String(status.delay_sec);
   const waiting = pending ? ` ${plural(pending, "action")} waiting.` : "";
-  byId("input-help").textContent = canAct
+  byId("input-help").textContent = canAct && onScreen
     ? `Click the screen, then use mouse and keyboard. Moving the pointer alone is no action.${waiting}` : "";
 }
 
@@ -201,17 +217,22 @@ function showScores({ scores }) {
   showCurve(byId("curve"), { steps, meta: { reward: "dense" } }, steps.length, () => {});
 }
 
+function callWords({ tool, arguments: values, refused }) {
+  return tool ? `${tool} ${clipped(JSON.stringify(values), 400)}` : `no call: ${clipped(refused, 400)}`;
+}
+
 function showActions({ actions }) {
   const rows = [...actions].reverse().map((row) => make("li", {},
     make("span", { class: "number" }, `${row.step + 1}`),
     row.by === "person" ? make("span", { class: "tag news" }, "person") : null,
-    make("span", {}, actionWords(row)),
+    make("span", {}, row.call ? callWords(row.call) : actionWords(row)),
     Math.abs(row.reward) > 1e-9
       ? make("span", { class: row.reward > 0 ? "gain" : "loss" }, ` ${row.reward > 0 ? "+" : ""}${row.reward.toFixed(3)}`) : null,
+    row.call && !row.error ? make("span", { class: "result" }, clipped(row.call.result, 400)) : null,
     row.error ? make("span", { class: "refusal" }, row.error) : null));
   byId("actions").replaceChildren(...rows);
   const last = actions.at(-1);
-  byId("caption").replaceChildren(...(last ? actionCaption(last) : [make("span", {}, "No action yet")]));
+  byId("caption").replaceChildren(...(last?.action ? actionCaption(last) : [make("span", {}, "No action yet")]));
 }
 
 function showModel({ messages = [], count = 0, cost_usd: cost = null }) {
@@ -244,17 +265,29 @@ press("take", () => {
   control(full?.status.held ? "hand_back" : "take");
   byId("screen").focus();
 });
+press("allow", () => control("allow"));
 press("marks", ({ currentTarget: button }) => {
   button.setAttribute("aria-pressed", String(button.getAttribute("aria-pressed") !== "true"));
   if (full) showMarks();
 });
 byId("speed").addEventListener("change", () => control("speed", { delay_sec: Number(byId("speed").value) }));
 byId("nodes").parentElement.addEventListener("toggle", () => full && isNew("nodes", full.nodes) && showNodes());
-for (const [form, field, what] of [["question", "answer", "answer"], ["hint-form", "hint", "hint"]]) {
+for (const [form, field, what] of [["question", "answer", "answer"], ["risk", "refusal", "refuse"], ["hint-form", "hint", "hint"]]) {
   byId(form).addEventListener("submit", (event) => {
     event.preventDefault();
     control(what, { text: byId(field).value });
     byId(field).value = "";
   });
 }
+byId("call-form").addEventListener("submit", (event) => {
+  event.preventDefault();
+  try {
+    const values = JSON.parse(byId("arguments").value || "{}");
+    control("input", { event: { tool: byId("tool").value.trim(), arguments: values } });
+    byId("call-error").textContent = "";
+    byId("arguments").value = "";
+  } catch (error) {
+    byId("call-error").textContent = `Arguments: ${error.message}`;
+  }
+});
 connect();

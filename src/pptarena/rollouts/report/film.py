@@ -1,0 +1,194 @@
+"""Films of stored episodes: screen, pointer, marks, captions and score as an animated picture."""
+
+import io
+import textwrap
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import Any
+
+from PIL import Image, ImageDraw, ImageFont
+
+from pptarena.errors import ConfigError, StoreError
+from pptarena.files import replacing
+from pptarena.rollouts.episode import PERSON, StepRecord
+from pptarena.rollouts.reading import FINAL_PICTURE, read_picture
+from pptarena.rollouts.store import read_meta, read_steps, stored_episodes
+from pptarena.untrusted import visible
+
+__all__ = ["FORMATS", "film", "write_film"]
+
+FORMATS = (".gif", ".webp", ".png")
+"""Suffixes of films: GIF has 128 colors, WebP and PNG have all."""
+
+_WIDTH_PX = 960
+_BAR_PX = 76
+_COLORS = 128
+_CAPTION = 76  # characters
+_RED = (220, 60, 30)
+_MOVE_FRAMES = 4
+_MOVE_STEPS = 40  # longer films leave the movements of the pointer out
+_MOVE_MS = 60
+_SHOW_MS = 900
+_LAST_MS = 3500
+_POINTER = ((0, 0), (0, 21), (5, 17), (9, 25), (13, 23), (9, 15), (15, 15))
+_Frame = tuple[Image.Image, int]
+
+
+def write_film(folder: Path, out: Path) -> Path:
+    """Write the film of an episode and return the folder of the episode.
+
+    Args:
+        folder: The episode, or a folder with exactly one.
+        out: The file; its suffix is one of `FORMATS`.
+
+    Raises:
+        ConfigError: If the suffix is another.
+        StoreError: If there is not exactly one episode, it has no screen, or cannot be read.
+        OSError: If the film cannot be written.
+    """
+    if out.suffix.lower() not in FORMATS:
+        raise ConfigError(f"{out}: expected a file that ends in {', '.join(FORMATS)}")
+    episodes = list(stored_episodes(folder))
+    if len(episodes) != 1:
+        raise StoreError(f"{folder}: expected one episode, found {len(episodes)}; name its folder")
+    with replacing(out) as file:
+        file.write(_animation(episodes[0], out.suffix.lower()))
+    return episodes[0]
+
+
+def film(folder: Path) -> Iterator[_Frame]:
+    """Yield the frames of a stored episode, each with its duration in milliseconds.
+
+    Args:
+        folder: Folder of the episode.
+
+    Raises:
+        StoreError: If it cannot be read, or has no screen.
+    """
+    meta = read_meta(folder)
+    instruction, steps = visible(meta.instruction), read_steps(folder)
+    if not all(step.screenshot_file for step in steps):
+        raise StoreError(f"{folder}: an episode without a screen has no film")
+    moves = len(steps) <= _MOVE_STEPS
+    place, score = (meta.screen[0] // 2, meta.screen[1] // 2), 0.0
+    for step in steps:
+        screen = _marked(_screen(folder, step.screenshot_file), step)
+        told = visible(_words(step))
+        target = step.aim.point
+        if target is not None:
+            for between in _path(place, target) if moves else ():
+                yield _frame(screen, between, instruction, told, score), _MOVE_MS
+            place = target
+        shown = _frame(screen, place, instruction, told, score, pressed=target is not None)
+        yield shown, _SHOW_MS
+        score = score if step.score is None else step.score
+    last = _frame(_screen(folder, FINAL_PICTURE), place, instruction, meta.end, score)
+    yield last, _LAST_MS
+
+
+def _screen(folder: Path, name: str) -> Image.Image:
+    with Image.open(io.BytesIO(read_picture(folder, name)), formats=("PNG",)) as picture:
+        return picture.convert("RGB")
+
+
+def _marked(screen: Image.Image, step: StepRecord) -> Image.Image:
+    """Return the screen with the mark of the element that the action aims at."""
+    if step.aim.target is None:
+        return screen
+    left, top, width, height = step.aim.target["box"]
+    draw, number = ImageDraw.Draw(screen), str(step.action.element)
+    draw.rectangle((left, top, left + max(width, 1), top + max(height, 1)), outline=_RED, width=2)
+    font = ImageFont.load_default(14)
+    place = draw.textbbox((left, max(top - 18, 0)), number, font=font)
+    draw.rectangle((place[0] - 3, place[1] - 3, place[2] + 3, place[3] + 3), fill=_RED)
+    draw.text((left, max(top - 18, 0)), number, fill="white", font=font)
+    return screen
+
+
+def _path(start: tuple[int, int], end: tuple[int, int]) -> Iterator[tuple[int, int]]:
+    for number in range(1, _MOVE_FRAMES + 1):
+        part = number / _MOVE_FRAMES
+        yield (
+            round(start[0] + (end[0] - start[0]) * part),
+            round(start[1] + (end[1] - start[1]) * part),
+        )
+
+
+def _words(step: StepRecord) -> str:
+    action = step.action
+    words = action.kind.replace("_", " ")
+    if action.keys:
+        words += f" {action.keys}"
+    if action.text:
+        words += f' "{action.text}"'
+    if action.element:
+        words += f" [{action.element}] {(step.aim.target or {}).get('name', '')}"
+    words = f"person: {words}" if step.by == PERSON else words
+    words += f" (refused: {step.action_error})" if step.action_error else ""
+    return words if len(words) <= _CAPTION else f"{words[: _CAPTION - 1]}\u2026"
+
+
+def _frame(
+    screen: Image.Image,
+    pointer: tuple[int, int],
+    instruction: str,
+    told: str,
+    score: float,
+    pressed: bool = False,
+) -> Image.Image:
+    picture = screen.copy()
+    draw = ImageDraw.Draw(picture)
+    x, y = pointer
+    if pressed:
+        draw.ellipse((x - 20, y - 20, x + 20, y + 20), outline=_RED, width=4)
+    draw.polygon([(x + dx, y + dy) for dx, dy in _POINTER], fill="white", outline="black")
+    height = round(picture.height * _WIDTH_PX / picture.width)
+    picture = picture.resize((_WIDTH_PX, height), Image.Resampling.LANCZOS)
+    whole = Image.new("RGB", (_WIDTH_PX, height + _BAR_PX), (28, 32, 38))
+    whole.paste(picture, (0, _BAR_PX))
+    draw = ImageDraw.Draw(whole)
+    lines = "\n".join(textwrap.wrap(instruction, 120)[:2])
+    draw.multiline_text((14, 6), lines, fill="white", font=ImageFont.load_default(15), spacing=3)
+    draw.text((14, 50), told, fill=(140, 200, 255), font=ImageFont.load_default(16))
+    where = (_WIDTH_PX - 310, 50)
+    draw.text(where, f"score {score:.2f}", fill="white", font=ImageFont.load_default(16))
+    draw.rectangle((_WIDTH_PX - 214, 53, _WIDTH_PX - 14, 67), outline=(120, 130, 140))
+    draw.rectangle(
+        (_WIDTH_PX - 214, 53, _WIDTH_PX - 214 + round(200 * score), 67), fill=(70, 180, 110)
+    )
+    return whole
+
+
+def _animation(folder: Path, suffix: str) -> bytes:
+    """Return the film of an episode as a file that repeats for ever.
+
+    For GIF, the frames are drawn twice: all of them in full color would not fit into memory.
+    """
+    options: dict[str, Any] = {"save_all": True, "loop": 0}
+    times: list[int] = []
+    palette = _palette(picture for picture, _ in film(folder)) if suffix == ".gif" else None
+    options |= {".gif": {"optimize": True}, ".webp": {"lossless": True}}.get(suffix, {})
+
+    def pictures() -> Iterator[Image.Image]:
+        for picture, time in film(folder):
+            times.append(time)
+            if palette is None:
+                yield picture
+            else:
+                yield picture.quantize(palette=palette, dither=Image.Dither.NONE)
+
+    first, *others = pictures()
+    out = io.BytesIO()
+    first.save(out, suffix[1:].upper(), append_images=others, duration=times, **options)
+    return out.getvalue()
+
+
+def _palette(pictures: Iterable[Image.Image]) -> Image.Image:
+    """Return an image whose palette suits all frames."""
+    small = [each.resize((_WIDTH_PX // 4, each.height // 4)) for each in pictures]
+    height = small[0].height
+    together = Image.new("RGB", (_WIDTH_PX // 4, height * len(small)))
+    for number, picture in enumerate(small):
+        together.paste(picture, (0, height * number))
+    together.paste(_RED, (0, 0, 50, 50))
+    return together.quantize(_COLORS)
