@@ -258,12 +258,14 @@ def test_settings_from_options() -> None:
     settings = ModelSettings.from_options(
         ["history=3", "temperature=0.5", "view=both", "max_tokens=none"], model="a/b", dialect="waa"
     )
-    assert (settings.history, settings.temperature, settings.view) == (3, 0.5, "both")
-    assert settings.label == "b--waa"
+    assert (settings.history, settings.temperature, settings.see) == (3, 0.5, "both")
+    assert settings.label == "b--waa--both"
+    assert ModelSettings(model="b", dialect="waa").label == "b--waa"
     for options, words in (
         (["histry=3"], "Did you mean 'history'"),
         (["history=many"], "history: expected a whole number, got 'many'"),
-        (["view=ears"], "view: expected one of screenshot"),
+        (["view=ears"], "view: view 'ears' not found"),
+        (["see=elemnts"], "see: source 'elemnts' not found. Did you mean 'elements'"),
         (["base_url=http://me:secret@x/v1"], "expected no user, password"),
         (["max_cost_usd=1"], "expected input_price_usd"),
     ):

@@ -131,7 +131,7 @@ def _actions() -> str:
 
 def _row(dialect: Dialect) -> str:
     purpose, coordinates = _FOR[dialect.name]
-    cells = (f"`{dialect.name}`", purpose, dialect.api, dialect.view, coordinates)
+    cells = (f"`{dialect.name}`", purpose, dialect.api, f"`{dialect.see}`", coordinates)
     return f"| {' | '.join(cells)} |\n"
 
 
