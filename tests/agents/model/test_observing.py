@@ -2,6 +2,7 @@
 
 import io
 from collections.abc import Mapping
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -232,6 +233,14 @@ def test_marks_are_drawn_on_the_picture_that_is_sent(
 def test_an_unknown_source_is_refused(see: str, words: str) -> None:
     with pytest.raises(ConfigError, match=words):
         Observer(see, same)
+
+
+def test_the_guide_lists_every_source_and_preset() -> None:
+    page = (Path(__file__).parents[3] / "docs/guides/models.md").read_text("utf-8")
+    assert "\n".join(f"| `{name}` | {text} |" for name, text in SOURCES.items()) in page
+    for name, sources in PRESETS.items():
+        (row,) = (line for line in page.splitlines() if line.startswith(f"| `{name}` |"))
+        assert row.endswith(f"| `{sources}` |")
 
 
 @pytest.mark.parametrize("preset", PRESETS)
