@@ -160,6 +160,7 @@ def test_a_copied_picture_is_shown_until_something_else_is_copied(
     after({**copied, "text": ""})
     assert after({}).text == "clipboard: a picture, not described"
     assert after({}, clipboard="words").text == 'clipboard: "words"'
+    assert after(copied, action_error="too small").text == "clipboard: no text"
 
 
 def test_the_last_actions_are_those_that_were_executed(

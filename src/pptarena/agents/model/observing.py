@@ -123,7 +123,8 @@ class Observer:
         Every observation of an episode is passed to this method once, `see` only gets those that
         the model is asked about.
         """
-        command, problem = info["command"], info["action_error"]
+        problem = info["action_error"]
+        command = {} if problem else info["command"]
         if problem:
             self._actions.append(f"refused: {problem}")
         elif command:
