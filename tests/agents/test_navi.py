@@ -154,7 +154,7 @@ def test_navi_is_built_by_name() -> None:
     assert agents.names == ("navi--m--waa--waa-som-uia", "m--tools")
     with closing(agents.make(agents.names[0])) as made:
         assert isinstance(made, NaviAgent)
-    for see, name in (("waa-text", "navi--m--waa--waa-text"), ("marks,elements", "marks+elements")):
+    for see, name in (("waa-text", "navi--m--waa--waa-text"), ("marks,elements", "marks_elements")):
         (found,) = build_agents(["navi"], SCREEN, (), ModelOptions(model="m", see=see)).names
         assert found.endswith(name)
     named = ModelOptions(model="m", options=["name=mine"])

@@ -227,7 +227,7 @@ def test_runs_of_one_model_with_other_settings_lie_side_by_side(
     )
     for see in ("text", "screenshot,elements"):
         run_json(cli, *arguments, "--see", see)
-    names = ("tiny--json--text", "tiny--json--screenshot+elements")
+    names = ("tiny--json--text", "tiny--json--screenshot_elements")
     folders = [tmp_path / "out" / name / TASK / "seed-0" for name in names]
     assert sorted(find_episodes(tmp_path)) == sorted(folders)
     seen = [json.loads((folder / "model.json").read_text())["see"] for folder in folders]

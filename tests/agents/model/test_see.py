@@ -95,7 +95,8 @@ def parts_of(request: Mapping[str, Any], names: Mapping[str, str]) -> list[Any]:
     """Return the last message of a request: lines of text, and names of pictures as lists."""
     content = request["messages"][-1]["content"]
     found: list[Any] = []
-    for part in [{"type": "text", "text": content}] if isinstance(content, str) else content:
+    parts: list[Any] = content if isinstance(content, list) else [{"type": "text", "text": content}]
+    for part in parts:
         if part["type"] == "text":
             found += part["text"].split("\n")
         else:

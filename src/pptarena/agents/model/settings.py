@@ -127,7 +127,11 @@ class ModelSettings:
     @property
     def label(self) -> str:
         """The name under which a store keeps the episodes."""
-        parts = (self.model.rpartition("/")[2], self.dialect, self.see.replace(",", "+"))
+        parts = (
+            self.model.rpartition("/")[2],
+            self.dialect,
+            self.see.replace(" ", "").replace(",", "_"),
+        )
         return self.name or "--".join(filter(None, parts))
 
     @property
