@@ -65,7 +65,8 @@ class Action:
             space cannot express None.
         end_xy: End point of a drag or of a copied region, in the same format.
         keys: ``key``: the key combination; pointer kinds: modifiers to hold (``"ctrl+shift"``).
-        text: Text of ``type`` and ``copy_text``, name of a program or window, or the question.
+        text: Text of ``type`` and ``copy_text``, name of a program or window, the question, or the
+            agent's description of the picture that ``copy_image`` copies.
         amount: ``scroll``: wheel clicks, positive is down; ``key``: repeats, 0 counts as 1;
             ``wait``: seconds.
         observation_id: ``info["observation_id"]`` of the observation that the action is based on.

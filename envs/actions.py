@@ -125,9 +125,14 @@ def copy_text(text: str) -> Action:
     return Action("copy_text", text=text)
 
 
-def copy_image(element: int = 0, xy: Point | None = None, end_xy: Point | None = None) -> Action:
-    """Copy an image of an element, or of the rectangle from `xy` to `end_xy`."""
-    return Action("copy_image", element=element, xy=xy, end_xy=end_xy)
+def copy_image(
+    element: int = 0, xy: Point | None = None, end_xy: Point | None = None, text: str = ""
+) -> Action:
+    """Copy an image of an element, or of the rectangle from `xy` to `end_xy`.
+
+    `text` describes the picture for the agent itself; nothing else uses it.
+    """
+    return Action("copy_image", element=element, xy=xy, end_xy=end_xy, text=text)
 
 
 def paste() -> Action:

@@ -280,7 +280,7 @@ class PPTArenaEnv(gym.Env[Observation, Action | Mapping[str, Any]], EzPickle):
             ResetNeeded: If there was no `reset` yet.
         """
         episode = self._session.require_episode()
-        return episode.observation(), episode.info()
+        return episode.observation(), self._info(episode)
 
     def checkpoint(self) -> Checkpoint:
         """Return the current state, to `restore` or `fork` later; the episode is unaffected.
@@ -357,7 +357,11 @@ class PPTArenaEnv(gym.Env[Observation, Action | Mapping[str, Any]], EzPickle):
             self.render()
         observation = episode.observation()
         episode.timing["total"] = time.perf_counter() - started
-        return observation, episode.info()
+        return observation, self._info(episode)
+
+    def _info(self, episode: Episode) -> dict[str, Any]:
+        left = max(0, self._budget(episode.task) - episode.steps)
+        return {**episode.info(), "steps_left": left}
 
     def _budget(self, task: Task) -> int:
         return self.config.steps(task)

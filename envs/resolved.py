@@ -38,6 +38,8 @@ def resolved(
         value |= {"end_x_px": command.end_x, "end_y_px": command.end_y}
     if action.kind == "copy_image":
         value["box_px"] = list(command.box)
+        if action.text:
+            value["text"] = action.text
     if action.kind in (*POINTER_KINDS, "key"):
         value["keys"] = list(command.keys)
     if action.kind in _TEXT_KINDS:

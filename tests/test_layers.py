@@ -39,7 +39,7 @@ _NAMED = re.compile(r"(pptarena(?:\.\w+)+)(?::\w+)?")
 GUEST_ONLY = {"pyautogui", "uno", "unohelper", "gi", "Xlib", "mss"}
 ANY_PACKAGE = {
     *("closing", "docstrings", "errors", "files", "paths", "plugins", "problems"),
-    *("suggestions", "untrusted"),
+    *("sources", "suggestions", "untrusted"),
     "",
 }
 FOLDERS = {name: (ROOT / "src/pptarena" / name).resolve() for name in ALLOWED}

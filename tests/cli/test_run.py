@@ -227,12 +227,13 @@ def test_runs_of_one_model_with_other_settings_lie_side_by_side(
         *("--agent", "model", "--model", "tiny", "--dialect", "json"),
         *("--base-url", server.url, "--task", TASK, "--out", "out"),
     )
-    for view in ("text", "both"):
-        run_json(cli, *arguments, "--option", f"view={view}", "--option", f"name=tiny-{view}")
-    folders = [tmp_path / "out" / f"tiny-{view}" / TASK / "seed-0" for view in ("text", "both")]
+    for see in ("text", "screenshot,elements"):
+        run_json(cli, *arguments, "--see", see)
+    names = ("tiny--json--text", "tiny--json--screenshot_elements")
+    folders = [tmp_path / "out" / name / TASK / "seed-0" for name in names]
     assert sorted(find_episodes(tmp_path)) == sorted(folders)
-    views = [json.loads((folder / "model.json").read_text())["view"] for folder in folders]
-    assert views == ["text", "both"]
+    seen = [json.loads((folder / "model.json").read_text())["see"] for folder in folders]
+    assert seen == ["window,slide,elements", "screenshot,elements"]
     assert len(server.requests) == 2
 
 
@@ -246,6 +247,8 @@ def test_runs_of_one_model_with_other_settings_lie_side_by_side(
             "dialect 'klingon' not found",
         ),
         (("--agent", "model", "--model", "m", "--option", "x=1"), "option 'x' not found"),
+        (("--agent", "model", "--model", "m", "--see", "markz"), "Did you mean 'marks'"),
+        (("--agent", "random", "--see", "marks"), "--see and --option need an agent"),
         (("--agent", "model", "--model", "m", "--option", "api_key_env=NONE"), "variable NONE"),
     ],
 )

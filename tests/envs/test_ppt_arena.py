@@ -31,6 +31,7 @@ INFO_KEYS = {
     "infra_error",
     "overload",
     "action_error",
+    "steps_left",
 }
 Step = tuple[dict[str, Any], float, bool, bool, dict[str, Any]]
 

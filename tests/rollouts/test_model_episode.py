@@ -205,6 +205,18 @@ def test_a_model_is_told_of_the_next_turn_and_of_answers(env: Env, task: Task, s
     assert "Now make it italic." not in told[1]
 
 
+def test_a_question_in_the_separate_reasoning_is_asked(env: Env, task: Task, server: Any) -> None:
+    asked = replace(task, answers=(Answer("which title", "The first one."),))
+    message = {"content": "Action: call_user()", "reasoning_content": "Which title is it?"}
+    body = {"id": "1", "object": "chat.completion", "usage": None,
+            "choices": [{"index": 0, "finish_reason": "stop", "message": message}]}  # fmt: skip
+    server.script.append({"body": json.dumps(body)})
+    server.default = "Thought: It is clear.\nAction: finished(content='')"
+    result = run_episode(asked, "m", "uitars", server.url, env=env)
+    assert result.messages[0]["actions"] == [{"kind": "ask", "text": "Which title is it?"}]
+    assert "The answer to your question: The first one." in result.messages[1]["shown"]
+
+
 def test_a_model_is_told_that_a_person_has_acted(
     env: Env, task: Task, server: Any, tmp_path: Path
 ) -> None:
@@ -258,12 +270,14 @@ def test_settings_from_options() -> None:
     settings = ModelSettings.from_options(
         ["history=3", "temperature=0.5", "view=both", "max_tokens=none"], model="a/b", dialect="waa"
     )
-    assert (settings.history, settings.temperature, settings.view) == (3, 0.5, "both")
-    assert settings.label == "b--waa"
+    assert (settings.history, settings.temperature, settings.see) == (3, 0.5, "both")
+    assert settings.label == "b--waa--both"
+    assert ModelSettings(model="b", dialect="waa").label == "b--waa"
     for options, words in (
         (["histry=3"], "Did you mean 'history'"),
         (["history=many"], "history: expected a whole number, got 'many'"),
-        (["view=ears"], "view: expected one of screenshot"),
+        (["view=ears"], "view: view 'ears' not found"),
+        (["see=elemnts"], "see: source 'elemnts' not found. Did you mean 'elements'"),
         (["base_url=http://me:secret@x/v1"], "expected no user, password"),
         (["max_cost_usd=1"], "expected input_price_usd"),
     ):

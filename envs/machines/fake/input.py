@@ -110,8 +110,8 @@ class FakeInput:
                 self._press(command.keys)
         elif command.op == "type":
             self._document.type_text(command.text)
-        elif command.op == "copy_text":
-            self.clipboard = command.text
+        elif command.op in ("copy_text", "copy_image"):
+            self.clipboard = command.text  # a picture leaves no text
         elif command.op == "paste":
             self._paste()
 

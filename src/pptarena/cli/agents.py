@@ -1,5 +1,6 @@
 """Registry of the agents that ``--agent`` accepts, and how each is built from the options."""
 
+import dataclasses
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
@@ -27,7 +28,7 @@ __all__ = [
 SCREEN, DOC = "screen", "doc"
 _BOTH = (SCREEN, DOC)
 
-_MODEL, _PILOT, _RANDOM = "model", "pptpilot", "random"
+_MODEL, _NAVI, _PILOT, _RANDOM = "model", "navi", "pptpilot", "random"
 _GOAL, _CALLS = "goal", "goal-calls"
 _PPTC, _LABEL = "pptc", "pptc-label"
 _PILOT_SLIDES = 8
@@ -57,6 +58,7 @@ AGENTS: Final[Mapping[str, AgentKind]] = {
         AgentKind("macro", "Carries out the task's macros by mouse and keyboard.", (SCREEN,)),
         AgentKind(_RANDOM, "Samples random actions or tool calls.", _BOTH),
         AgentKind(_MODEL, "Asks a vision-language or language model.", _BOTH, True),
+        AgentKind(_NAVI, "Asks a model as WindowsAgentArena's Navi does.", (SCREEN,), True),
         AgentKind(_GOAL, "Applies the file edit that produces the target deck.", (DOC,)),
         AgentKind(_CALLS, "Makes the edits of generated tasks by tool calls.", (DOC,)),
         AgentKind(_PILOT, "Plans, edits and reviews with a model.", (DOC,), True),
@@ -78,12 +80,14 @@ class ModelOptions:
         model: ``--model``; "" if it is not given.
         base_url: ``--base-url``; "" for the default.
         dialect: ``--dialect``.
+        see: ``--see``; "" for the sources of the dialect.
         options: The values of ``--option``.
     """
 
     model: str = ""
     base_url: str = ""
     dialect: str = "tools"
+    see: str = ""
     options: Sequence[str] = ()
 
 
@@ -162,9 +166,9 @@ def _model_settings(
 ) -> "ModelSettings | None":
     asking = [name for name in names if name in AGENTS and AGENTS[name].needs_model]
     if not asking:
-        if model.model or model.base_url or options:
+        if model.model or model.base_url or model.see or options:
             raise ConfigError(
-                "--model, --base-url and --option need an agent that asks a model, such as "
+                "--model, --base-url, --see and --option need an agent that asks a model, such as "
                 "--agent model"
             )
         return None
@@ -173,7 +177,11 @@ def _model_settings(
     from pptarena.agents.model import ModelSettings
 
     return ModelSettings.from_options(
-        options, model=model.model, base_url=model.base_url or None, dialect=model.dialect
+        options,
+        model=model.model,
+        base_url=model.base_url or None,
+        dialect=model.dialect,
+        see=model.see or None,
     )
 
 
@@ -183,8 +191,6 @@ def _pilot_settings(
     """Return the settings of PPTPilot (None if it does not run) and the options of the model."""
     if _PILOT not in names:
         return None, list(options)
-    import dataclasses
-
     from pptarena.agents.model.settings import settings_from
     from pptarena.agents.pptpilot import PilotSettings
 
@@ -202,13 +208,23 @@ def _screen_agents(
         return Agents(tuple(dict.fromkeys(names)), lambda name: make_agent(name, tasks))
     from pptarena.agents.model import ModelAgent, RunBudget
 
-    budget, label = RunBudget(settings), settings.label
+    budget, labels = RunBudget(settings), {_MODEL: settings.label}
+    makers: dict[str, Callable[[], Any]] = {settings.label: partial(ModelAgent, settings, budget)}
+    if _NAVI in names:
+        from pptarena.agents.navi import NaviAgent
+        from pptarena.agents.navi.agent import navi_settings
+
+        if _MODEL in names:  # which may have another dialect
+            settings = dataclasses.replace(settings, dialect="waa")
+        own = settings.name if settings.name and _MODEL not in names else ""
+        labels[_NAVI] = own or f"{_NAVI}--{navi_settings(settings).label}"
+        makers[labels[_NAVI]] = partial(NaviAgent, settings, budget)
 
     def make(name: str) -> Any:
-        return ModelAgent(settings, budget) if name == label else make_agent(name, tasks)
+        return makers[name]() if name in makers else make_agent(name, tasks)
 
-    labels = (label if name == _MODEL else name for name in names)
-    return Agents(tuple(dict.fromkeys(labels)), make)
+    chosen = (labels.get(name, name) for name in names)
+    return Agents(tuple(dict.fromkeys(chosen)), make)
 
 
 def _document_agents(

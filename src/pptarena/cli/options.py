@@ -16,6 +16,7 @@ from typing import Annotated
 import typer
 
 from pptarena.cli.agents import AGENTS
+from pptarena.sources import PRESETS, SOURCES
 
 __all__ = [
     "AgentNames",
@@ -35,6 +36,7 @@ __all__ = [
     "Retries",
     "RunFolders",
     "Sample",
+    "See",
     "Seed",
     "Suite",
     "TaskArguments",
@@ -103,7 +105,7 @@ ModelName = Annotated[
 ModelSettings = Annotated[
     list[str],
     typer.Option(
-        help="Setting of the model, such as view=both, history=3 or max_cost_usd=5. Repeatable.",
+        help="Setting of the model, such as history=3 or max_cost_usd=5. Repeatable.",
         metavar="NAME=VALUE",
     ),
 ]
@@ -126,6 +128,15 @@ Sample = Annotated[
         "can solve are drawn for --agent macro or demonstration.",
         metavar="N",
         show_default="all",
+    ),
+]
+See = Annotated[
+    str,
+    typer.Option(
+        help="What a model is shown of the screen, separated by commas: "
+        f"{', '.join(SOURCES)}. Presets: {', '.join(PRESETS)}.",
+        metavar="SOURCE,...",
+        show_default="the sources of the dialect",
     ),
 ]
 Seed = Annotated[int, typer.Option(min=0, help="Seed of all random choices.", metavar="N")]

@@ -27,6 +27,7 @@ from pptarena.cli.options import (
     ModelSettings,
     Retries,
     Sample,
+    See,
     Suite,
     TaskNames,
     Workers,
@@ -153,6 +154,7 @@ def run(
     model: ModelName = "",
     base_url: BaseUrl = "",
     dialect: Dialect = "tools",
+    see: See = "",
     option: ModelSettings = [],  # noqa: B006 - typer copies it
     env_option: EnvOptions = [],  # noqa: B006 - typer copies it
     json: AsJson = False,
@@ -163,10 +165,10 @@ def run(
     time: with the same --out it continues where it stopped. Agents, tasks and episodes may be added
     to a folder, also by another command. Other settings of the environment are rejected.
 
-    Agents on the screen are 'demonstration', 'macro', 'random' and 'model'. Agents for --env doc
-    are 'goal' (applies the target edit), 'goal-calls' (makes the edits of generated tasks by tool
-    calls), 'random', 'model' and 'pptpilot'. On tasks of PPTC, --env doc also has 'pptc-label',
-    'pptc-zero-shot', 'pptc-cot', 'pptc-tot', 'pptc-content', 'pptc-api' and
+    Agents on the screen are 'demonstration', 'macro', 'random', 'model' and 'navi'. Agents for
+    --env doc are 'goal' (applies the target edit), 'goal-calls' (makes the edits of generated tasks
+    by tool calls), 'random', 'model' and 'pptpilot'. On tasks of PPTC, --env doc also has
+    'pptc-label', 'pptc-zero-shot', 'pptc-cot', 'pptc-tot', 'pptc-content', 'pptc-api' and
     'pptc-self-consistency'.
 
     With --executor ray, workers run on the nodes of a Ray cluster and episodes are copied to this
@@ -184,6 +186,7 @@ def run(
       pptarena run --env doc --agent goal --task meridian-hide-backup
       pptarena run --agent random --workers 8 --out data/random
       pptarena run --agent model --model gpt-5 --live --confirm person
+      pptarena run --agent model --model gpt-5 --see screenshot,marks,elements,budget
     """
     from pptarena.rollouts.run import plan_jobs
 
@@ -197,7 +200,7 @@ def run(
     place = _place(env, machine, tools, [*env_option, *helpers], max_steps)
     chosen = select_tasks(suite, task, sample, seed, agents=agent)
     require_demonstrations(agent, chosen)
-    options = ModelOptions(model, base_url, dialect, option)
+    options = ModelOptions(model, base_url, dialect, see, option)
     agents = build_agents(agent, env, chosen, options, tools)
     if best_of > 1:
         agents = _best_of(agents, best_of, env, machine)

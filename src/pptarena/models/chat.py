@@ -78,7 +78,7 @@ def chat_messages(request: Request) -> Iterator[dict[str, Any]]:
         for call in before.reply.calls if before else ():
             # Few servers accept a picture as the result of a tool, so it follows in a separate
             # message.
-            yield {"role": "tool", "tool_call_id": call.id, "content": turn.text}
+            yield {"role": "tool", "tool_call_id": call.id, "content": turn.text or "done"}
         yield {"role": "user", "content": _content(turn)}
         if turn.answer is not None:
             yield turn.answer.raw

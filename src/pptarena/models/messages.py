@@ -7,7 +7,17 @@ from typing import Any, Protocol, Self
 
 from pptarena.untrusted import whole_text
 
-__all__ = ["Answer", "Call", "Reply", "Request", "Service", "Turn", "as_base64", "data_url"]
+__all__ = [
+    "Answer",
+    "Call",
+    "Caption",
+    "Reply",
+    "Request",
+    "Service",
+    "Turn",
+    "as_base64",
+    "data_url",
+]
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,13 +68,19 @@ class Answer:
         return self.input_tokens + self.output_tokens
 
 
+class Caption(str):
+    """Text that describes the next picture of a turn; left out with the picture."""
+
+    __slots__ = ()
+
+
 @dataclass(frozen=True, slots=True)
 class Turn:
     """A message to a model and its reply.
 
     Attributes:
-        parts: Contents in order: text, or the bytes of a PNG file. Unpaired surrogates are
-            replaced, because requests must be valid UTF-8.
+        parts: Contents in order: text, or the bytes of a PNG file. The last picture is that of the
+            screen. Unpaired surrogates are replaced, because requests must be valid UTF-8.
         answer: The reply of the model; None for the turn that is requested.
     """
 
@@ -72,13 +88,16 @@ class Turn:
     answer: Answer | None = None
 
     def __post_init__(self) -> None:
-        parts = (whole_text(part) if isinstance(part, str) else part for part in self.parts)
+        parts = (
+            type(part)(whole_text(part)) if isinstance(part, str) else part for part in self.parts
+        )
         object.__setattr__(self, "parts", tuple(parts))
 
     @property
     def text(self) -> str:
-        """The texts, separated by empty lines."""
-        return "\n\n".join(part for part in self.parts if isinstance(part, str))
+        """The texts without captions, separated by empty lines."""
+        texts = (part for part in self.parts if isinstance(part, str))
+        return "\n\n".join(part for part in texts if not isinstance(part, Caption))
 
     @property
     def pictures(self) -> tuple[bytes, ...]:
@@ -87,7 +106,16 @@ class Turn:
 
     def without_pictures(self) -> Self:
         """Return this turn with its text alone."""
-        return replace(self, parts=(self.text,))
+        return replace(self, parts=(self.text or "(no longer shown)",))
+
+    def without_screen(self) -> Self:
+        """Return this turn without its last picture and the caption of that picture."""
+        parts = list(self.parts)
+        if self.pictures:
+            last = max(at for at, part in enumerate(parts) if isinstance(part, bytes))
+            first = last - 1 if last and isinstance(parts[last - 1], Caption) else last
+            del parts[first : last + 1]
+        return replace(self, parts=tuple(parts))
 
 
 @dataclass(frozen=True, slots=True)

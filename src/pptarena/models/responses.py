@@ -36,8 +36,8 @@ def _items(request: Request) -> Iterator[dict[str, Any]]:
         calls = [call for call in before.reply.calls if call.id] if before else []
         for call in calls:
             yield _output(call, turn)
-        parts = (turn.without_pictures() if calls else turn).parts
-        yield {"role": "user", "content": [_part(part) for part in parts]}
+        if parts := (turn.without_screen() if calls else turn).parts:
+            yield {"role": "user", "content": [_part(part) for part in parts]}
         if turn.answer is not None:
             yield from turn.answer.raw
         before = turn.answer
@@ -52,7 +52,7 @@ def _part(part: str | bytes) -> dict[str, Any]:
 def _output(call: Call, turn: Turn) -> dict[str, Any]:
     # The service requires a picture for every call; one pixel stands in for pictures that are no
     # longer sent.
-    url = data_url(turn.pictures[0]) if turn.pictures else _PIXEL
+    url = data_url(turn.pictures[-1]) if turn.pictures else _PIXEL
     seen = {"type": "computer_screenshot", "image_url": url, "detail": "original"}
     checks = call.arguments.get("pending_safety_checks") or []
     return {

@@ -22,6 +22,7 @@ from pptarena.rollouts.recorded import (
     text,
     whole,
 )
+from pptarena.sources import VIEWS
 
 __all__ = ["Message", "ModelRecord", "read_messages", "read_model"]
 
@@ -38,7 +39,7 @@ _USAGE: dict[str, Check] = {
     "model_sec": number(0, 1e12),
 }
 _MODEL: dict[str, Check] = {
-    **dict.fromkeys(("model", "dialect", "view"), plain_name()),
+    **dict.fromkeys(("model", "dialect", "see"), plain_name()),
     "system": text(),
     "cost_usd": number(0, 1e12),
     "usage": fields(_USAGE),
@@ -59,7 +60,9 @@ class ModelRecord:
     """The model of an episode: the object of ``model.json``.
 
     Attributes:
-        model, dialect, view: The settings.
+        model, dialect: The settings.
+        see: What the model was shown: sources of the screen, separated by commas, or the name of
+            another observation.
         system: The system prompt.
         usage: Requests, tokens and seconds of the episode.
         cost_usd: Their cost at the given prices.
@@ -67,7 +70,7 @@ class ModelRecord:
 
     model: str
     dialect: str
-    view: str
+    see: str
     system: str
     usage: Usage
     cost_usd: float
@@ -133,6 +136,9 @@ def read_model(folder: Path) -> ModelRecord | None:
             return None
         raise
     try:
+        if isinstance(found, Mapping) and "see" not in found and "view" in found:
+            view = found["view"]  # records of earlier versions
+            found = {**found, "see": VIEWS.get(view, view) if isinstance(view, str) else view}
         data = checked(found, _MODEL, "the record of a model")
         usage = Usage(**checked(data.pop("usage"), _USAGE, "the usage of a model"))
     except StoreError as error:

@@ -54,7 +54,46 @@ TEXTS: list[tuple[str, str, list[Action]]] = [
     ),
     ("uitars-1.5", "Thought: ok\nAction: wait()", [actions.wait(5)]),
     ("uitars-1.5", "Thought: ok\nAction: finished(content='All is done.')", [actions.done()]),
-    ("uitars-1.5", "Thought: help\nAction: call_user()", [actions.ask("call_user")]),
+    (
+        "uitars-1.5",
+        "Thought: Which of the two files\ndo you mean?\nAction: call_user()",
+        [actions.ask("Which of the two files do you mean?")],
+    ),
+    (
+        "uitars-2",
+        "<think>Which file?</think><seed:tool_call>\n<function=call_user>\n</function>\n"
+        "</seed:tool_call>",
+        [actions.ask("Which file?")],
+    ),
+    (
+        "opencua",
+        "## Thought:\nThere are two files.\n## Action:\nAsk which.\n## Code:\n```python\n"
+        "computer.call_user()\n```",
+        [actions.ask("There are two files. Ask which.")],
+    ),
+    (
+        "scalecua",
+        "<think>\nTwo files.\n</think>\n<operation>\nWhich one?\n</operation>\n"
+        "<action>\ncall_user()\n</action>",
+        [actions.ask("Two files. Which one?")],
+    ),
+    (
+        "waa",
+        "```python\nimport pyautogui\nimport time\npyautogui.click(200, 300)\ntime.sleep(1)\n"
+        "computer.keyboard.write('Hi')\npyautogui.hotkey('ctrl', 'b')\n```",
+        [actions.click(xy=PIXEL), actions.type_text("Hi"), actions.key("ctrl+b")],
+    ),
+    ("waa", "```python\ntime.sleep(2)\n```", [actions.wait(2)]),
+    (
+        "waa",
+        '```python\ncomputer.clipboard.copy_image(id=2, description="the plot")\n```',
+        [actions.copy_image(2, text="the plot")],
+    ),
+    (
+        "agentnet",
+        'computer.copy_image(x=0.2, y=0.6, end_x=0.5, end_y=0.5, description="the plot")',
+        [actions.copy_image(xy=(0.2, 0.6), end_xy=HALF, text="the plot")],
+    ),
     (
         "uitars-2",
         "<think_never_used_1>Next I open it.</think_never_used_1><seed:tool_call>\n"

@@ -56,6 +56,7 @@ def _actions(draw: st.DrawFn) -> Action:
             xy=None if element else draw(_points),
             end_xy=draw(_points) if end else None,
             keys="" if kind == "copy_image" else draw(_modifiers),
+            text=draw(st.just("") | _texts) if kind == "copy_image" else "",
             amount=amount if kind == "scroll" else 0,
         )
     if kind == "key":

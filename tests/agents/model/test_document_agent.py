@@ -72,7 +72,7 @@ def test_calls_of_functions_are_carried_out(server: Any, env: Any, tmp_path: Pat
     assert "The deck now" not in second["messages"][1]["content"]
     model = read_model(folder)
     assert model is not None
-    assert (model.view, model.usage.requests, model.usage.input_tokens) == ("outline", 2, 180)
+    assert (model.see, model.usage.requests, model.usage.input_tokens) == ("outline", 2, 180)
     told = read_messages(folder, read_steps(folder))
     assert [each.calls[0]["name"] for each in told] == ["hide_slide", "done"]
     assert [(each.first, each.steps) for each in told] == [(0, 1), (1, 1)]
@@ -215,7 +215,7 @@ def test_cards_are_told_with_the_task(server: Any, env: Any, tmp_path: Path) -> 
 
 @pytest.mark.parametrize(
     ("more", "words"),
-    [({"dialect": "qwen3-vl"}, "expected a dialect of tools, json"), ({"view": "marks"}, "screen")],
+    [({"dialect": "qwen3-vl"}, "expected a dialect of tools, json"), ({"see": "marks"}, "screen")],
 )
 def test_settings_of_screens_are_refused(server: Any, more: dict[str, str], words: str) -> None:
     with pytest.raises(ConfigError, match=words):

@@ -1,6 +1,8 @@
 """What models are shown."""
 
+import io
 from collections.abc import Mapping
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -8,9 +10,11 @@ import pytest
 from PIL import Image
 
 from pptarena.agents.dialects import get_dialect
-from pptarena.agents.model import Observer, screen_text
+from pptarena.agents.model import PRESETS, SOURCES, Observer, Sight, read_sources
 from pptarena.errors import ConfigError
 from pptarena.models.messages import data_url
+
+Info = Mapping[str, Any]
 
 
 def _node(number: int, role: str, name: str, parent: int = -1, *states: str) -> dict[str, Any]:
@@ -55,8 +59,9 @@ def same(size: tuple[int, int]) -> tuple[int, int]:
     return size
 
 
-def test_the_most_useful_elements_come_first(info: Mapping[str, Any]) -> None:
-    assert screen_text(info).splitlines() == [
+def test_the_most_useful_elements_come_first(info: Info, observation: dict[str, Any]) -> None:
+    sight = Observer("text", same).see(observation, info)
+    assert sight.text.splitlines() == [
         "window: deck.pptx, slide 2 of 5",
         "[7] entry 'Width' (editable) at 70,20 30x15",
         "[6] push button 'OK' at 60,20 30x15",
@@ -64,26 +69,130 @@ def test_the_most_useful_elements_come_first(info: Mapping[str, Any]) -> None:
         "[1] push button 'Bold' at 10,20 30x15",
         "[2] push button '' at 20,20 30x15",
     ]
+    assert sight.pictures == ()
+    assert len(sight.screen.centres) == 2
 
 
-def test_the_text_is_bounded(info: Mapping[str, Any]) -> None:
-    lines = screen_text(info, max_tokens=25).splitlines()
-    assert lines[1:] == [
+def test_the_text_is_bounded(info: Info, observation: dict[str, Any]) -> None:
+    lines = Observer("elements", same, text_tokens=25).see(observation, info).text.splitlines()
+    assert lines == [
         "[7] entry 'Width' (editable) at 70,20 30x15",
         "[6] push button 'OK' at 60,20 30x15",
         "... and 3 more elements",
     ]
+    (head, first, *_, last) = Observer("tree", same, 40).see(observation, info).text.splitlines()
+    assert head == "role | name | text | description | states | position | size"
+    assert first == "push button | Bold |  |  |  | 10,20 | 30x15"
+    assert last == "... and 4 more rows"
+
+
+def test_boxes_are_in_pixels_of_the_picture_that_is_sent(
+    info: Info, observation: dict[str, Any]
+) -> None:
+    def half(size: tuple[int, int]) -> tuple[int, int]:
+        return size[0] // 2, size[1] // 2
+
+    text = Observer("elements,elements-normalized,tree", half).see(observation, info).text
+    assert "[7] entry 'Width' (editable) at 35,10 15x8 (0.055, 0.028, 0.078, 0.049)" in text
+    assert "entry | Width |  |  | editable | 35,10 | 15x8" in text
+
+
+def test_every_text_source(info: dict[str, Any], observation: dict[str, Any]) -> None:
+    info |= {"steps_left": 4, "clipboard": "two\n[8] push button 'No'", "window_titles": ["a", "b"]}
+    text = Observer("budget,window,slide,windows,clipboard", same).see(observation, info).text
+    assert text.splitlines() == [
+        "steps left: 4",
+        "window: a, slide 2 of 5",
+        'all windows: ["a", "b"]',
+        "clipboard: \"two\\n[8] push button 'No'\"",
+    ]
+    info["clipboard"] = "x" * 1_100
+    assert (
+        Observer("clipboard", same)
+        .see(observation, info)
+        .text.endswith('x" and 100 more characters')
+    )
+
+
+def test_pictures_have_captions_unless_there_is_one_of_the_screen(
+    info: Info, observation: dict[str, Any]
+) -> None:
+    names = "previous,previous-marks,screenshot,marks"
+    observer = Observer(names, same)
+    first = observer.see(observation, info).pictures
+    assert [each.caption for each in first] == [
+        "The screen:",
+        "The screen with numbered elements:",
+    ]
+    second = observer.see({**observation, "screenshot": observation["screenshot"] // 2}, info)
+    assert [each.caption for each in second.pictures][:2] == [
+        "The previous screen:",
+        "The previous screen with numbered elements:",
+    ]
+    assert [each.png for each in second.pictures[:2]] == [each.png for each in first]
+    (only,) = Observer("marks", same).see(observation, info).pictures
+    assert only.caption == ""
+
+
+def test_a_copied_picture_is_shown_until_something_else_is_copied(
+    info: dict[str, Any], observation: dict[str, Any]
+) -> None:
+    observation["screenshot"][10:30, 20:60] = (200, 30, 30)
+    observer = Observer("clipboard-picture,clipboard", same)
+    quiet = {**info, "clipboard": "", "action_error": None, "command": {}}
+    copied = {"kind": "copy_image", "box_px": [20, 10, 40, 20], "text": "a red box"}
+
+    def after(command: dict[str, Any], **more: Any) -> Sight:
+        step = {**quiet, "command": command, **more}
+        observer.note(observation, step)
+        return observer.see(observation, step)
+
+    assert after({}).text == "clipboard: no text"
+    sight = after(copied)
+    assert sight.text == 'clipboard: a picture, "a red box"'
+    (picture,) = sight.pictures
+    assert picture.caption == "The picture on the clipboard:"
+    pixels = np.asarray(Image.open(io.BytesIO(picture.png)))
+    assert pixels.shape == (20, 40, 3)
+    assert (pixels == (200, 30, 30)).all()
+    assert after({"kind": "wait", "amount": 1}).pictures  # it stays
+    assert not after({"kind": "key", "keys": ["Control_L", "c"]}).pictures
+    after({**copied, "text": ""})
+    assert after({}).text == "clipboard: a picture, not described"
+    assert after({}, clipboard="words").text == 'clipboard: "words"'
+    assert after(copied, action_error="too small").text == "clipboard: no text"
+
+
+def test_the_last_actions_are_those_that_were_executed(
+    info: dict[str, Any], observation: dict[str, Any]
+) -> None:
+    observer = Observer("actions", same)
+    quiet = {**info, "clipboard": "", "action_error": None, "command": {}}
+    observer.note(observation, quiet)
+    assert observer.see(observation, quiet).text == "last actions:\n- none"
+    target = {"role": "push button", "name": "Bold", "box": [1, 2, 3, 4]}
+    click = {"kind": "click", "x_px": 5, "y_px": 6, "keys": ["Control_L"], "target": target}
+    observer.note(observation, {**quiet, "command": click})
+    observer.note(observation, {**quiet, "action_error": "no element 99"})
+    assert observer.see(observation, quiet).text.splitlines()[1:] == [
+        '- {"kind": "click", "x_px": 5, "y_px": 6, "keys": "Control_L", '
+        '"target": "push button \'Bold\'"}',
+        "- refused: no element 99",
+    ]
+    for number in range(20):
+        observer.note(observation, {**quiet, "command": {"kind": "wait", "amount": number}})
+    assert observer.see(observation, quiet).text.count("- ") == 10
 
 
 def test_a_picture_has_the_size_of_the_models_rule(
     info: Mapping[str, Any], observation: dict[str, Any]
 ) -> None:
-    observer = Observer("screenshot", get_dialect("qwen2.5-vl").picture_size)
-    sight = observer.see(observation, info)
-    assert sight.picture is not None
-    assert sight.picture.size == sight.screen.shown == (1288, 728)
-    assert sight.picture.png.startswith(b"\x89PNG")
-    assert data_url(sight.picture.png).startswith("data:image/png;base64,iVBOR")
+    dialect = get_dialect("qwen2.5-vl")
+    sight = Observer(dialect.see, dialect.picture_size).see(observation, info)
+    (picture,) = sight.pictures
+    assert picture.size == sight.screen.shown == (1288, 728)
+    assert picture.png.startswith(b"\x89PNG")
+    assert data_url(picture.png).startswith("data:image/png;base64,iVBOR")
     assert sight.screen.pointer == pytest.approx((64.5 / 1280, 36.5 / 720))
     assert sight.screen.centres[0] == pytest.approx((0.2, 0.15))
     assert sight.screen.centres[1] == pytest.approx((0.55, 0.6))
@@ -94,34 +203,50 @@ def test_a_picture_that_comes_again_is_not_encoded_again(
     info: Mapping[str, Any], observation: dict[str, Any]
 ) -> None:
     observer = Observer("marks", same)
-    first = observer.see(observation, info).picture
+    (first,) = observer.see(observation, info).pictures
     again = {**observation, "screenshot": observation["screenshot"].copy()}
-    assert observer.see(again, info).picture is first
+    assert observer.see(again, info).pictures[0].png is first.png
     again["screenshot"][0, 0] = 0
-    assert observer.see(again, info).picture is not first
+    assert observer.see(again, info).pictures[0].png is not first.png
     moved = {**observation, "element_count": 1}
-    assert observer.see(moved, info).picture is not first
+    assert observer.see(moved, info).pictures[0].png is not first.png
 
 
 def test_marks_are_drawn_on_the_picture_that_is_sent(
     info: Mapping[str, Any], observation: dict[str, Any]
 ) -> None:
-    import io
-
     sight = Observer("both", same).see(observation, info)
-    assert sight.picture is not None
-    pixels = np.asarray(Image.open(io.BytesIO(sight.picture.png)))
+    (picture,) = sight.pictures
+    pixels = np.asarray(Image.open(io.BytesIO(picture.png)))
     frame = pixels[72, 128:384]  # the upper edge of the first element
     assert (frame != 255).any(axis=1).all()
     assert "[7] entry" in sight.text
 
 
-def test_text_alone_has_no_picture(info: Mapping[str, Any], observation: dict[str, Any]) -> None:
-    sight = Observer("text", same).see(observation, info)
-    assert sight.picture is None
-    assert len(sight.screen.centres) == 2
+@pytest.mark.parametrize(
+    ("see", "words"),
+    [
+        ("screnshot", "source 'screnshot' not found. Did you mean 'screenshot'"),
+        ("marks,waa-som-ua", "Did you mean 'waa-som"),
+        (" , ", "expected at least one of clipboard-picture"),
+    ],
+)
+def test_an_unknown_source_is_refused(see: str, words: str) -> None:
+    with pytest.raises(ConfigError, match=words):
+        Observer(see, same)
 
 
-def test_an_unknown_view_is_refused() -> None:
-    with pytest.raises(ConfigError, match="expected a view"):
-        Observer("ears", same)
+def test_the_guide_lists_every_source_and_preset() -> None:
+    page = (Path(__file__).parents[3] / "docs/guides/models.md").read_text("utf-8")
+    assert "\n".join(f"| `{name}` | {text} |" for name, text in SOURCES.items()) in page
+    for name, sources in PRESETS.items():
+        (row,) = (line for line in page.splitlines() if line.startswith(f"| `{name}` |"))
+        assert row.endswith(f"| `{sources}` |")
+
+
+@pytest.mark.parametrize("preset", PRESETS)
+def test_presets_consist_of_sources(preset: str) -> None:
+    assert set(read_sources(preset)) == set(PRESETS[preset].split(","))
+    assert read_sources(f"{preset},budget,{preset}") == tuple(
+        each for each in SOURCES if each in {*read_sources(preset), "budget"}
+    )

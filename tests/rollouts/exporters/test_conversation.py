@@ -44,34 +44,45 @@ def played(server: Any, tmp_path: Path) -> Callable[..., SourceEpisode]:
     return run
 
 
-def _asked(request: dict[str, Any]) -> tuple[str, list[Image.Image]]:
-    """Return text and pictures of the last message of a request."""
+def _asked(request: dict[str, Any]) -> tuple[list[str], list[Image.Image]]:
+    """Return texts and pictures of the last message of a request."""
     import base64
 
     content = request["messages"][-1]["content"]
     if isinstance(content, str):
-        return content, []
+        return [content], []
     urls = [part["image_url"]["url"] for part in content if part["type"] == "image_url"]
     pictures: list[Image.Image] = [
         Image.open(io.BytesIO(base64.b64decode(url.partition("base64,")[2]))) for url in urls
     ]
-    return next(part["text"] for part in content if part["type"] == "text"), pictures
+    return [part["text"] for part in content if part["type"] == "text"], pictures
 
 
-@pytest.mark.parametrize("view", ["screenshot", "marks", "text", "both"])
-def test_a_screen_is_as_the_model_was_shown_it(played: Any, server: Any, view: str) -> None:
-    answers = ['{"kind": "click", "element": 1}', "hm", 'I am ready. {"kind": "done"}']
-    episode = played(*answers, view=view)
+@pytest.mark.parametrize(
+    "see",
+    [
+        *("screenshot", "marks,window", "text", "both"),
+        "previous,previous-marks,screenshot,marks,actions",
+    ],
+)
+def test_a_screen_is_as_the_model_was_shown_it(played: Any, server: Any, see: str) -> None:
+    answers = [
+        '{"kind": "scroll", "element": 9, "amount": 1}',
+        "hm",
+        'I am ready. {"kind": "done"}',
+    ]
+    episode = played(*answers, see=see)
     found = conversation(episode)
     system, *turns = found.messages
     assert system["content"][0]["text"] == server.requests[0]["messages"][0]["content"]
     assert [turn["content"][-1]["text"] for turn in turns[1::2]] == answers
     pictures = iter(found.images)
     for turn, request in zip(turns[::2], server.requests, strict=True):
-        text, shown = _asked(request)
+        texts, shown = _asked(request)
         assert turn["role"] == "user"
-        assert turn["content"][-1]["text"] == text
-        assert [part["type"] for part in turn["content"][:-1]] == ["image"] * len(shown)
+        found_texts = [part["text"] for part in turn["content"] if part["type"] == "text"]
+        assert found_texts == texts
+        assert [part["type"] for part in turn["content"]].count("image") == len(shown)
         for picture in shown:
             kept = Image.open(io.BytesIO(next(pictures)["bytes"]))
             assert np.array_equal(np.asarray(kept), np.asarray(picture.convert("RGB")))
@@ -86,7 +97,7 @@ def test_a_document_is_as_the_model_was_shown_it(played: Any, server: Any) -> No
     system, *turns = found.messages
     assert system["content"][0]["text"] == server.requests[0]["messages"][0]["content"]
     assert [turn["content"][0]["text"] for turn in turns[1::2]] == answers
-    shown = [_asked(request)[0] for request in server.requests]
+    shown = [_asked(request)[0][-1] for request in server.requests]
     assert [turn["content"][0]["text"] for turn in turns[::2]] == shown
     assert found.images == []
 
@@ -108,3 +119,15 @@ def test_a_dialect_of_a_later_version_gets_a_prompt_of_our_own(played: Any) -> N
     file.write_text(json.dumps(json.loads(file.read_text("utf-8")) | {"dialect": "next"}))
     (again,) = episodes_of(episode.folder)
     assert conversation(again).messages[0]["content"][0]["text"].startswith("You edit a slide")
+
+
+def test_a_record_with_a_former_view_is_read(played: Any) -> None:
+    episode = played('{"kind": "done"}', view="marks")
+    file = episode.folder / "model.json"
+    data = json.loads(file.read_text("utf-8"))
+    assert data.pop("see") == "marks,window,slide"
+    file.write_text(json.dumps(data | {"view": "marks"}))
+    (again,) = episodes_of(episode.folder)
+    assert again.model is not None
+    assert again.model.see == "marks,window,slide"
+    assert conversation(again).images == conversation(episode).images

@@ -46,7 +46,7 @@ class Anthropic2025January:
 
     name = "anthropic-20250124"
     api = "anthropic"
-    view = "screenshot"
+    see = "screenshot,window,slide"
     beta: str | None = "computer-use-2025-01-24"
     _type = "computer_20250124"
     _one_tool = True

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
+from pptarena.envs.action_space import TEXT_MAX
 from pptarena.envs.actions import Action
 from pptarena.errors import DialectError
 from pptarena.models import Call, Reply
@@ -18,6 +19,7 @@ __all__ = [
     "Screen",
     "Size",
     "end_of",
+    "question_of",
     "text_of",
 ]
 
@@ -67,13 +69,12 @@ class Dialect(Protocol):
     Attributes:
         name: Its name in the registry.
         api: The service it requires: ``"chat"``, ``"responses"``, ``"anthropic"`` or ``"gemini"``.
-        view: The observation of its models: ``"screenshot"``, ``"marks"``, ``"text"`` or
-            ``"both"``.
+        see: What its models are shown, see `pptarena.sources.read_sources`.
     """
 
     name: str
     api: str
-    view: str
+    see: str
 
     def prompt(self) -> str:
         """Return the system prompt, which describes the format of a reply."""
@@ -130,6 +131,12 @@ def text_of(reply: Reply) -> str:
     if not text:
         raise DialectError("expected an answer, got an empty one")
     return text
+
+
+def question_of(text: str) -> str:
+    """Return the text of a reply as a question to the user; of a long text, the end."""
+    asked = " ".join(text.split())
+    return asked if len(asked) <= TEXT_MAX else "…" + asked[1 - TEXT_MAX :]
 
 
 def end_of(reply: Reply) -> Action:

@@ -8,7 +8,7 @@ from typing import Any
 
 from pptarena.errors import DialectError
 
-__all__ = ["CodeCall", "Tag", "code_blocks", "read_calls"]
+__all__ = ["CodeCall", "Tag", "code_blocks", "prose_of", "read_calls"]
 
 _MAX_CHARS = 20_000
 _MAX_VALUES = 50
@@ -70,6 +70,18 @@ def code_blocks(text: str) -> list[tuple[str, str]]:
             inside = True
             blocks.append((word.lower(), []))
     return [(name, "\n".join(lines)) for name, lines in blocks] or [("", text.strip())]
+
+
+def prose_of(text: str) -> str:
+    """Return a text without its fenced blocks and headings; empty if it has no block."""
+    lines, inside, found = [], False, False
+    for line in text.split("\n"):
+        bare = line.strip()
+        if bare.startswith(_FENCE):
+            inside, found = not inside and not bare.strip("` ").isupper(), True
+        elif not inside and not bare.startswith("#"):
+            lines.append(bare)
+    return "\n".join(filter(None, lines)) if found else ""
 
 
 def read_calls(code: str) -> list[CodeCall]:

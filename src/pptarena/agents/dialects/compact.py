@@ -22,7 +22,7 @@ class CompactDialect(PlainDialect):
 
     name = "compact"
     api = "chat"
-    view = "text"
+    see = "text"
 
     def prompt(self) -> str:
         """Return the system prompt."""

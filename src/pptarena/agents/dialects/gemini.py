@@ -49,7 +49,7 @@ class GeminiComputer(PlainDialect):
 
     name = "gemini-computer"
     api = "gemini"
-    view = "screenshot"
+    see = "screenshot,window,slide"
 
     def prompt(self) -> str:
         """Return the system prompt."""

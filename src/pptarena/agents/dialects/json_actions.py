@@ -20,9 +20,9 @@ click, double_click, triple_click, right_click, middle_click, move, mouse_down, 
 "xy": [x, y] may be given, in shares of the screen from 0 to 1. drag needs "element" or "xy", and
 "end_xy". scroll needs a place and "amount" (wheel clicks, positive is down). key needs "keys"
 ("ctrl+b", "Return", "Page_Down") and may have "amount" (times). type and copy_text need "text".
-copy_image needs "element"; paste nothing; open_program and switch_window "text"; wait "amount"
-(seconds). ask needs "text", a question to the user; the answer comes with the next screen. done:
-the task is finished. fail: it cannot be done."""
+copy_image needs "element" and may have "text", a description; paste nothing; open_program and
+switch_window "text"; wait "amount" (seconds). ask needs "text", a question to the user; the answer
+comes with the next screen. done: the task is finished. fail: it cannot be done."""
 
 
 class JsonDialect(PlainDialect):
@@ -30,7 +30,7 @@ class JsonDialect(PlainDialect):
 
     name = "json"
     api = "chat"
-    view = "text"
+    see = "text"
 
     def prompt(self) -> str:
         """Return the system prompt."""
@@ -63,7 +63,7 @@ class ToolsDialect(JsonDialect):
     """Actions as function calls, for models trained to call tools."""
 
     name = "tools"
-    view = "both"
+    see = "both"
 
     def prompt(self) -> str:
         """Return the system prompt."""

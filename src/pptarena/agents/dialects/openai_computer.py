@@ -39,7 +39,7 @@ class OpenAiComputer(PlainDialect):
 
     name = "openai-computer"
     api = "responses"
-    view = "screenshot"
+    see = "screenshot,window,slide"
 
     def prompt(self) -> str:
         """Return the system prompt."""

@@ -1,7 +1,7 @@
 """OpenCUA (arXiv 2508.09123) and AgentNet, its data: reasoning, an action in words, and code."""
 
 from pptarena.agents.dialects.base import PlainDialect, Reply, Screen, Size, text_of
-from pptarena.agents.dialects.code import code_blocks, read_calls
+from pptarena.agents.dialects.code import code_blocks, prose_of, read_calls
 from pptarena.agents.dialects.coordinates import Grid, Pixels, Shares, smart_resize
 from pptarena.agents.dialects.pyautogui_code import PyautoguiReader
 from pptarena.agents.dialects.pyautogui_text import PyautoguiWriter
@@ -34,7 +34,7 @@ class AgentNet(PlainDialect):
 
     name = "agentnet"
     api = "chat"
-    view = "screenshot"
+    see = "screenshot,window,slide"
     _grid: Grid = Shares()
     _points = "Points are shares of the screen from 0 to 1: x=0.5, y=0.25."
 
@@ -46,7 +46,7 @@ class AgentNet(PlainDialect):
         """Return the actions of the code."""
         text = text_of(reply)
         marked = text.rpartition("## Code:")[2] or text
-        return read_code(marked, self._grid, screen)
+        return read_code(marked, self._grid, screen, prose_of(text))
 
     def render(self, action: Action, screen: Screen, thought: str = "") -> Reply:
         """Return an action as code."""
@@ -72,8 +72,14 @@ class OpenCua(AgentNet):
         return smart_resize(size, 28, 3136, 12_845_056)
 
 
-def read_code(text: str, grid: Grid, screen: Screen) -> list[Action]:
+def read_code(text: str, grid: Grid, screen: Screen, question: str = "") -> list[Action]:
     """Return the actions of the code in a text: in fences, or the entire text.
+
+    Args:
+        text: The text.
+        grid: The coordinate system.
+        screen: The screen that the model received.
+        question: What ``call_user()`` asks the user.
 
     Raises:
         ActionError: If there is no code, or it contains more than known calls.
@@ -82,4 +88,4 @@ def read_code(text: str, grid: Grid, screen: Screen) -> list[Action]:
     calls = read_calls(code)
     if not calls:
         raise DialectError("expected calls of pyautogui, got none")
-    return PyautoguiReader(grid, screen).actions(calls)
+    return PyautoguiReader(grid, screen, question).actions(calls)

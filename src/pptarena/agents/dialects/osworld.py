@@ -25,7 +25,7 @@ class OsworldPyautogui(PlainDialect):
 
     name = "osworld-pyautogui"
     api = "chat"
-    view = "screenshot"
+    see = "screenshot,window,slide"
     _writer = PyautoguiWriter(Pixels(), other=None, ends={"done": "DONE", "fail": "FAIL"})
     _example = "pyautogui.click(640, 360)\npyautogui.write('Hello')"
     _points = "Points are pixels of the screenshot."
@@ -48,7 +48,7 @@ class OsworldSom(OsworldPyautogui):
     """Like `OsworldPyautogui`, with ``tag_<number>`` for the center of an element."""
 
     name = "osworld-som"
-    view = "marks"
+    see = "marks,window,slide"
     _writer = PyautoguiWriter(
         Pixels(), other=None, ends={"done": "DONE", "fail": "FAIL"}, tags=True
     )

@@ -43,7 +43,7 @@ class OsworldComputer13(PlainDialect):
 
     name = "osworld-computer13"
     api = "chat"
-    view = "screenshot"
+    see = "screenshot,window,slide"
 
     def prompt(self) -> str:
         """Return the system prompt."""

@@ -4,7 +4,7 @@ import json
 from collections.abc import Callable
 from typing import Any
 
-from pptarena.agents.dialects.base import Point, Screen
+from pptarena.agents.dialects.base import Point, Screen, question_of
 from pptarena.agents.dialects.code import CodeCall, Tag
 from pptarena.agents.dialects.coordinates import Grid
 from pptarena.agents.dialects.hand import Hand, Target
@@ -35,10 +35,15 @@ class PyautoguiReader:
     Args:
         grid: The coordinate system.
         screen: The screen that the model received.
+        question: The text of the reply, which ``call_user()`` asks the user.
+        hand: The hand that carries out the calls; by default a new one.
     """
 
-    def __init__(self, grid: Grid, screen: Screen) -> None:
-        self._grid, self._screen, self._hand = grid, screen, Hand(screen)
+    def __init__(
+        self, grid: Grid, screen: Screen, question: str = "", hand: Hand | None = None
+    ) -> None:
+        self._grid, self._screen, self._question = grid, screen, question
+        self._hand = Hand(screen) if hand is None else hand
 
     def actions(self, calls: list[CodeCall]) -> list[Action]:
         """Return the actions of the calls.
@@ -51,12 +56,17 @@ class PyautoguiReader:
             if call.name == "time.sleep":
                 slept += number(call.arguments("secs"), "secs")
             else:
-                self._do(call)
+                self.do(call)
         if calls and all(call.name == "time.sleep" for call in calls):
             self._hand.wait(slept)  # between two calls a step waits anyway
         return self._hand.actions()
 
-    def _do(self, call: CodeCall) -> None:
+    def do(self, call: CodeCall) -> None:
+        """Carry out one call.
+
+        Raises:
+            ActionError: If the call is unknown, or its values are invalid.
+        """
         name = call.name
         for prefix in _PREFIXES:
             name = name.removeprefix(prefix)
@@ -136,18 +146,22 @@ class PyautoguiReader:
         self._hand.add(Action(_ENDS[status]))
 
     def _end(self, call: CodeCall) -> None:
-        kinds = {"FAIL": "fail", "call_user": "ask"}
-        kind = kinds.get(call.name, "done")
-        self._hand.add(Action(kind, text="call_user" if kind == "ask" else ""))
+        self._hand.add(Action("fail" if call.name == "FAIL" else "done"))
+
+    def _call_user(self, call: CodeCall) -> None:
+        asked = text(call.arguments("text"), "text", "")
+        self._hand.add(Action("ask", text=asked or question_of(self._question)))
 
     def _paste(self, call: CodeCall) -> None:
         call.arguments()
         self._hand.add(Action("paste"))
 
     def _copy_image(self, call: CodeCall) -> None:
-        at = call.arguments("x", "y", "end_x", "end_y")
+        at = call.arguments("x", "y", "end_x", "end_y", "description")
         end = {"x": at.get("end_x"), "y": at.get("end_y")}
-        self._hand.add(Action("copy_image", xy=self._required(at), end_xy=self._required(end)))
+        xy, end_xy = self._required(at), self._required(end)
+        described = text(at, "description", "")
+        self._hand.add(Action("copy_image", xy=xy, end_xy=end_xy, text=described))
 
     def _look(self, call: CodeCall) -> None:
         self._hand.look()
@@ -198,7 +212,7 @@ _DOES: dict[str, Callable[[PyautoguiReader, CodeCall], None]] = {
     "response": PyautoguiReader._end,
     "DONE": PyautoguiReader._end,
     "FAIL": PyautoguiReader._end,
-    "call_user": PyautoguiReader._end,
+    "call_user": PyautoguiReader._call_user,
     "paste": PyautoguiReader._paste,
     "copy_image": PyautoguiReader._copy_image,
     "screenshot": PyautoguiReader._look,

@@ -84,7 +84,8 @@ class PyautoguiWriter:
                 raise DialectError("a picture is copied from one point to another")
             x, y = self.grid.write(action.end_xy, screen)
             at = self._at(action, screen)
-            return f"{self.other}copy_image({at}, end_x={_number(x)}, end_y={_number(y)})"
+            more = f", description={quoted(action.text)}" if action.text else ""
+            return f"{self.other}copy_image({at}, end_x={_number(x)}, end_y={_number(y)}{more})"
         return f"{self.other}{action.kind}({quoted(action.text) if action.text else ''})"
 
     def _drag(self, action: Action, screen: Screen) -> str:

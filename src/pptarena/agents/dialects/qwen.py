@@ -62,7 +62,7 @@ class Qwen25Vl(PlainDialect):
 
     name = "qwen2.5-vl"
     api = "chat"
-    view = "screenshot"
+    see = "screenshot,window,slide"
     _grid: Grid = Pixels()
 
     def prompt(self) -> str:

@@ -20,7 +20,7 @@ _HEAD = """\
 # Dialects
 
 The action formats of models, for `pptarena run --agent model --dialect NAME`
-([models](../guides/models.md)) and for exports.
+([models](../guides/models.md)) and for exports. "Shown" is the default of `--see`.
 `python -m pptarena.agents.dialects.reference > docs/reference/dialects.md` generates this page.
 
 A dialect converts both ways: a model's reply becomes actions, and an action becomes the text
@@ -80,6 +80,9 @@ _NOTES = """
   the same key several times, a double click and another click. A key still held at the end of a
   reply is an error.
 - Of a drag along a path, the first and last points count. `hold_key` is a key press.
+- `call_user()` of UI-TARS, OpenCUA and ScaleCUA asks the user the reasoning of the reply. Of a
+  longer text, the last 511 characters are asked.
+- `waa` also reads calls of `pyautogui` with plain values, with points in pixels of the screen.
 - Requests for a screenshot or the pointer position wait 0 seconds, since every step returns a
   screenshot. Anthropic's zoom is not offered.
 - Waiting takes whole seconds, at most 20; `time.sleep` between two calls is ignored.
@@ -131,7 +134,7 @@ def _actions() -> str:
 
 def _row(dialect: Dialect) -> str:
     purpose, coordinates = _FOR[dialect.name]
-    cells = (f"`{dialect.name}`", purpose, dialect.api, dialect.view, coordinates)
+    cells = (f"`{dialect.name}`", purpose, dialect.api, f"`{dialect.see}`", coordinates)
     return f"| {' | '.join(cells)} |\n"
 
 

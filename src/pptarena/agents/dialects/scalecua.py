@@ -14,6 +14,7 @@ from pptarena.errors import DialectError
 __all__ = ["ScaleCua"]
 
 _ACTION = re.compile(r"<action>(.*?)(?:</action>|$)", re.DOTALL)
+_TAGS = re.compile(r"</?(?:think|operation)>")
 _POINTERS = {
     "double_click": "click({at}, clicks=2)",
     "triple_click": "click({at}, clicks=3)",
@@ -73,7 +74,7 @@ class ScaleCua(PlainDialect):
 
     name = "scalecua"
     api = "chat"
-    view = "screenshot"
+    see = "screenshot,window,slide"
     _writer = _Writer(Shares(), library="", other="", pointers=_POINTERS)
 
     def prompt(self) -> str:
@@ -86,7 +87,8 @@ class ScaleCua(PlainDialect):
         found = _ACTION.findall(text)
         if "<operation>" in text and not found:
             raise DialectError("expected calls between <action> and </action>")
-        return read_code("\n".join(found) if found else text, Shares(), screen)
+        question = _TAGS.sub(" ", _ACTION.sub("", reply.text)) if found else ""
+        return read_code("\n".join(found) if found else text, Shares(), screen, question)
 
     def render(self, action: Action, screen: Screen, thought: str = "") -> Reply:
         """Return an action as a call."""

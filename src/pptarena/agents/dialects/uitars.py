@@ -31,17 +31,20 @@ type(content='xxx')
 scroll(point='<point>x1 y1</point>', direction='down or up or right or left')
 wait()
 finished(content='xxx')
+call_user()
 
 ## Note
 - hotkey: names in lower case with a space between, at most 3 keys.
 - type: write \\' for ', \\" for " and \\n for a line end, which presses Enter.
 - wait: 5 seconds.
 - finished: the task is done; with the content [INFEASIBLE] if it cannot be done.
+- call_user: the Thought is a question to the user; the answer comes with the next screenshot.
 - Thought: a short plan and the next action in one sentence."""
 
 _ACTION = re.compile(r"Action:\s*(.*)", re.DOTALL)
 # A model writes quotes and line breaks unescaped into a text, which is not valid Python.
 _TEXT = re.compile(r"(type|finished)\(content=(['\"])(.*)\2\)", re.DOTALL)
+_WITH_CONTENT = ("type", "finished", "call_user")
 _ESCAPES = re.compile(r"\\(n|t|'|\"|\\)")
 _ESCAPED = {"n": "\n", "t": "\t"}
 
@@ -51,7 +54,7 @@ class UiTars(PlainDialect):
 
     name = "uitars"
     api = "chat"
-    view = "screenshot"
+    see = "screenshot,window,slide"
     _grid: Grid = Thousandths()
 
     def prompt(self) -> str:
@@ -60,20 +63,23 @@ class UiTars(PlainDialect):
 
     def parse(self, reply: Reply, screen: Screen) -> list[Action]:
         """Return the actions after ``Action:``, one per line."""
-        found = _ACTION.search(text_of(reply))
+        text = text_of(reply)
+        found = _ACTION.search(text)
         if found is None:
             raise DialectError("expected 'Thought: ...' and then 'Action: ...'")
-        hand = Hand(screen)
+        hand, thought = Hand(screen), text[: found.start()].strip().removeprefix("Thought:")
         for call in _calls(found[1].strip()):
-            given = call.arguments("content" if call.name in ("type", "finished") else "point")
+            given = call.arguments("content" if call.name in _WITH_CONTENT else "point")
             texts = {name: text_argument(given, name, "") for name in given}
-            do_uitars(call.name, texts, hand, self._grid, screen)
+            do_uitars(call.name, texts, hand, self._grid, screen, thought)
         return hand.actions()
 
     def render(self, action: Action, screen: Screen, thought: str = "") -> Reply:
         """Return an action in one line, after a line of reasoning."""
         said = say_uitars(action, self._grid, screen, pointer_kinds=False)
         lines = "\n".join(f"{name}({_written(given)})" for name, given in said)
+        if action.kind == "ask":  # the call has no argument for the question
+            thought = "\n".join(filter(None, (thought, action.text)))
         return Reply(f"Thought: {thought}\nAction: {lines}")
 
 

@@ -23,12 +23,14 @@ answer with calls in this form:
 
 Functions: click(point), left_double(point), right_single(point), move_to(point),
 mouse_down(point), mouse_up(point), drag(start_point, end_point), scroll(point, direction: up, down,
-left or right), hotkey(key, such as "ctrl c"), press(key), type(content), wait(), finished(content),
-with the content [INFEASIBLE] if the task cannot be done. Points are thousandths of the width and
+left or right), hotkey(key, such as "ctrl c"), press(key), type(content), wait(), call_user() to ask
+the user what you thought, finished(content), with the content [INFEASIBLE] if the task cannot be
+done. Points are thousandths of the width and
 the height of the screen."""
 
 _FUNCTION_END, _PARAMETER_END = "</function>", "</parameter>"
 _FUNCTION = re.compile(rf"<function=([a-z_]{{1,40}})>(.*?){_FUNCTION_END}", re.DOTALL)
+_TAGS = re.compile(r"</?(?:seed:tool_call|think[a-z_0-9]*)>")
 _PARAMETER = re.compile(rf"<parameter=([a-z_]{{1,40}})>(.*?){_PARAMETER_END}", re.DOTALL)
 
 
@@ -37,7 +39,7 @@ class UiTars2(PlainDialect):
 
     name = "uitars-2"
     api = "chat"
-    view = "screenshot"
+    see = "screenshot,window,slide"
 
     def prompt(self) -> str:
         """Return the system prompt."""
@@ -49,10 +51,11 @@ class UiTars2(PlainDialect):
         if not found:
             raise DialectError("expected calls such as <function=click>...</function>")
         hand = Hand(screen)
+        question = _TAGS.sub(" ", reply.text.partition("<function=")[0])
         for name, inner in found:
             parameters = _PARAMETER.findall(_up_to(_PARAMETER_END, inner))
             given = {key: value.strip("\n") for key, value in parameters}
-            do_uitars(name, given, hand, Thousandths(), screen)
+            do_uitars(name, given, hand, Thousandths(), screen, question)
         return hand.actions()
 
     def render(self, action: Action, screen: Screen, thought: str = "") -> Reply:
@@ -63,6 +66,8 @@ class UiTars2(PlainDialect):
         ) or action.text != action.text.strip("\n"):
             raise DialectError("this text cannot be said between tags")
         calls = "\n".join(_call(name, given) for name, given in said)
+        if action.kind == "ask":  # the call has no parameter for the question
+            thought = "\n".join(filter(None, (thought, action.text)))
         think = f"<think>{thought}</think>\n" if thought else ""
         return Reply(f"{think}<seed:tool_call>\n{calls}\n</seed:tool_call>")
 

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Mapping
 
-from pptarena.agents.dialects.base import INFEASIBLE, Point, Screen
+from pptarena.agents.dialects.base import INFEASIBLE, Point, Screen, question_of
 from pptarena.agents.dialects.coordinates import Grid
 from pptarena.agents.dialects.hand import Hand
 from pptarena.agents.dialects.key_names import plain_names
@@ -39,8 +39,23 @@ _NUMBER = re.compile(r"-?\d{1,9}(?:\.\d{1,9})?")
 Arguments = Mapping[str, str]
 
 
-def do_uitars(name: str, arguments: Arguments, hand: Hand, grid: Grid, screen: Screen) -> None:
+def do_uitars(
+    name: str,
+    arguments: Arguments,
+    hand: Hand,
+    grid: Grid,
+    screen: Screen,
+    question: str = "",
+) -> None:
     """Execute one action.
+
+    Args:
+        name: Name of the action.
+        arguments: Its arguments.
+        hand: The hand that carries it out.
+        grid: The coordinate system.
+        screen: The screen that the model received.
+        question: The reasoning of the reply, which ``call_user`` asks the user.
 
     Raises:
         ActionError: If there is no such action, or an argument is invalid.
@@ -72,10 +87,10 @@ def do_uitars(name: str, arguments: Arguments, hand: Hand, grid: Grid, screen: S
             down, right = (part * _SCROLL_CLICKS for part in _WAYS[way])
             hand.scroll(down, right, at)
         case _:
-            _do_without_mouse(name, arguments, hand)
+            _do_without_mouse(name, arguments, hand, question)
 
 
-def _do_without_mouse(name: str, arguments: Arguments, hand: Hand) -> None:
+def _do_without_mouse(name: str, arguments: Arguments, hand: Hand, question: str) -> None:
     match name:
         case "hotkey" | "press":
             hand.key(text(arguments, "key"))
@@ -89,7 +104,8 @@ def _do_without_mouse(name: str, arguments: Arguments, hand: Hand) -> None:
             given = text(arguments, "content", "")
             hand.add(Action("fail" if INFEASIBLE in given else "done"))
         case "call_user":
-            hand.add(Action("ask", text="call_user"))
+            asked = text(arguments, "content", "") or question_of(question)
+            hand.add(Action("ask", text=asked))
         case _:
             raise DialectError(f"unknown action {repr_of(name)}")
 

@@ -5,10 +5,10 @@ from collections.abc import Callable
 
 from pptarena.agents.dialects.base import PlainDialect, Point, Reply, Screen, text_of
 from pptarena.agents.dialects.code import CodeCall, code_blocks, read_calls
-from pptarena.agents.dialects.coordinates import Shares
+from pptarena.agents.dialects.coordinates import Pixels, Shares
 from pptarena.agents.dialects.hand import Hand
 from pptarena.agents.dialects.key_names import plain_names
-from pptarena.agents.dialects.pyautogui_code import quoted
+from pptarena.agents.dialects.pyautogui_code import PyautoguiReader, quoted
 from pptarena.agents.dialects.values import number, repr_of, text, whole
 from pptarena.envs.actions import Action
 from pptarena.errors import DialectError
@@ -25,15 +25,17 @@ computer.mouse.move_id(id=7)
 computer.mouse.single_click()
 ```
 The decision is COMMAND (do what the code says), WAIT, DONE (the task is finished) or FAIL (it
-cannot be done). These functions are known, and nothing else:
+cannot be done). What you write in a block ```memory comes back with the next screen. These
+functions are known:
 computer.mouse.move_id(id), computer.mouse.move_abs(x, y) with shares of the screen from 0 to 1,
 computer.mouse.single_click(), double_click(), right_click(), scroll(dir="up" or "down"),
 drag(x, y) from where the mouse is; computer.keyboard.write(text), computer.keyboard.press(key),
 such as "enter" or "ctrl+b"; computer.clipboard.copy_text(text), copy_image(id, description),
-paste(); computer.os.open_program(name), computer.window_manager.switch_to_application(name)."""
+paste(); computer.os.open_program(name), computer.window_manager.switch_to_application(name). Calls
+of pyautogui with plain values are carried out, too, with points in pixels of the screen."""
 
 _DECISIONS = {"DONE": "done", "FAIL": "fail", "WAIT": "wait"}
-_DECISION = re.compile(r"^[ \t]*(DONE|FAIL|WAIT)[ \t]*$", re.MULTILINE)
+_DECISION = re.compile(r"^[ \t]*(DONE|FAIL|WAIT)[ \t]*(?:#.*)?$", re.MULTILINE)
 _SCROLL_CLICKS = 5
 _WAIT_SEC = 5
 _CLICKS = {
@@ -54,7 +56,7 @@ class Waa(PlainDialect):
 
     name = "waa"
     api = "chat"
-    view = "marks"
+    see = "marks,window,slide"
 
     def prompt(self) -> str:
         """Return the system prompt."""
@@ -67,10 +69,7 @@ class Waa(PlainDialect):
             if language == "decision" and (found := _DECISION.search(content)):
                 return [Action(_DECISIONS[found[1]], amount=_WAIT_SEC if found[1] == "WAIT" else 0)]
         code = "\n".join(content for language, content in blocks if language in ("python", ""))
-        hand = _WaaHand(screen)
-        for call in read_calls(code):
-            hand.do(call)
-        return hand.actions()
+        return _WaaHand(screen).actions(read_calls(code))
 
     def render(self, action: Action, screen: Screen, thought: str = "") -> Reply:
         """Return an action as code, or as a decision."""
@@ -82,15 +81,25 @@ class _WaaHand:
     """Executes calls; the mouse may be on an element, not only at a point."""
 
     def __init__(self, screen: Screen) -> None:
-        self._screen, self._hand = screen, Hand(screen)
+        self._screen, self._hand, self._slept = screen, Hand(screen), 0.0
+        self._pyautogui = PyautoguiReader(Pixels(), screen, hand=self._hand)
 
-    def actions(self) -> list[Action]:
+    def actions(self, calls: list[CodeCall]) -> list[Action]:
+        """Return the actions of calls."""
+        for call in calls:
+            self._do(call)
+        if self._slept and all(call.name == "time.sleep" for call in calls):
+            self._hand.wait(self._slept)  # between two calls a step waits anyway
         return self._hand.actions()
 
-    def do(self, call: CodeCall) -> None:
+    def _do(self, call: CodeCall) -> None:
         does = _DOES.get(call.name)
         if does is not None:
             does(self, call)
+        elif call.name.startswith("pyautogui."):
+            self._pyautogui.do(call)
+        elif call.name == "time.sleep":
+            self._slept += number(call.arguments("secs"), "secs")
         elif call.name in _TEXT_KINDS:
             given = call.arguments("text")
             value = next(iter(given.values()), "") if len(given) == 1 else given.get("text")
@@ -126,8 +135,9 @@ class _WaaHand:
         self._hand.key(text(given, "key" if "key" in given else "text"))
 
     def _copy_image(self, call: CodeCall) -> None:
-        element = whole(call.arguments("id", "description"), "id")
-        self._hand.add(Action("copy_image", element=element))
+        given = call.arguments("id", "description")
+        described = text(given, "description", "")
+        self._hand.add(Action("copy_image", element=whole(given, "id"), text=described))
 
     def _paste(self, call: CodeCall) -> None:
         call.arguments()
@@ -166,7 +176,8 @@ def _code(action: Action, screen: Screen) -> str:
     if action.kind == "paste":
         return "computer.clipboard.paste()"
     if action.kind == "copy_image" and action.element:
-        return f'computer.clipboard.copy_image(id={action.element}, description="")'
+        described = quoted(action.text)
+        return f"computer.clipboard.copy_image(id={action.element}, description={described})"
     if action.kind == "key":
         line = f"computer.keyboard.press({quoted('+'.join(plain_names(action.keys)))})"
         return "\n".join([line] * max(action.amount, 1))

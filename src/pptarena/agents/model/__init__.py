@@ -1,12 +1,14 @@
 """Models as agents: settings, observations, services, and the agent itself."""
 
 from pptarena.agents.model.agent import ModelAgent
-from pptarena.agents.model.observing import Observer, Picture, Sight, screen_text
-from pptarena.agents.model.settings import VIEWS, ModelSettings
+from pptarena.agents.model.observing import Observer, Picture, Sight
+from pptarena.agents.model.settings import ModelSettings
 from pptarena.agents.model.usage import RunBudget, Usage
+from pptarena.sources import PRESETS, SOURCES, read_sources
 
 __all__ = [
-    "VIEWS",
+    "PRESETS",
+    "SOURCES",
     "ModelAgent",
     "ModelSettings",
     "Observer",
@@ -14,5 +16,5 @@ __all__ = [
     "RunBudget",
     "Sight",
     "Usage",
-    "screen_text",
+    "read_sources",
 ]

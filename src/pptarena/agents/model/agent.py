@@ -8,6 +8,8 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from pptarena.agents.dialects import get_dialect
+from pptarena.agents.dialects.base import question_of
+from pptarena.agents.dialects.code import code_blocks
 from pptarena.agents.model.knowledge import chosen_cards, read_cards
 from pptarena.agents.model.observing import Observer, Sight, make_turn
 from pptarena.agents.model.services import make_service
@@ -16,6 +18,7 @@ from pptarena.agents.model.usage import RunBudget, Usage
 from pptarena.envs.actions import Action
 from pptarena.errors import ActionError, AgentError, ConfigError, DialectError
 from pptarena.models import Answer, Request, Service, Turn
+from pptarena.sources import read_sources
 
 if TYPE_CHECKING:
     from pptarena.envs.document import ToolCall
@@ -56,7 +59,7 @@ class ModelAgent:
         ConfigError: If the package of the service or the key is missing.
     """
 
-    _recorded_view = ""  # observations other than the views of a screen
+    _recorded_see = ""  # observations other than sources of a screen
 
     def __init__(
         self,
@@ -65,21 +68,20 @@ class ModelAgent:
         service: Service | None = None,
         key: str | None = None,
     ) -> None:
-        if settings.slides and not self._recorded_view:
+        if settings.slides and not self._recorded_see:
             raise ConfigError("slides: a screen shows no pictures of slides; use --env doc")
         self._settings, self._budget = settings, budget or RunBudget(settings)
         self._dialect = get_dialect(settings.dialect)
         self._service = service or make_service(
             settings, self._dialect, settings.key() if key is None else key
         )
-        self._view = settings.view or self._dialect.view
+        self._see = settings.see or self._dialect.see
         self._begin("", "")
 
     def _begin(self, task: str, instruction: str) -> None:
         self._task, self._instruction = task, instruction
-        self._observer = Observer(
-            self._view, self._dialect.picture_size, self._settings.text_tokens
-        )
+        self._observer = Observer(self._see, self._dialect.picture_size, self._settings.text_tokens)
+        self._memory = ""
         self._turns: list[Turn] = []
         self._waiting: deque[Action] = deque()
         self._lines: list[dict[str, Any]] = []
@@ -113,6 +115,7 @@ class ModelAgent:
             EndpointError: If the service does not answer.
         """
         self._options = []
+        self._observer.note(observation, info)
         problem = info["action_error"]
         if (
             info["instruction"] != self._instruction
@@ -141,12 +144,19 @@ class ModelAgent:
         option = self._options[index]
         self._options = []
         self._turns.append(option.turn)
+        self._remember(option.answer.reply.text)
         self._note(option.turn.text, option.answer, option.found)
         bad = isinstance(option.found, ActionError)
         self._bad_answers = self._bad_answers + 1 if bad else 0
         if not isinstance(option.found, ActionError):
             later = option.found[1:]
             self._waiting.extend(_without_elements(action, option.sight) for action in later)
+
+    def _remember(self, text: str) -> None:
+        """Keep the memory block of a reply; it replaces the one before."""
+        blocks = [content for name, content in code_blocks(text) if name == "memory"]
+        if blocks:
+            self._memory = "\n".join(blocks).strip()
 
     def _require_sense(self, problem: str | None) -> None:
         if self._bad_answers >= self._settings.bad_answers:
@@ -159,7 +169,7 @@ class ModelAgent:
         facts = {
             "model": settings.model,
             "dialect": settings.dialect,
-            "view": self._recorded_view or self._view,
+            "see": self._recorded_see or ",".join(read_sources(self._see)),
             "system": self._system(),
             "usage": self.usage.to_json(),
             "cost_usd": self.cost_usd,
@@ -186,7 +196,14 @@ class ModelAgent:
         self._service.close()
 
     def _system(self) -> str:
-        return f"{self._dialect.prompt()}\n\nTask: {self._instruction}{self._more()}"
+        return f"{self._prompt()}\n\nTask: {self._instruction}{self._more()}"
+
+    def _prompt(self) -> str:
+        return self._dialect.prompt()
+
+    def _earlier(self) -> list[Turn]:
+        """Return the earlier turns of a request."""
+        return self._turns[-self._settings.history :] if self._settings.history else []
 
     def _more(self) -> str:
         """Return the text that the settings add to the task."""
@@ -198,7 +215,8 @@ class ModelAgent:
             more += f"\n\nHow the application is used:\n\n{found}" if found else ""
         return more
 
-    def _words(self, sight: Sight, problem: str | None, info: Mapping[str, Any]) -> str:
+    def _news(self, problem: str | None, info: Mapping[str, Any]) -> list[str]:
+        """Return what the model is told besides the screen."""
         instruction, answer = str(info["instruction"]), info["command"].get("answer")
         words = [f"That was not done: {problem}"] if problem else []
         if instruction != self._instruction:  # the next turn of a multi-turn task has started
@@ -208,15 +226,22 @@ class ModelAgent:
             words.append(f"The answer to your question: {answer}")
         if hint := info.get("hint"):
             words.append(f"A note from the user: {hint}")
+        return words
+
+    def _words(self, sight: Sight, problem: str | None, info: Mapping[str, Any]) -> str:
+        words = self._news(problem, info)
         if not self._turns:
             words.append(f"Task: {self._instruction}")
-        return "\n".join([*words, sight.text])
+        if sight.text:
+            words.append(sight.text)
+        if self._memory:
+            words.append(f"your memory:\n{self._memory}")
+        return "\n".join(words)
 
     def _ask(self, sight: Sight, words: str) -> "_Option":
         self._budget.require_left()
-        turn = make_turn(words, sight.picture)
-        earlier = self._turns[-self._settings.history :] if self._settings.history else []
-        asked = _with_pictures([*earlier, turn], self._settings.pictures)
+        turn = make_turn(words, *sight.pictures)
+        asked = _with_pictures([*self._earlier(), turn], self._settings.pictures)
         begin = time.perf_counter()
         answer = self._service.ask(
             Request(self._system(), asked, self._dialect.tools(sight.screen))
@@ -229,9 +254,10 @@ class ModelAgent:
         if answer.problem:
             return self._problem(answer)
         try:
-            return self._dialect.parse(answer.reply, sight.screen)
+            found = self._dialect.parse(answer.reply, sight.screen)
         except ActionError as error:
             return error
+        return [_with_question(action, answer.thought) for action in found]
 
     def _problem(self, answer: Answer) -> DialectError:
         limit = self._settings.max_output_tokens
@@ -282,6 +308,13 @@ def _with_pictures(turns: list[Turn], count: int) -> list[Turn]:
     """Return turns in which only the last pictures are kept."""
     old = turns[:-count]
     return [*(turn.without_pictures() for turn in old), *turns[-count:]]
+
+
+def _with_question(action: Action, thought: str) -> Action:
+    # Some services return the reasoning apart from the reply, and with it the question.
+    if action.kind != "ask" or action.text:
+        return action
+    return dataclasses.replace(action, text=question_of(thought))
 
 
 def _without_elements(action: Action, sight: Sight) -> Action:

@@ -45,11 +45,11 @@ class DocumentModelAgent(ModelAgent):
         tools: Families of tools, those of the environment.
 
     Raises:
-        ConfigError: If the dialect is for screens, a view is set, or the package of the service or
+        ConfigError: If the dialect is for screens, `see` is set, or the package of the service or
             the key is missing.
     """
 
-    _recorded_view = "outline"
+    _recorded_see = "outline"
 
     def __init__(
         self,
@@ -63,8 +63,8 @@ class DocumentModelAgent(ModelAgent):
             raise ConfigError(
                 f"--env doc: expected a dialect of {', '.join(_DIALECTS)}, got {settings.dialect!r}"
             )
-        if settings.view:
-            raise ConfigError(f"--env doc has no screen: leave out view, got {settings.view!r}")
+        if settings.see:
+            raise ConfigError(f"--env doc has no screen: leave out see, got {settings.see!r}")
         self._own_tools = self._tools = [tool.to_json() for tool in toolbox(tools).values()]
         super().__init__(settings, budget, service, key)
 
@@ -123,9 +123,10 @@ class DocumentModelAgent(ModelAgent):
         outline = short_outline(str(observation["outline"]), self._settings.text_tokens)
         picture = slide_sheet(pictures_of(observation)[: self._settings.slides or 0])
         now = make_turn(f"{words}\n\nThe deck now:\n{outline}", picture)
-        earlier = self._turns[-self._settings.history :] if self._settings.history else []
         begin = time.perf_counter()
-        answer = self._service.ask(Request(self._system(), [*earlier, now], self._functions()))
+        answer = self._service.ask(
+            Request(self._system(), [*self._earlier(), now], self._functions())
+        )
         self._turns.append(make_turn(words, answer=answer))
         found = of_known_tools(self._meant(answer), self._tools)
         self._count(answer, found, time.perf_counter() - begin)

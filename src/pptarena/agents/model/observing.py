@@ -1,10 +1,11 @@
-"""Observations for a model: the screen as a picture, with or without marks, and as text."""
+"""Observations for a model: pictures of the screen, and the screen as text."""
 
 import hashlib
 import io
-from collections import OrderedDict
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+import json
+from collections import OrderedDict, deque
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -13,86 +14,157 @@ from PIL import Image
 
 from pptarena.agents.dialects.base import Point, Screen, Size
 from pptarena.envs.text_view import element_line
-from pptarena.errors import ConfigError
-from pptarena.models import Answer, Turn
+from pptarena.models import Answer, Caption, Turn
+from pptarena.sources import PICTURES, read_sources
 from pptarena.untrusted import visible
 from pptarena.wrappers.marks import draw_marks
 
-__all__ = ["Observer", "Picture", "Sight", "make_turn", "screen_text"]
+__all__ = ["Observer", "Picture", "Sight", "make_turn"]
 
 _CHARS_PER_TOKEN = 3.5  # an upper bound for element lists with current tokenizers, not a count
 _KEPT_PICTURES = 16
 _FONT_PX = 13
+_CLIPBOARD_CHARS = 1_000
+_CELL_CHARS = 200
+_LAST_ACTIONS = 10
 _WINDOWS = frozenset({"dialog", "alert", "popup menu", "menu", "combo box"})
 _DOCUMENTS = frozenset({"document presentation", "document frame", "document"})
 _ACTIVE = frozenset({"focused", "selected", "editable"})
+_CAPTIONS = {
+    "clipboard-picture": "The picture on the clipboard:",
+    "previous": "The previous screen:",
+    "previous-marks": "The previous screen with numbered elements:",
+    "screenshot": "The screen:",
+    "marks": "The screen with numbered elements:",
+}
+_COPY_KEYS = frozenset({"c", "x", "insert"})
+
+Boxes = NDArray[np.float32]
+Pixels = NDArray[np.uint8]
 
 
 @dataclass(frozen=True, slots=True)
 class Picture:
-    """A screenshot as it is sent.
+    """A picture as it is sent.
 
     Attributes:
         png: The file.
         size: Width and height in pixels.
+        caption: What it shows, for requests with several pictures; empty if that is clear.
     """
 
     png: bytes
     size: Size
+    caption: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class Sight:
-    """One observation for a model: text, a picture, and the screen that its reply refers to."""
+    """One observation for a model.
 
-    text: str
-    picture: Picture | None
+    Attributes:
+        sections: The text of every source; ``window`` includes ``slide``, and ``elements`` the
+            corners of ``elements-normalized``.
+        pictures: The pictures.
+        screen: The screen that the model's reply refers to.
+    """
+
+    sections: Mapping[str, str]
+    pictures: tuple[Picture, ...]
     screen: Screen
 
+    @property
+    def text(self) -> str:
+        """All sections."""
+        return "\n".join(filter(None, self.sections.values()))
 
-def make_turn(text: str, picture: Picture | None = None, answer: Answer | None = None) -> Turn:
+
+def make_turn(text: str, *pictures: Picture | None, answer: Answer | None = None) -> Turn:
     """Return a turn that shows an observation.
 
     Line separators other than line feeds and invisible characters of the text are escaped, so that
     text of a deck cannot start a line or hide anything.
     """
-    pictures = () if picture is None else (picture.png,)
-    return Turn((*pictures, visible(text)), answer)
+    parts: list[str | bytes] = []
+    for picture in filter(None, pictures):
+        parts += [Caption(picture.caption)] if picture.caption else []
+        parts.append(picture.png)
+    if text or not parts:
+        parts.append(visible(text) or "(nothing to show)")
+    return Turn(tuple(parts), answer)
 
 
 class Observer:
     """Builds observations for a model, and reuses a picture that occurs again.
 
     Args:
-        view: ``"screenshot"``, ``"marks"``, ``"text"`` or ``"both"``.
+        see: The sources, see `pptarena.sources.read_sources`.
         picture_size: The model's rule for the size of a picture.
-        text_tokens: Approximate maximum length of the text.
+        text_tokens: Approximate maximum length of a list of elements, and of a tree.
+
+    Raises:
+        ConfigError: If a source is unknown.
     """
 
     def __init__(
-        self, view: str, picture_size: Callable[[Size], Size], text_tokens: int = 4000
+        self, see: str, picture_size: Callable[[Size], Size], text_tokens: int = 4000
     ) -> None:
-        if view not in ("screenshot", "marks", "text", "both"):
-            raise ConfigError(f"expected a view, got {view!r}")
-        self._view, self._picture_size, self._text_tokens = view, picture_size, text_tokens
+        self._sources = read_sources(see)
+        self._picture_size, self._text_tokens = picture_size, text_tokens
         self._kept: OrderedDict[bytes, Picture] = OrderedDict()
+        self._previous: tuple[Pixels, Boxes] | None = None
+        self._screen: Pixels | None = None
+        self._copied: tuple[Pixels, str] | None = None
+        self._actions: deque[str] = deque(maxlen=_LAST_ACTIONS)
+
+    def note(self, observation: Mapping[str, Any], info: Mapping[str, Any]) -> None:
+        """Take in the result of a step: the executed action, and what it copied.
+
+        Every observation of an episode is passed to this method once, `see` only gets those that
+        the model is asked about.
+        """
+        problem = info["action_error"]
+        command = {} if problem else info["command"]
+        if problem:
+            self._actions.append(f"refused: {problem}")
+        elif command:
+            self._actions.append(_executed(command))
+        if command.get("kind") == "copy_image" and self._screen is not None:
+            left, top, width, height = command["box_px"]
+            region = self._screen[top : top + height, left : left + width]
+            self._copied = region, str(command.get("text", ""))
+        elif info["clipboard"] or _copies(command):
+            self._copied = None
+        self._screen = observation["screenshot"]
 
     def see(self, observation: Mapping[str, Any], info: Mapping[str, Any]) -> Sight:
         """Return an observation for the model."""
         screenshot = observation["screenshot"]
-        boxes = observation["elements"][: int(observation["element_count"]), :4]
         size = (screenshot.shape[1], screenshot.shape[0])
-        marked = self._view in ("marks", "both")
-        picture = None
-        if self._view != "text":
-            picture = self._picture(screenshot, boxes if marked else boxes[:0])
-        shown = self._picture_size(size) if picture is None else picture.size
+        shown = self._picture_size(size)
+        boxes = _boxes(observation)
         centres = [(float(x0 + x1) / 2, float(y0 + y1) / 2) for x0, y0, x1, y1 in boxes]
-        listed = self._view in ("text", "both")
-        text = screen_text(info, self._text_tokens) if listed else _heading(info)
-        return Sight(text, picture, Screen(shown, centres, _pointer(info, size)))
+        screen = Screen(shown, centres, _pointer(info, size))
+        sections = dict(self._sections(info, size, shown))
+        return Sight(sections, self.pictures(observation), screen)
 
-    def _picture(self, screenshot: NDArray[np.uint8], boxes: NDArray[np.float32]) -> Picture:
+    def pictures(self, observation: Mapping[str, Any]) -> tuple[Picture, ...]:
+        """Return the pictures of an observation; it is the previous one of the next call."""
+        now = (observation["screenshot"], _boxes(observation))
+        made: list[Picture] = []
+        for source in (each for each in PICTURES if each in self._sources):
+            if source == "clipboard-picture":
+                made += [self._clipboard_picture()] if self._copied else []
+                continue
+            shown = self._previous if "previous" in source else now
+            if shown is not None:
+                boxes = shown[1] if source.endswith("marks") else shown[1][:0]
+                made.append(replace(self._picture(shown[0], boxes), caption=_CAPTIONS[source]))
+        self._previous = now
+        clear = len(made) == 1 and made[0].caption in (_CAPTIONS["screenshot"], _CAPTIONS["marks"])
+        return tuple(replace(each, caption="") if clear else each for each in made)
+
+    def _picture(self, screenshot: Pixels, boxes: Boxes) -> Picture:
         digest = hashlib.blake2b(screenshot.tobytes(), digest_size=16)
         digest.update(boxes.tobytes())
         key = digest.digest()
@@ -103,50 +175,143 @@ class Observer:
         self._kept.move_to_end(key)
         return self._kept[key]
 
-    def _encode(self, screenshot: NDArray[np.uint8], boxes: NDArray[np.float32]) -> Picture:
+    def _encode(self, screenshot: Pixels, boxes: Boxes) -> Picture:
         if len(boxes):
             screenshot = draw_marks(screenshot, boxes, _FONT_PX)
         image = Image.fromarray(screenshot)
         size = self._picture_size(image.size)
         if size != image.size:
             image = image.resize(size, Image.Resampling.LANCZOS)
-        file = io.BytesIO()
-        image.save(file, "PNG", compress_level=3)
-        return Picture(file.getvalue(), size)
+        return Picture(_png(image), size)
+
+    def _clipboard_picture(self) -> Picture:
+        assert self._copied is not None, "a picture was copied"
+        image = Image.fromarray(self._copied[0])
+        return Picture(_png(image), image.size, _CAPTIONS["clipboard-picture"])
+
+    def _sections(
+        self, info: Mapping[str, Any], size: Size, shown: Size
+    ) -> Iterator[tuple[str, str]]:
+        sources = self._sources
+        if "budget" in sources:
+            yield "budget", f"steps left: {info['steps_left']}"
+        if heading := _heading(info, sources):
+            yield "window", heading
+        if "windows" in sources:
+            titles = json.dumps(info["window_titles"], ensure_ascii=False)
+            yield "windows", f"all windows: {titles}"
+        if "clipboard" in sources:
+            yield "clipboard", f"clipboard: {self._clipboard(info)}"
+        if "actions" in sources:
+            lines = (f"\n- {each}" for each in self._actions or ["none"])
+            yield "actions", f"last actions:{''.join(lines)}"
+        if "elements" in sources or "elements-normalized" in sources:
+            yield "elements", "\n".join(self._elements(info["a11y"]["nodes"], size, shown))
+        if "tree" in sources:
+            yield "tree", "\n".join(self._tree(info["a11y"]["nodes"], size, shown))
+
+    def _clipboard(self, info: Mapping[str, Any]) -> str:
+        if self._copied is not None:
+            described = json.dumps(self._copied[1], ensure_ascii=False)
+            return f"a picture, {described if self._copied[1] else 'not described'}"
+        text = str(info["clipboard"])
+        left = f" and {len(text) - _CLIPBOARD_CHARS} more characters"
+        shown = json.dumps(text[:_CLIPBOARD_CHARS], ensure_ascii=False)
+        return (shown + left if len(text) > _CLIPBOARD_CHARS else shown) if text else "no text"
+
+    def _elements(self, nodes: list[Mapping[str, Any]], size: Size, shown: Size) -> Iterator[str]:
+        """Yield the numbered elements, the most useful first, within the limit.
+
+        The order is: focused, selected or editable elements, open dialogs and menus, the contents
+        of the slide, other controls with a name, and the rest.
+        """
+        parents = {node["index"]: node for node in nodes}
+        elements = [node for node in nodes if node["element"]]
+        elements.sort(key=lambda node: (_rank(node, parents), node["element"]))
+        lines = []
+        for node in elements:
+            places = []
+            if "elements" in self._sources:
+                left, top, width, height = _scaled(node["box"], size, shown)
+                places.append(f"{left},{top} {width}x{height}")
+            if "elements-normalized" in self._sources:
+                places.append(_normalized(node["box"], size))
+            lines.append(f"{element_line(node)} at {' '.join(places)}")
+        yield from self._limited(lines, "elements")
+
+    def _tree(self, nodes: list[Mapping[str, Any]], size: Size, shown: Size) -> Iterator[str]:
+        yield "role | name | text | description | states | position | size"
+        lines = []
+        for node in nodes:
+            left, top, width, height = _scaled(node["box"], size, shown)
+            texts = (node[name] for name in ("role", "name", "text", "description"))
+            cells = [" ".join(str(each).split())[:_CELL_CHARS] for each in texts]
+            cells += [" ".join(node["states"]), f"{left},{top}", f"{width}x{height}"]
+            lines.append(" | ".join(cells))
+        yield from self._limited(lines, "rows")
+
+    def _limited(self, lines: list[str], unit: str) -> Iterator[str]:
+        left = self._text_tokens * _CHARS_PER_TOKEN
+        for count, line in enumerate(lines):
+            left -= len(line) + 1
+            if left < 0:
+                yield f"... and {len(lines) - count} more {unit}"
+                return
+            yield line
 
 
-def screen_text(info: Mapping[str, Any], max_tokens: int = 4000) -> str:
-    """Return the screen as text, the most useful elements first, within a limit.
-
-    A line is ``[number] role 'label' (states) at left,top width x height`` in pixels. The order is:
-    focused, selected or editable elements, open dialogs and menus, the contents of the slide, other
-    controls with a name, and the rest.
-
-    Args:
-        info: The info that ``reset`` or ``step`` returned.
-        max_tokens: Approximate maximum number of tokens; the text ends with the number of elements
-            that do not fit.
-    """
-    nodes = info["a11y"]["nodes"]
-    parents = {node["index"]: node for node in nodes}
-    elements = [node for node in nodes if node["element"]]
-    elements.sort(key=lambda node: (_rank(node, parents), node["element"]))
-    lines, left = [_heading(info)], max_tokens * _CHARS_PER_TOKEN
-    for count, node in enumerate(elements):
-        line = f"{element_line(node)} at {_place(node['box'])}"
-        left -= len(line) + 1
-        if left < 0:
-            lines.append(f"... and {len(elements) - count} more elements")
-            break
-        lines.append(line)
-    return "\n".join(lines)
+def _boxes(observation: Mapping[str, Any]) -> Boxes:
+    boxes: Boxes = observation["elements"][: int(observation["element_count"]), :4]
+    return boxes
 
 
-def _heading(info: Mapping[str, Any]) -> str:
+def _png(image: Image.Image) -> bytes:
+    file = io.BytesIO()
+    image.save(file, "PNG", compress_level=3)
+    return file.getvalue()
+
+
+def _heading(info: Mapping[str, Any], sources: tuple[str, ...]) -> str:
     document = info.get("document", {})
-    slide = document.get("slide")
-    where = f", slide {slide} of {document.get('slide_count')}" if slide else ""
-    return f"window: {next(iter(info['window_titles']), 'none')}{where}"
+    parts = []
+    if "window" in sources:
+        parts.append(f"window: {next(iter(info['window_titles']), 'none')}")
+    if "slide" in sources and document.get("slide"):
+        parts.append(f"slide {document['slide']} of {document.get('slide_count')}")
+    return ", ".join(parts)
+
+
+def _executed(command: Mapping[str, Any]) -> str:
+    """Return an executed action as JSON, such as ``{"kind": "key", "keys": "Control_L+b"}``."""
+    target = command.get("target") or {}
+    facts = {
+        **{name: each for name, each in command.items() if name not in ("target", "keys")},
+        **({"keys": "+".join(command["keys"])} if command.get("keys") else {}),
+        **({"target": f"{target['role']} {target['name']!r}"} if target else {}),
+    }
+    return json.dumps(facts, ensure_ascii=False)
+
+
+def _copies(command: Mapping[str, Any]) -> bool:
+    """Return whether an action puts something else on the clipboard."""
+    if command.get("kind") == "copy_text":
+        return True
+    keys = [key.casefold() for key in command.get("keys") or ()]
+    held = any(key.startswith("control") for key in keys)
+    return command.get("kind") == "key" and held and keys[-1] in _COPY_KEYS
+
+
+def _scaled(box: list[int], size: Size, shown: Size) -> list[int]:
+    if size == shown:
+        return box
+    return [round(part * shown[at % 2] / size[at % 2]) for at, part in enumerate(box)]
+
+
+def _normalized(box: list[int], size: Size) -> str:
+    left, top, width, height = box
+    corners = (left, top, left + width, top + height)
+    shares = (f"{part / size[at % 2]:.3f}" for at, part in enumerate(corners))
+    return f"({', '.join(shares)})"
 
 
 def _rank(node: Mapping[str, Any], parents: Mapping[int, Mapping[str, Any]]) -> int:
@@ -162,11 +327,6 @@ def _rank(node: Mapping[str, Any], parents: Mapping[int, Mapping[str, Any]]) -> 
             return 2
         above = parents.get(above["parent"])
     return 3 if node["name"] else 4
-
-
-def _place(box: list[int]) -> str:
-    left, top, width, height = box
-    return f"{left},{top} {width}x{height}"
 
 
 def _pointer(info: Mapping[str, Any], size: Size) -> Point | None:

@@ -10,12 +10,13 @@ from pptarena.agents.dialects import get_dialect
 from pptarena.agents.model.knowledge import read_cards
 from pptarena.errors import ConfigError
 from pptarena.models import KEY_NAMES, read_key, require_service_url
+from pptarena.sources import VIEWS, read_sources
 from pptarena.suggestions import not_found
 
-__all__ = ["VIEWS", "ModelSettings", "settings_from"]
+__all__ = ["DEFAULT_DIALECT", "ModelSettings", "settings_from"]
 
-VIEWS = ("screenshot", "marks", "text", "both")
-"""The views of a screen: the screenshot, with marks, as text, or marks and text."""
+DEFAULT_DIALECT = "tools"
+"""The dialect for models without an action format of their own."""
 
 _POSITIVE = (
     *("pictures", "text_tokens", "max_output_tokens", "timeout_sec", "bad_answers"),
@@ -35,10 +36,11 @@ class ModelSettings:
         base_url: Address of the service; None for that of the dialect's vendor.
         api_key_env: Environment variable with the key; empty for that of the dialect's vendor. With
             a `base_url` it may be unset, for servers that need no key.
-        view: One of `VIEWS`; empty for that of the dialect.
+        see: What the model is shown of the screen: names of `SOURCES` and `PRESETS`, separated by
+            commas; empty for the sources of the dialect.
         history: Number of earlier turns in a request.
         pictures: Number of turns that keep their pictures, including the last one.
-        text_tokens: Approximate maximum length of the screen as text, in tokens.
+        text_tokens: Approximate maximum length of the list of elements, in tokens.
         slides: Number of slides of a document that are sent as pictures; None for the agent's
             default. Not used for screens.
         temperature: None for the default of the service.
@@ -60,15 +62,17 @@ class ModelSettings:
         api_top: Number of calls that an agent with call selection is offered.
         embeddings: The embedding model of the same service that ranks calls by similarity to an
             instruction; empty to rank them by shared words.
-        name: Name of this agent in a store; empty for model and dialect. Runs of one model with
-            different settings need different names, or the second run is taken for the first.
+        name: Name of this agent in a store; empty for model, dialect and `see`. Runs of one model
+            with other different settings need different names, or the second run is taken for the
+            first.
+        view: Former spelling of `see`, with one of `VIEWS`.
     """
 
     model: str
-    dialect: str = "tools"
+    dialect: str = DEFAULT_DIALECT
     base_url: str | None = None
     api_key_env: str = ""
-    view: str = ""
+    see: str = ""
     history: int = 8
     pictures: int = 3
     text_tokens: int = 4000
@@ -90,8 +94,9 @@ class ModelSettings:
     api_top: int = 15
     embeddings: str = ""
     name: str = ""
+    view: dataclasses.InitVar[str] = ""
 
-    def __post_init__(self) -> None:
+    def __post_init__(self, view: str) -> None:
         """Validate the settings.
 
         Raises:
@@ -100,8 +105,12 @@ class ModelSettings:
         if not self.model.strip():
             raise ConfigError("model: expected the name of a model, got an empty text")
         get_dialect(self.dialect)
-        if self.view and self.view not in VIEWS:
-            raise ConfigError(f"view: expected one of {', '.join(VIEWS)}, got {self.view!r}")
+        if view:
+            if view not in VIEWS:
+                raise ConfigError(f"view: {not_found('view', view, VIEWS)}")
+            object.__setattr__(self, "see", VIEWS[view])
+        if self.see:
+            read_sources(self.see)
         for name in _POSITIVE:
             if getattr(self, name) <= 0:
                 raise ConfigError(f"{name}: expected more than 0, got {getattr(self, name)}")
@@ -118,7 +127,12 @@ class ModelSettings:
     @property
     def label(self) -> str:
         """The name under which a store keeps the episodes."""
-        return self.name or f"{self.model.rpartition('/')[2]}--{self.dialect}"
+        parts = (
+            self.model.rpartition("/")[2],
+            self.dialect,
+            self.see.replace(" ", "").replace(",", "_"),
+        )
+        return self.name or "--".join(filter(None, parts))
 
     @property
     def key_name(self) -> str:
@@ -155,6 +169,8 @@ def settings_from(cls: type[_Settings], options: Iterable[str], **given: Any) ->
     """
     kinds = typing.get_type_hints(cls)
     known = {field.name: kinds[field.name] for field in dataclasses.fields(cls)}  # type: ignore[arg-type]
+    former = {name for name, kind in kinds.items() if isinstance(kind, dataclasses.InitVar)}
+    known |= dict.fromkeys(former, str)
     values: dict[str, Any] = {}
     for option in options:
         name, found, text = option.partition("=")

@@ -60,7 +60,7 @@ class AskingAgent(DocumentModelAgent):
             self._bad_answers += 1
             self._require_sense(str(found))
             again = f"That answer cannot be used: {found}. Answer again, in the form asked for."
-            turns = [make_turn(words, picture, answer), make_turn(again)]
+            turns = [make_turn(words, picture, answer=answer), make_turn(again)]
 
     def call(
         self,

@@ -73,7 +73,7 @@ def _trajectory(episode: SourceEpisode, folder: OutFolder) -> dict[str, Any]:
 def _model(episode: SourceEpisode) -> dict[str, Any]:
     if episode.model is None:
         return {}
-    facts = {"dialect": episode.model.dialect, "view": episode.model.view}
+    facts = {"dialect": episode.model.dialect, "see": episode.model.see}
     return {"model_name": episode.model.model, "extra": facts}
 
 

@@ -7,14 +7,15 @@ document, its outline, tool calls and their results.
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from pptarena.agents.dialects import get_dialect
-from pptarena.agents.model import VIEWS, Observer
+from pptarena.agents.model import Observer, Picture, read_sources
 from pptarena.errors import ConfigError
 from pptarena.rollouts.exporters.source import SourceEpisode
 from pptarena.rollouts.messages import Message
+from pptarena.sources import PICTURES
 
 __all__ = ["Conversation", "conversation"]
 
@@ -46,15 +47,17 @@ class Conversation:
         role: str,
         text: str = "",
         *,
-        image: tuple[bytes, str] | None = None,
+        images: Sequence[tuple[bytes, str]] = (),
+        captions: Sequence[str] = (),
         thought: str = "",
         calls: Sequence[Mapping[str, Any]] = (),
     ) -> None:
-        """Add a message; an image precedes its text."""
+        """Add a message; images precede its text, each after its caption if it has one."""
         parts: list[tuple[str, str | None]] = []
-        if image is not None:
+        for number, (png, path) in enumerate(images):
+            parts += [("text", each) for each in captions[number : number + 1] if each]
             parts.append(("image", None))
-            self.images.append({"bytes": image[0], "path": image[1]})
+            self.images.append({"bytes": png, "path": path})
         if text or not (parts or calls):
             parts.append(("text", text))
         self.messages.append(
@@ -86,37 +89,42 @@ class _Pictures:
 
     def __init__(self, episode: SourceEpisode) -> None:
         assert episode.model is not None, "a model played"
-        self._episode, self._view = episode, episode.model.view
+        self._episode = episode
         self._observer: Observer | None = None
         self.known = episode.on_document
-        if self._view in VIEWS and not episode.on_document:
-            try:
-                dialect = get_dialect(episode.model.dialect)
-            except ConfigError:  # a dialect of a later version
-                return
-            self._observer = Observer(self._view, dialect.picture_size)
-            self.known = True
+        if episode.on_document:
+            return
+        try:
+            self._sources = read_sources(episode.model.see)
+            dialect = get_dialect(episode.model.dialect)
+        except ConfigError:  # a source or a dialect of a later version
+            return
+        # The picture on the clipboard is not stored.
+        shown = [each for each in self._sources if each in PICTURES and "clipboard" not in each]
+        self.known = "clipboard-picture" not in self._sources
+        if shown and self.known:
+            self._observer = Observer(",".join(shown), dialect.picture_size)
 
-    def at(self, step: int) -> tuple[bytes, str] | None:
-        """Return the picture before a step as PNG and its name; None if the model received none."""
-        if self._observer is None or self._view == "text":
-            return None
-        episode, marked = self._episode, self._view in ("marks", "both")
-        pixels = episode.pixels(step)
+    def at(self, step: int) -> list[tuple[Picture, str]]:
+        """Return the pictures before a step, each with a name for its file."""
+        if self._observer is None:
+            return []
+        episode = self._episode
+        pixels, name = episode.pixels(step), episode.screenshot_file(step)
+        marked = any(each.endswith("marks") for each in self._sources)
         elements = episode.elements(step) if marked else None
-        shown = self._observer.see(
+        shown = self._observer.pictures(
             {
                 "screenshot": pixels,
                 "elements": pixels[:0, :0, :1] if elements is None else elements.features,
                 "element_count": 0 if elements is None else len(elements),
-            },
-            {"window_titles": [], "a11y": {"nodes": []}},
-        ).picture
-        assert shown is not None, "the view has a picture"
-        name = episode.screenshot_file(step)
-        if not marked and shown.size == (pixels.shape[1], pixels.shape[0]):
-            return episode.screenshot(step), name
-        return shown.png, name
+            }
+        )
+        if len(shown) == 1 and not marked and shown[0].size == (pixels.shape[1], pixels.shape[0]):
+            return [(replace(shown[0], png=episode.screenshot(step)), name)]
+        stem = name.removesuffix(".png")
+        names = (name if not number else f"{stem}-{number}.png" for number in range(len(shown)))
+        return list(zip(shown, names, strict=True))
 
 
 def _stored(
@@ -126,13 +134,15 @@ def _stored(
     found, called = Conversation(), False
     found.say("system", episode.model.system)
     for answer in answers:
-        image = pictures.at(answer.first)
+        shown = pictures.at(answer.first)
+        images = [(picture.png, name) for picture, name in shown]
+        captions = [picture.caption for picture, _ in shown]
         if called:
             found.say("tool", answer.shown)
-            if image is not None:  # few chat templates accept pictures as results of tools
-                found.say("user", image=image)
+            if images:  # few chat templates accept pictures as results of tools
+                found.say("user", images=images, captions=captions)
         else:
-            found.say("user", answer.shown, image=image)
+            found.say("user", answer.shown, images=images, captions=captions)
         found.say("assistant", answer.text, thought=answer.thought, calls=answer.calls)
         called = bool(answer.calls)
     return found
@@ -160,8 +170,8 @@ def _of_screen(episode: SourceEpisode) -> Conversation:
     found.say("system", _SCREEN)
     for index, step in enumerate(episode.steps):
         shown = episode.meta.instruction if index == 0 else _refusal(episode, index)
-        image = episode.screenshot(index), episode.screenshot_file(index)
-        found.say("user", shown, image=image)
+        images = [(episode.screenshot(index), episode.screenshot_file(index))]
+        found.say("user", shown, images=images)
         action = step.action.to_json()
         action.pop("element", None)
         for name, pixel in (("xy", step.aim.point), ("end_xy", step.aim.end)):

@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from pptarena.agents.dialects import Dialect, Reply, Screen
-from pptarena.agents.model import Observer
+from pptarena.agents.model import Observer, read_sources
 from pptarena.agents.model.compact_calls import COMPACT, answer_of, first_messages
 from pptarena.agents.model.document_calls import MAX_CALLS
 from pptarena.envs.document import ToolCall
@@ -19,6 +19,7 @@ from pptarena.errors import ActionError, StoreError
 from pptarena.rollouts.exporters.conversation import Conversation
 from pptarena.rollouts.exporters.source import SourceEpisode
 from pptarena.rollouts.points import aimed_at_points
+from pptarena.sources import NUMBERED
 
 __all__ = ["conversation_in", "why_not_in"]
 
@@ -69,7 +70,7 @@ def conversation_in(dialect: Dialect, episode: SourceEpisode) -> Conversation:
         raise StoreError(f"{episode.folder}: cannot be written in {dialect.name}: {reason}")
     found, called = Conversation(), False
     instruction = episode.meta.instruction
-    observer = Observer(dialect.view, dialect.picture_size)
+    observer = Observer(dialect.see, dialect.picture_size)
     found.say("system", f"{dialect.prompt()}\n\nTask: {instruction}")
     for index in range(len(episode.steps)):
         sight = observer.see(*_observed(episode, index))
@@ -77,15 +78,13 @@ def conversation_in(dialect: Dialect, episode: SourceEpisode) -> Conversation:
         lines = [f"That was not done: {problem}"] if problem else []
         lines += [f"Task: {instruction}"] if index == 0 else []
         shown = "\n".join([*lines, sight.text])
-        picture = None
-        if sight.picture is not None:
-            picture = sight.picture.png, episode.screenshot_file(index)
+        pictures = [(each.png, episode.screenshot_file(index)) for each in sight.pictures]
         if called:
             found.say("tool", shown)
-            if picture is not None:  # few chat templates accept pictures as results of tools
-                found.say("user", image=picture)
+            if pictures:  # few chat templates accept pictures as results of tools
+                found.say("user", images=pictures)
         else:
-            found.say("user", shown, image=picture)
+            found.say("user", shown, images=pictures)
         try:
             reply = _answer(dialect, episode, index, sight.screen)
         except ActionError as error:
@@ -107,7 +106,7 @@ def _answer(dialect: Dialect, episode: SourceEpisode, index: int, screen: Screen
     action = step.action
     if action.kind == "wait" and action.text:  # as `pptarena.rollouts.play` records them
         raise ActionError("the answer that was recorded is no action")
-    if dialect.view == "screenshot":  # these models receive no element numbers
+    if NUMBERED.isdisjoint(read_sources(dialect.see)):  # these models receive no element numbers
         action = aimed_at_points(action, step.aim, episode.meta.screen)
     return dialect.render(action, screen, thought)
 

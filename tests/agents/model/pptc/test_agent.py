@@ -81,7 +81,7 @@ def test_a_session_is_played_turn_by_turn(
     assert "User: Make it red." in third
     model = read_model(folder)
     assert model is not None
-    assert (model.view, model.usage.requests, model.usage.malformed) == ("pptc", 3, 0)
+    assert (model.see, model.usage.requests, model.usage.malformed) == ("pptc", 3, 0)
     told = read_messages(folder, read_steps(folder))
     assert [each.calls for each in told] == [(), (), ()]
 

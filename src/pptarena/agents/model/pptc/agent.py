@@ -62,7 +62,7 @@ class PptcAgent(ModelAgent):
             is missing.
     """
 
-    _recorded_view = "pptc"
+    _recorded_see = "pptc"
 
     def __init__(
         self,

@@ -1,0 +1,188 @@
+"""Every combination of sources goes through the endpoint; `see_requests.json` has the requests.
+
+``python tests/agents/model/test_see.py`` writes the file again.
+"""
+
+import base64
+import hashlib
+import importlib
+import io
+import json
+import sys
+from collections.abc import Iterator, Mapping
+from contextlib import closing
+from itertools import chain, combinations
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from PIL import Image
+
+from pptarena.agents.dialects import get_dialect
+from pptarena.agents.model import ModelAgent, ModelSettings
+from pptarena.agents.model.services import make_service
+from pptarena.envs.actions import as_action
+from pptarena.rollouts.env import make_env
+from pptarena.sources import PICTURES, PRESETS, SOURCES
+from pptarena.wrappers.marks import draw_marks
+
+pytestmark = pytest.mark.slow
+
+FILE = Path(__file__).with_name("see_requests.json")
+TASK = "meridian-hide-backup"
+TEXTS = [each for each in SOURCES if each not in PICTURES]
+FONT_PX = 13
+Seen = list[tuple[dict[str, Any], dict[str, Any]]]
+
+
+def subsets(names: Any) -> Iterator[tuple[str, ...]]:
+    return chain.from_iterable(combinations(names, size) for size in range(len(names) + 1))
+
+
+SELECTIONS = [
+    *(",".join(each) for each in subsets(PICTURES) if each),
+    *(",".join((*each, *TEXTS)) for each in subsets(PICTURES) if each),
+    *(",".join(each) for each in subsets(TEXTS) if each),
+    *PRESETS,
+]
+
+
+def replies(info: Mapping[str, Any]) -> list[str]:
+    """Return three replies: copy an element as a picture, show the next slide, end."""
+    numbers = {node["name"]: node["element"] for node in info["a11y"]["nodes"]}
+    copy = {"kind": "copy_image", "element": numbers["Undo"], "text": "the first button"}
+    note = "```memory\nThe button is copied.\n```"
+    return [
+        f"{note}\n{json.dumps(copy)}",
+        json.dumps({"kind": "scroll", "element": numbers["Title 1"], "amount": 1}),
+        '{"kind": "done"}',
+    ]
+
+
+def watched() -> tuple[Seen, list[str]]:
+    """Return three observations of an episode, and the replies that lead from one to the next."""
+    with closing(make_env("fake", width_px=320, height_px=240)) as env:
+        seen: Seen = [env.reset(seed=0, options={"task": TASK})]
+        said = replies(seen[0][1])
+        for reply in said[:2]:
+            action = json.loads(reply.rpartition("```")[2])
+            observation, _, _, _, info = env.step(as_action(action))
+            seen.append((observation, info))
+    return seen, said
+
+
+def digest(pixels: Any) -> str:
+    array = np.ascontiguousarray(np.asarray(pixels, np.uint8)[..., :3])
+    return hashlib.sha256(repr(array.shape).encode() + array.tobytes()).hexdigest()
+
+
+def picture_names(seen: Seen) -> dict[str, str]:
+    """Return a name for every picture that a request may contain, by the digest of its pixels."""
+    names: dict[str, str] = {}
+    for number, (observation, _) in enumerate(seen, 1):
+        boxes = observation["elements"][: observation["element_count"], :4]
+        screen = observation["screenshot"]
+        names.setdefault(digest(screen), f"screen {number}")
+        names.setdefault(digest(draw_marks(screen, boxes, FONT_PX)), f"marks {number}")
+    left, top, wide, high = seen[1][1]["command"]["box_px"]
+    copied = seen[0][0]["screenshot"][top : top + high, left : left + wide]
+    names[digest(copied)] = f"copy {wide}x{high}"
+    return names
+
+
+def parts_of(request: Mapping[str, Any], names: Mapping[str, str]) -> list[Any]:
+    """Return the last message of a request: lines of text, and names of pictures as lists."""
+    content = request["messages"][-1]["content"]
+    found: list[Any] = []
+    parts: list[Any] = content if isinstance(content, list) else [{"type": "text", "text": content}]
+    for part in parts:
+        if part["type"] == "text":
+            found += part["text"].split("\n")
+        else:
+            png = base64.b64decode(part["image_url"]["url"].partition("base64,")[2])
+            found.append([names[digest(Image.open(io.BytesIO(png)).convert("RGB"))]])
+    return found
+
+
+def requests_of(server: Any) -> dict[str, list[Any]]:
+    """Return the third request of an episode for every selection."""
+    seen, said = watched()
+    names = picture_names(seen)
+    found: dict[str, list[Any]] = {}
+    shared: dict[str, Any] = {
+        "model": "m",
+        "dialect": "json",
+        "base_url": server.url,
+        "text_tokens": 50,
+    }
+    service = make_service(ModelSettings(**shared), get_dialect("json"), server.key)
+    for see in SELECTIONS:
+        server.script = list(said)
+        server.requests.clear()
+        agent = ModelAgent(ModelSettings(**shared, see=see), service=service, key=server.key)
+        agent.reset(seen[0][1], 0)
+        for observation, info in seen:
+            agent.act(observation, info)
+        assert len(server.requests) == len(seen)
+        found[see] = parts_of(server.requests[-1], names)
+    service.close()
+    return found
+
+
+def packed(requests: Mapping[str, list[Any]]) -> dict[str, Any]:
+    """Return requests with every line of text, and every picture, stored once."""
+    lines: dict[str, int] = {}
+    return {
+        "requests": {
+            see: [lines.setdefault(json.dumps(part), len(lines)) for part in parts]
+            for see, parts in requests.items()
+        },
+        "parts": [json.loads(line) for line in lines],
+    }
+
+
+def test_every_combination_is_sent_as_stored(server: Any) -> None:
+    made, stored = packed(requests_of(server)), json.loads(FILE.read_text("utf-8"))
+    assert made["parts"] == stored["parts"]
+    for see, parts in made["requests"].items():
+        assert [made["parts"][each] for each in parts] == [
+            stored["parts"][each] for each in stored["requests"][see]
+        ], see
+    assert list(made["requests"]) == list(stored["requests"])
+
+
+def test_the_stored_requests_contain_what_was_selected() -> None:
+    stored = json.loads(FILE.read_text("utf-8"))
+    assert len(stored["requests"]) == 31 + 31 + 511 + len(PRESETS)
+    for see, parts in stored["requests"].items():
+        shown = [stored["parts"][each] for each in parts]
+        names = set(PRESETS.get(see, see).split(","))
+        pictures = [each[0] for each in shown if isinstance(each, list)]
+        expected = ("copy 28x32", "screen 1", "marks 1", "screen 3", "marks 3")
+        assert pictures == [
+            picture for picture, name in zip(expected, PICTURES, strict=True) if name in names
+        ], see
+        texts = "\n".join(each for each in shown if isinstance(each, str))
+        for source, words in (
+            ("budget", "steps left: "),
+            ("window", "window: "),
+            ("slide", "slide 2 of "),
+            ("windows", "all windows: "),
+            ("clipboard", 'clipboard: a picture, "the first button"'),
+            ("actions", "last actions:"),
+            ("tree", "role | name"),
+        ):
+            assert (words in texts) == (source in names), (see, source)
+        assert ("\n[" in f"\n{texts}") == bool({"elements", "elements-normalized"} & names), see
+        assert texts.endswith("your memory:\nThe button is copied."), see  # nothing is dropped
+
+
+if __name__ == "__main__":
+    sys.path.append(str(Path(__file__).parents[2]))
+    chat: Any = importlib.import_module("conftest").ChatServer()
+    try:
+        text = json.dumps(packed(requests_of(chat)), ensure_ascii=False)
+        FILE.write_text(text.replace('], "', '],\n"') + "\n", "utf-8")
+    finally:
+        chat.stop()
