@@ -16,6 +16,7 @@ from pptarena.envs.grading import Grading
 from pptarena.envs.machines.base import MACHINE_PARTS, NO_FILES, Files, Machine, Observed
 from pptarena.envs.observations import make_observation
 from pptarena.envs.resolved import resolved
+from pptarena.envs.scene import set_scene
 from pptarena.envs.turn_grader import TurnGrader
 from pptarena.errors import ActionError, DeckError, MachineError
 from pptarena.rewards import read_deck
@@ -91,7 +92,7 @@ class Episode:
 
     @classmethod
     def begin(cls, machine: Machine, task: Task, grading: Grading, newest_id: int) -> Self:
-        """Load the task's deck and score it.
+        """Load the task's deck, score it and set the task's scene.
 
         Args:
             machine: The machine; it is started if necessary.
@@ -102,6 +103,7 @@ class Episode:
         Raises:
             DeckError: If the application cannot open the task's deck.
             MachineError: If the machine does not start.
+            TaskError: If an action of the task's scene is not possible or changes the document.
         """
         deck = task.deck_bytes()
         episode = cls(machine, task, _load(machine, task, deck), newest_id)
@@ -110,9 +112,12 @@ class Episode:
         if episode.timing["save"] > 0:
             # Saving a new deck's baseline leaves traces (LibreOffice has something to undo then).
             # Episodes must not differ depending on the cache.
-            episode.newest_id = newest_id  # the observation before was never returned
             episode._see(_load(machine, task, deck))
-            episode._scored_revision = episode.observed.document.revision
+        if task.scene:
+            episode._see(set_scene(machine, task, episode.observed))
+        # The observations before were never returned.
+        episode.newest_id = episode.observation_id = newest_id + 1
+        episode._scored_revision = episode.observed.document.revision
         episode.timing["score"] = time.perf_counter() - started - episode.timing["save"]
         return episode
 

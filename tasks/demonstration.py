@@ -1,5 +1,6 @@
-"""Demonstrations: actions that solve a task, aimed at controls by role and name."""
+"""Demonstrations and scenes: actions on controls that are addressed by role and name."""
 
+import dataclasses
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -8,7 +9,7 @@ from pptarena.errors import TaskError
 from pptarena.problems import Problems
 from pptarena.tasks.fields import Fields
 
-__all__ = ["STEP_KINDS", "DemoStep", "Target", "load_demonstration"]
+__all__ = ["SCENE_KINDS", "STEP_KINDS", "DemoStep", "Target", "load_demonstration", "load_scene"]
 
 Target = Mapping[str, Any]
 """Selects a control of the accessibility tree.
@@ -47,7 +48,10 @@ STEP_KINDS = (
 In a multi-turn task ``done`` also ends each turn except the last.
 """
 
-_TEXT_KINDS = ("type", "copy_text", "switch_window")
+SCENE_KINDS = (*(kind for kind in STEP_KINDS if kind not in ("done", "fail")), "open_program")
+"""Action kinds allowed in a scene."""
+
+_TEXT_KINDS = ("type", "copy_text", "switch_window", "open_program")
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,11 +59,12 @@ class DemoStep:
     """One action of a demonstration.
 
     Attributes:
-        kind: One of `STEP_KINDS`.
+        kind: One of `STEP_KINDS`, or of `SCENE_KINDS` in a scene.
         target: The control of a pointer action.
         end_target: The control where a drag ends.
         keys: ``key``: the key combination; pointer kinds: modifiers held down.
-        text: Text for ``type`` and ``copy_text``; title of a window for ``switch_window``.
+        text: Text for ``type`` and ``copy_text``; title of a window for ``switch_window``; name of
+            a program for ``open_program``.
         amount: ``scroll``: wheel clicks, positive is down; ``key``: repeats; ``wait``: seconds.
     """
 
@@ -70,6 +75,10 @@ class DemoStep:
     text: str = ""
     amount: int = 0
 
+    def to_json(self) -> dict[str, Any]:
+        """Return the form used in task files."""
+        return {name: value for name, value in dataclasses.asdict(self).items() if value}
+
 
 def load_demonstration(value: Sequence[Any], place: str) -> tuple[DemoStep, ...]:
     """Read the steps of a demonstration from JSON.
@@ -77,17 +86,30 @@ def load_demonstration(value: Sequence[Any], place: str) -> tuple[DemoStep, ...]
     Raises:
         TaskError: If some steps are malformed; each problem begins with its location.
     """
+    return _steps(value, place, STEP_KINDS)
+
+
+def load_scene(value: Sequence[Any], place: str) -> tuple[DemoStep, ...]:
+    """Read the steps of a scene from JSON: what is done before an episode begins.
+
+    Raises:
+        TaskError: If some steps are malformed; each problem begins with its location.
+    """
+    return _steps(value, place, SCENE_KINDS)
+
+
+def _steps(value: Sequence[Any], place: str, kinds: tuple[str, ...]) -> tuple[DemoStep, ...]:
     problems = Problems(TaskError)
-    steps = problems.read_each(value, lambda index, step: _step(step, f"{place}/{index}"))
+    steps = problems.read_each(value, lambda index, step: _step(step, f"{place}/{index}", kinds))
     problems.finish()
     return steps
 
 
-def _step(value: Any, place: str) -> DemoStep:
+def _step(value: Any, place: str, kinds: tuple[str, ...]) -> DemoStep:
     fields, problems = Fields(value, place), Problems(TaskError)
     read = problems.read
     step = DemoStep(
-        kind=read(lambda: fields.choice("kind", STEP_KINDS)),
+        kind=read(lambda: fields.choice("kind", kinds)),
         target=read(lambda: _target(fields.optional("target"), fields.place("target"))),
         end_target=read(lambda: _target(fields.optional("end_target"), fields.place("end_target"))),
         keys=read(lambda: fields.take("keys", str, "")),
