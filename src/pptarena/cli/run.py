@@ -84,6 +84,14 @@ def run(
         ),
     ] = "",
     machine: Machine = "auto",
+    elements: Annotated[
+        str,
+        typer.Option(
+            help="Source of the numbered elements: 'tree' (accessibility tree), 'pixels' "
+            "(text recognition and shapes in the screenshot; extra \"pixels\"), or 'both'.",
+            metavar="SOURCE",
+        ),
+    ] = "tree",
     workers: Workers = 1,
     out: Annotated[
         Path | None,
@@ -174,7 +182,8 @@ def run(
     _require_executor(executor, watch, live)
     _require_live(env, live, port)
     require_agents(agent, env)
-    place = _place(env, machine, tools, env_option, max_steps)
+    chosen_elements = [] if elements == "tree" else [f"elements={elements}"]
+    place = _place(env, machine, tools, [*env_option, *chosen_elements], max_steps)
     chosen = select_tasks(suite, task, sample, seed, agents=agent)
     require_demonstrations(agent, chosen)
     options = ModelOptions(model, base_url, dialect, option)
