@@ -13,6 +13,7 @@ do. An object per task and the sum are printed as JSON lines.
 
 import argparse
 import json
+import sys
 from collections.abc import Mapping, Sequence
 from contextlib import closing
 from pathlib import Path
@@ -47,9 +48,14 @@ def main() -> None:
                 task = find_task(meta.task, place=meta.task_place)
                 result = {"task": meta.task, **_repeat(env, task, read_steps(folder))}
                 results.append(result)
-                print(json.dumps(result), flush=True)
+                _write(result)
     solved = sum(each["score"] >= _SOLVED for each in results)
-    print(json.dumps({"tasks": len(results), "solved": solved}))
+    _write({"tasks": len(results), "solved": solved})
+
+
+def _write(value: Mapping[str, Any]) -> None:
+    sys.stdout.write(json.dumps(value) + "\n")
+    sys.stdout.flush()
 
 
 def _repeat(env: gym.Env[Any, Any], task: Any, steps: Sequence[StepRecord]) -> dict[str, Any]:
