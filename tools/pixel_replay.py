@@ -37,9 +37,11 @@ def main() -> None:
     parser.add_argument("run", type=Path, help="a run with elements of the tree")
     parser.add_argument("--machine", default="sandbox")
     parser.add_argument("--difficulty", default="easy")
+    parser.add_argument("--detectors", default="text,boxes")
     options = parser.parse_args()
     results = []
-    env = make_env(options.machine, elements="pixels", score_when="end")
+    names = options.detectors.split(",")
+    env = make_env(options.machine, elements="pixels", detectors=names, score_when="end")
     with closing(env):
         for folder in find_episodes(options.run):
             meta = read_meta(folder)
