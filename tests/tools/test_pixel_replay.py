@@ -33,7 +33,7 @@ def test_a_plan_is_solved_if_every_target_has_a_detection(
 ) -> None:
     env = make_env("fake")
     agent = DemonstrationAgent()
-    places = {"place": tmp_path / "seed-0", "failed_place": tmp_path / "failed"}
+    places: dict[str, Any] = {"place": tmp_path / "seed-0", "failed_place": tmp_path / "failed"}
     play(env, agent, agent_name="demonstration", task=TASK, seed=0, **places)
     env.close()
     monkeypatch.setattr(pixel_tree, "_opened", lambda name: Columns(blind=blind))
