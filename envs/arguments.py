@@ -16,7 +16,7 @@ __all__ = ["env_config", "judge_config", "on_machine", "require_count", "tasks_t
 
 _SETTINGS = (
     *("reward", "score_when", "max_steps", "budget", "wording"),
-    *("judge_when", "look", "start_attempts"),
+    *("judge_when", "look", "start_attempts", "elements", "detectors"),
 )
 _OWN = ("task", "suite", "machine", "render_mode", "judge", "answer", *_SETTINGS)
 

@@ -1,8 +1,11 @@
 """The settings of an environment."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from pptarena.envs.machines.config import MachineConfig, check_fields, one_of, within
+from pptarena.envs.pixels.detection import Detector
+from pptarena.envs.pixels.pixel_tree import DETECTORS, PixelTree
 from pptarena.errors import ConfigError
 from pptarena.rewards.judges import JudgeConfig
 from pptarena.tasks import Task
@@ -33,6 +36,10 @@ class EnvConfig:
         look: ``"end"`` renders the changed slides with an episode's last step, so that covered and
             unreadable text does not count; ``"never"`` infers visibility from the file, which is
             faster. The fake machine renders nothing.
+        elements: Source of the elements: ``"tree"``, the accessibility tree; ``"pixels"``,
+            detectors that see the screenshot alone; or ``"both"``.
+        detectors: ``"text"``, ``"boxes"``, ``"icons:FILE"`` with a file of weights, or detectors
+            (`pptarena.envs.pixels.Detector`); unused with ``"tree"``.
     """
 
     reward: str = one_of("dense", "sparse")
@@ -45,6 +52,8 @@ class EnvConfig:
     judge: JudgeConfig | None = None
     judge_when: str = one_of("end", "change")
     look: str = one_of("end", "never")
+    elements: str = one_of("tree", "pixels", "both")
+    detectors: Sequence[str | Detector] = DETECTORS
 
     def __post_init__(self) -> None:
         """Check that the settings are allowed."""
@@ -54,6 +63,18 @@ class EnvConfig:
             raise ConfigError(
                 f"expected wording to be 'first', 'any' or a number from 1, got {self.wording!r}"
             )
+
+    def pixel_tree(self) -> PixelTree | None:
+        """Return the detectors as settings say; None if elements come from the tree alone.
+
+        Raises:
+            ConfigError: If a detector is unknown, or its package or file is missing.
+        """
+        if isinstance(self.detectors, str) or not self.detectors:
+            raise ConfigError(
+                f"expected detectors to be a list such as {list(DETECTORS)}, got {self.detectors!r}"
+            )
+        return None if self.elements == "tree" else PixelTree(self.elements, self.detectors)
 
     def steps(self, task: Task) -> int:
         """Return the step budget of a task."""

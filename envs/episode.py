@@ -15,7 +15,9 @@ from pptarena.envs.elements import COLUMNS, ElementTable, a11y_json, find_elemen
 from pptarena.envs.grading import Grading
 from pptarena.envs.machines.base import MACHINE_PARTS, NO_FILES, Files, Machine, Observed
 from pptarena.envs.observations import make_observation
+from pptarena.envs.pixels import PixelTree
 from pptarena.envs.resolved import resolved
+from pptarena.envs.scene import set_scene
 from pptarena.envs.turn_grader import TurnGrader
 from pptarena.errors import ActionError, DeckError, MachineError
 from pptarena.rewards import read_deck
@@ -62,7 +64,7 @@ class Episode:
 
     Attributes:
         task: The task.
-        observed: The last observation of the machine.
+        observed: The last observation of the machine, with the tree that the agent observes.
         elements: The elements of the last observation.
         observation_id: Id of the last observation.
         newest_id: The largest observation id issued so far.
@@ -73,8 +75,16 @@ class Episode:
         errors: Errors of the last step: ``infra_error``, ``action_error``, ``overload``.
     """
 
-    def __init__(self, machine: Machine, task: Task, observed: Observed, newest_id: int) -> None:
+    def __init__(
+        self,
+        machine: Machine,
+        task: Task,
+        observed: Observed,
+        newest_id: int,
+        pixel_tree: PixelTree | None = None,
+    ) -> None:
         self._machine = machine
+        self._pixel_tree = pixel_tree
         self.task = task
         self.newest_id = newest_id
         self.observation_id: int
@@ -90,29 +100,41 @@ class Episode:
         self._touched = False
 
     @classmethod
-    def begin(cls, machine: Machine, task: Task, grading: Grading, newest_id: int) -> Self:
-        """Load the task's deck and score it.
+    def begin(
+        cls,
+        machine: Machine,
+        task: Task,
+        grading: Grading,
+        newest_id: int,
+        pixel_tree: PixelTree | None = None,
+    ) -> Self:
+        """Load the task's deck, score it and set the task's scene.
 
         Args:
             machine: The machine; it is started if necessary.
             task: The task.
             grading: Creates the grader.
             newest_id: The largest observation id issued so far.
+            pixel_tree: Detects elements in screenshots; None takes them from the tree alone.
 
         Raises:
             DeckError: If the application cannot open the task's deck.
             MachineError: If the machine does not start.
+            TaskError: If an action of the task's scene is not possible or changes the document.
         """
         deck = task.deck_bytes()
-        episode = cls(machine, task, _load(machine, task, deck), newest_id)
+        observed = _load(machine, task, deck)
+        episode = cls(machine, task, observed, newest_id, pixel_tree)
         started = time.perf_counter()
         episode._grader = grading.grader(task, deck, machine.application_version, episode._save)
         if episode.timing["save"] > 0:
             # Saving a new deck's baseline leaves traces (LibreOffice has something to undo then).
             # Episodes must not differ depending on the cache.
-            episode.newest_id = newest_id  # the observation before was never returned
-            episode._see(_load(machine, task, deck))
-            episode._scored_revision = episode.observed.document.revision
+            observed = _load(machine, task, deck)
+        episode._see(set_scene(machine, task, observed))
+        # The observations before were never returned.
+        episode.newest_id = episode.observation_id = newest_id + 1
+        episode._scored_revision = episode.observed.document.revision
         episode.timing["score"] = time.perf_counter() - started - episode.timing["save"]
         return episode
 
@@ -125,6 +147,7 @@ class Episode:
         newest_id: int,
         *,
         known: bool,
+        pixel_tree: PixelTree | None = None,
     ) -> Self:
         """Continue from a saved state.
 
@@ -135,8 +158,9 @@ class Episode:
             newest_id: The largest observation id issued so far.
             known: Whether the state's observation id is valid here. If so, it is reused unless the
                 elements differ.
+            pixel_tree: As for `begin`.
         """
-        episode = cls(machine, state.task, observed, newest_id)
+        episode = cls(machine, state.task, observed, newest_id, pixel_tree)
         if known and _same_targets(state.elements, episode.elements):
             episode.observation_id, episode.newest_id = state.observation_id, newest_id
         episode.steps = state.steps
@@ -302,6 +326,9 @@ class Episode:
 
     def _see(self, observed: Observed) -> None:
         height, width = observed.screenshot.shape[:2]
+        if self._pixel_tree is not None:
+            tree = self._pixel_tree.tree(observed.screenshot, observed.tree)
+            observed = dataclasses.replace(observed, tree=tree)
         self.observed = observed
         self.elements = find_elements(observed.tree, width, height)
         self.newest_id += 1

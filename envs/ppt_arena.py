@@ -25,6 +25,8 @@ from pptarena.envs.forks import start_all
 from pptarena.envs.grading import Grading
 from pptarena.envs.machines.base import Machine
 from pptarena.envs.observations import observation_space
+from pptarena.envs.pixels.detection import Detector
+from pptarena.envs.pixels.pixel_tree import DETECTORS
 from pptarena.envs.session import Session
 from pptarena.envs.task_draw import TaskDraw
 from pptarena.envs.text_view import text_view
@@ -90,6 +92,11 @@ class PPTArenaEnv(gym.Env[Observation, Action | Mapping[str, Any]], EzPickle):
             question. The answer is in ``info["command"]["answer"]``.
         score_when: ``"change"`` scores the document after every change, ``"end"`` with the last
             step only, which is faster.
+        elements: ``"tree"`` takes the elements from the accessibility tree, ``"pixels"`` from
+            detectors that see the screenshot alone, ``"both"`` merges them; see
+            docs/guides/pixels.md.
+        detectors: Detectors of ``"pixels"`` and ``"both"``: ``"text"``, ``"boxes"``,
+            ``"icons:FILE"`` with a file of weights, or `pptarena.envs.pixels.Detector` objects.
         machine_options: Other settings of the machine, see docs/concepts/machines.md.
 
     Raises:
@@ -128,6 +135,8 @@ class PPTArenaEnv(gym.Env[Observation, Action | Mapping[str, Any]], EzPickle):
         start_attempts: int = 3,
         answer: Callable[[Task, str], str] | str | None = None,
         score_when: str = "change",
+        elements: str = "tree",
+        detectors: Sequence[str | Detector] = DETECTORS,
         **machine_options: Any,
     ) -> None:
         self._arguments: dict[str, Any] = {
@@ -135,7 +144,8 @@ class PPTArenaEnv(gym.Env[Observation, Action | Mapping[str, Any]], EzPickle):
             "width_px": width_px, "height_px": height_px, "render_mode": render_mode,
             "max_steps": max_steps, "budget": budget, "wording": wording, "judge": judge,
             "judge_when": judge_when, "look": look, "start_attempts": start_attempts,
-            "answer": answer, "score_when": score_when,
+            "answer": answer, "score_when": score_when, "elements": elements,
+            "detectors": detectors,
             **machine_options,
         }  # fmt: skip
         EzPickle.__init__(self, **self._arguments)
@@ -149,7 +159,12 @@ class PPTArenaEnv(gym.Env[Observation, Action | Mapping[str, Any]], EzPickle):
         self._way_shown = False
         self._answer = answering(answer)
         self._grading = Grading.of(self.config, _BASELINES, drawable=running.runs_office)
-        self._session = Session(running, (width_px, height_px), self.config.start_attempts)
+        self._session = Session(
+            running,
+            (width_px, height_px),
+            self.config.start_attempts,
+            self.config.pixel_tree(),
+        )
         self._window = Window()
 
     @property

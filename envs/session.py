@@ -10,6 +10,7 @@ from pptarena.envs.checkpoint import Checkpoint, RngState
 from pptarena.envs.episode import Episode
 from pptarena.envs.grading import Grading
 from pptarena.envs.machines.base import Machine
+from pptarena.envs.pixels import PixelTree
 from pptarena.errors import ConfigError, MachineError, MachineStartError
 from pptarena.tasks import Task
 from pptarena.vm_images.guest.protocol import Command
@@ -33,6 +34,7 @@ class Session:
         machine: The machine; `close` closes it.
         screen_px: Width and height of its screen.
         start_attempts: Number of attempts to start it.
+        pixel_tree: Detects elements in screenshots; None takes them from the tree alone.
 
     Attributes:
         machine: The machine.
@@ -40,13 +42,20 @@ class Session:
         over: Whether the episode has ended.
     """
 
-    def __init__(self, machine: Machine, screen_px: tuple[int, int], start_attempts: int) -> None:
+    def __init__(
+        self,
+        machine: Machine,
+        screen_px: tuple[int, int],
+        start_attempts: int,
+        pixel_tree: PixelTree | None = None,
+    ) -> None:
         self.machine = machine
         self.episode: Episode | None = None
         self.over = True
         self._closed = False
         self._screen_px = screen_px
         self._start_attempts = start_attempts
+        self._pixel_tree = pixel_tree
         self._last_id = 0
         self._origin = object()
         # Origin of ids -> the largest id that means the same here.
@@ -63,7 +72,7 @@ class Session:
         self.require_open()
         self._end()
         episode = self._attempt(
-            lambda: Episode.begin(self.machine, task, grading, self._last_id),
+            lambda: Episode.begin(self.machine, task, grading, self._last_id, self._pixel_tree),
             f"start task {task.id}",
         )
         self.episode = episode
@@ -116,7 +125,12 @@ class Session:
         )
         known = checkpoint.observation_id <= self._shared_id(checkpoint.origin)
         self.episode = Episode.resume(
-            self.machine, checkpoint.episode, observed, self._last_id, known=known
+            self.machine,
+            checkpoint.episode,
+            observed,
+            self._last_id,
+            known=known,
+            pixel_tree=self._pixel_tree,
         )
         self.over = checkpoint.over
         return self.episode
@@ -129,13 +143,18 @@ class Session:
         """
         machine = self.machine.fork(checkpoint.machine)
         try:
-            twin = type(self)(machine, self._screen_px, self._start_attempts)
+            twin = type(self)(machine, self._screen_px, self._start_attempts, self._pixel_tree)
             twin._last_id = self._newest_id()
             twin._shared_ids = {**self._shared_ids, self._origin: twin._last_id}
             known = checkpoint.observation_id <= twin._shared_id(checkpoint.origin)
             observed = machine.perform(Command("observe"))
             twin.episode = Episode.resume(
-                machine, checkpoint.episode, observed, twin._last_id, known=known
+                machine,
+                checkpoint.episode,
+                observed,
+                twin._last_id,
+                known=known,
+                pixel_tree=self._pixel_tree,
             )
             twin.over = checkpoint.over
         except BaseException:

@@ -1,4 +1,4 @@
-"""Demonstrations: actions that solve a task, aimed at controls by role and name."""
+"""Demonstrations and scenes: actions on controls that are addressed by role and name."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
@@ -8,7 +8,7 @@ from pptarena.errors import TaskError
 from pptarena.problems import Problems
 from pptarena.tasks.fields import Fields
 
-__all__ = ["STEP_KINDS", "DemoStep", "Target", "load_demonstration"]
+__all__ = ["SCENE_KINDS", "STEP_KINDS", "DemoStep", "Target", "load_demonstration", "load_scene"]
 
 Target = Mapping[str, Any]
 """Selects a control of the accessibility tree.
@@ -48,7 +48,11 @@ STEP_KINDS = (
 In a multi-turn task ``done`` also ends each turn except the last.
 """
 
-_TEXT_KINDS = ("type", "copy_text", "switch_window", "ask")
+_NO_SCENE = ("ask", "done", "fail")
+SCENE_KINDS = (*(kind for kind in STEP_KINDS if kind not in _NO_SCENE), "open_program")
+"""Action kinds allowed in a scene."""
+
+_TEXT_KINDS = ("type", "copy_text", "switch_window", "ask", "open_program")
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,12 +60,12 @@ class DemoStep:
     """One action of a demonstration.
 
     Attributes:
-        kind: One of `STEP_KINDS`.
+        kind: One of `STEP_KINDS`, or of `SCENE_KINDS` in a scene.
         target: The control of a pointer action.
         end_target: The control where a drag ends.
         keys: ``key``: the key combination; pointer kinds: modifiers held down.
         text: Text for ``type`` and ``copy_text``; title of a window for ``switch_window``; the
-            question of ``ask``.
+            question of ``ask``; name of a program for ``open_program``.
         amount: ``scroll``: wheel clicks, positive is down; ``key``: repeats; ``wait``: seconds.
         at, end_at: Points in the boxes of `target` and `end_target`, from (0, 0) at the top left to
             (1, 1); None aims at the center.
@@ -87,17 +91,30 @@ def load_demonstration(value: Sequence[Any], place: str) -> tuple[DemoStep, ...]
     Raises:
         TaskError: If some steps are malformed; each problem begins with its location.
     """
+    return _steps(value, place, STEP_KINDS)
+
+
+def load_scene(value: Sequence[Any], place: str) -> tuple[DemoStep, ...]:
+    """Read the steps of a scene from JSON: what is done before an episode begins.
+
+    Raises:
+        TaskError: If some steps are malformed; each problem begins with its location.
+    """
+    return _steps(value, place, SCENE_KINDS)
+
+
+def _steps(value: Sequence[Any], place: str, kinds: tuple[str, ...]) -> tuple[DemoStep, ...]:
     problems = Problems(TaskError)
-    steps = problems.read_each(value, lambda index, step: _step(step, f"{place}/{index}"))
+    steps = problems.read_each(value, lambda index, step: _step(step, f"{place}/{index}", kinds))
     problems.finish()
     return steps
 
 
-def _step(value: Any, place: str) -> DemoStep:
+def _step(value: Any, place: str, kinds: tuple[str, ...]) -> DemoStep:
     fields, problems = Fields(value, place), Problems(TaskError)
     read = problems.read
     step = DemoStep(
-        kind=read(lambda: fields.choice("kind", STEP_KINDS)),
+        kind=read(lambda: fields.choice("kind", kinds)),
         target=read(lambda: _target(fields.optional("target"), fields.place("target"))),
         end_target=read(lambda: _target(fields.optional("end_target"), fields.place("end_target"))),
         keys=read(lambda: fields.take("keys", str, "")),

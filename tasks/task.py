@@ -119,6 +119,9 @@ class Task:
             demonstration and the macros, which cover all turns.
         files: Attachments, placed next to the deck in the machine's Documents; at most `MAX_FILES`.
         answers: Replies to the action ``ask``, in any turn.
+        scene: Actions on the screen before an episode begins, which show a slide, a panel or
+            another program. They leave the document unchanged and cost no steps; the document
+            environment ignores them.
         dialogue: Earlier exchanges that the task continues from.
         grown: Origin of a generated task; empty for others.
         place: Path of the file or of the folder of tasks that it was read from, used by
@@ -152,6 +155,7 @@ class Task:
     turns: tuple[Turn, ...] = ()
     files: tuple[TaskFile, ...] = ()
     answers: tuple[Answer, ...] = ()
+    scene: tuple[DemoStep, ...] = ()
     dialogue: tuple[Exchange, ...] = ()
     grown: Mapping[str, Any] = field(default_factory=dict)
     place: str = ""

@@ -14,7 +14,7 @@ from pptarena.problems import Problems
 from pptarena.rewards import Rubric, Scope, load_rubric, load_scope
 from pptarena.tasks.answers import load_answers
 from pptarena.tasks.deck_source import DeckSource, file_name, find_deck
-from pptarena.tasks.demonstration import DemoStep, load_demonstration
+from pptarena.tasks.demonstration import DemoStep, load_demonstration, load_scene
 from pptarena.tasks.dialogue import load_dialogue
 from pptarena.tasks.fields import Fields, require_characters
 from pptarena.tasks.macros import MacroCall, load_macros
@@ -166,6 +166,7 @@ def _task(fields: Fields, folder: Path, suite: str, place: str) -> Task:
     found: dict[str, Any] = {
         "turns": read(lambda: _later_turns(fields.list("turns", []), folder)),
         "answers": read(lambda: load_answers(fields.list("answers", []))),
+        "scene": read(lambda: load_scene(fields.list("scene", []), "scene")),
         "dialogue": read(lambda: load_dialogue(fields.list("dialogue", []))),
         "difficulty": read(lambda: fields.choice("difficulty", DIFFICULTIES, "medium")),
         "level": read(lambda: fields.choice("level", LEVELS, "L1")),

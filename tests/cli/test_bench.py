@@ -1,12 +1,14 @@
 import json
 import subprocess
 from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 
 pytestmark = pytest.mark.slow
 
 Cli = Callable[..., "subprocess.CompletedProcess[str]"]
+TASK = ("--task", "meridian-hide-backup")
 PARTS = ("reset", "step", "action", "settle", "screenshot", "tree", "score")
 
 
@@ -46,4 +48,16 @@ def test_scoring_is_measured_without_a_machine(cli: Cli) -> None:
     assert figures["target_met"] == (figures["total_sec"]["p50"] <= figures["target_sec"])
     text = cli("dev", "bench", "--scoring", "--steps", "1").stdout
     for word in ("40 slides", "read the edited deck", "match and diff", "first read", "150 ms"):
+        assert word in text
+
+
+def test_elements_are_measured_on_the_screens_of_a_run(cli: Cli, tmp_path: Path) -> None:
+    run = tmp_path / "run"
+    cli("run", "--agent", "demonstration", "--machine", "fake", "--out", str(run), *TASK)
+    command = ("dev", "bench", "--elements", str(run), "--detectors", "boxes", "--steps", "3")
+    found = json.loads(cli(*command, "--json").stdout)
+    assert (found["screens"], set(found["detectors"])) == (3, {"boxes", "all"})
+    assert found["detectors"]["all"]["recall_click"] > 0.5
+    text = cli(*command).stdout
+    for word in ("recall, click", "actions in reach", "CPU time, median", "button"):
         assert word in text

@@ -1,17 +1,15 @@
 """`DemonstrationAgent`: plays the recorded demonstration of a task."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from typing import Any
 
-from pptarena.agents.targets import find_target, missing_target
 from pptarena.envs import actions
 from pptarena.envs.actions import Action
+from pptarena.envs.tree_targets import aimed
 from pptarena.errors import AgentError
 from pptarena.tasks import DemoStep, Task, get_task
 
 __all__ = ["DemonstrationAgent"]
-
-Screen = tuple[int, int]
 
 # Seconds to wait before each look for a target. The first look costs a step but no time; a target
 # that is missing after the last look will not appear.
@@ -59,53 +57,17 @@ class DemonstrationAgent:
         if self._next >= len(self._steps):
             return actions.done()
         step, nodes = self._steps[self._next], info["a11y"]["nodes"]
-        found = [find_target(nodes, target) for target in (step.target, step.end_target) if target]
-        if None in found:
-            return self._look_again(nodes)
-        self._next, self._retries = self._next + 1, 0
-        return self._action(step, info, _screen(observation))
-
-    def _action(self, step: DemoStep, info: Mapping[str, Any], screen: Screen) -> Action:
-        nodes = info["a11y"]["nodes"]
-        node = find_target(nodes, step.target) if step.target else None
-        end = find_target(nodes, step.end_target) if step.end_target else None
-        element = int(node["element"]) if node and step.at is None else 0
-        return Action(
-            step.kind,
-            element=element,
-            # A node beyond the limit of elements has no number, but it has a position.
-            xy=_point_in(node, step.at, screen) if node and not element else None,
-            end_xy=_point_in(end, step.end_at, screen) if end else None,
-            keys=step.keys,
-            text=step.text,
-            amount=step.amount,
-            observation_id=info["observation_id"],
-        )
-
-    def _look_again(self, nodes: Sequence[Mapping[str, Any]]) -> Action:
-        if self._retries < len(_RETRY_WAITS_SEC):
+        height, width, _ = observation["screenshot"].shape
+        try:
+            action = aimed(step, nodes, (width, height), info["observation_id"])
+        except AgentError as error:
+            if self._retries == len(_RETRY_WAITS_SEC):
+                raise AgentError(f"{self._place(self._next)}: {error}") from None
             self._retries += 1
             return actions.wait(_RETRY_WAITS_SEC[self._retries - 1])
-        step = self._steps[self._next]
-        targets = (target for target in (step.target, step.end_target) if target)
-        missing = next(target for target in targets if find_target(nodes, target) is None)
-        raise AgentError(f"{self._place(self._next)}: {missing_target(nodes, missing)}")
+        self._next, self._retries = self._next + 1, 0
+        return action
 
     def _place(self, number: int) -> str:
         kind = self._steps[number].kind if number >= 0 else "its first action"
         return f"step {number + 1} ({kind}) of the demonstration of {self._task_id!r}"
-
-
-def _screen(observation: Mapping[str, Any]) -> Screen:
-    height, width, _ = observation["screenshot"].shape
-    return width, height
-
-
-def _point_in(
-    node: Mapping[str, Any], at: tuple[float, float] | None, screen: Screen
-) -> tuple[float, float]:
-    """Return a point in the box of a node, by default its center, in [0, 1] of the screen."""
-    across, down = at or (0.5, 0.5)
-    left, top, width, height = node["box"]
-    x, y = (left + width * across) / screen[0], (top + height * down) / screen[1]
-    return min(max(x, 0.0), 1.0), min(max(y, 0.0), 1.0)

@@ -1,5 +1,6 @@
 """``pptarena dev bench``: measure the speed of a machine."""
 
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -64,6 +65,21 @@ def bench(
     repeats: Annotated[
         int, typer.Option(min=1, help="With --vector: number of repetitions.", metavar="N")
     ] = 1,
+    elements: Annotated[
+        Path | None,
+        typer.Option(
+            help="Measure elements from pixels on stored screens of this run instead; needs no "
+            "machine.",
+            metavar="FOLDER",
+        ),
+    ] = None,
+    detectors: Annotated[
+        str,
+        typer.Option(
+            help="With --elements: detectors; 'icons:FILE' names a file of weights.",
+            metavar="NAME,...",
+        ),
+    ] = "text,boxes",
     json: AsJson = False,
 ) -> None:
     """Measure resets and steps of a machine on ordinary edits.
@@ -77,13 +93,22 @@ def bench(
     With --scoring, --steps edited decks of 40 slides and 10 MB are read, compared with the original
     and scored. Only --steps and --seed apply.
 
+    With --elements, --steps different screens of a run are searched by each detector and compared
+    with their accessibility trees. Only --detectors, --steps and --seed apply.
+
     With --vector 1,2,4, trajectories run on one, two and four machines, with at least --steps
     vector steps each.
 
     Examples:
       pptarena dev bench --machine sandbox --steps 100 --json
       pptarena dev bench --machine sandbox --vector 1,2 --against async
+      pptarena dev bench --elements runs/demo --steps 200
     """
+    if elements is not None:
+        from pptarena.cli.bench_elements import bench_elements
+
+        bench_elements(elements, detectors, steps, seed, json)
+        return
     if scoring:
         from pptarena.cli.bench_score import bench_scoring
 

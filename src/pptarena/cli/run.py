@@ -85,6 +85,14 @@ def run(
         ),
     ] = "",
     machine: Machine = "auto",
+    elements: Annotated[
+        str,
+        typer.Option(
+            help="Source of the numbered elements: 'tree' (accessibility tree), 'pixels' "
+            "(text recognition and shapes in the screenshot; extra \"pixels\"), or 'both'.",
+            metavar="SOURCE",
+        ),
+    ] = "tree",
     workers: Workers = 1,
     out: Annotated[
         Path | None,
@@ -196,8 +204,10 @@ def run(
     _require_local_person(executor, answer, confirm)
     _require_live(live, port)
     require_agents(agent, env)
-    helpers = [f"{name}={who}" for name, who in (("answer", answer), ("confirm", confirm)) if who]
-    place = _place(env, machine, tools, [*env_option, *helpers], max_steps)
+    settings = {"answer": answer, "confirm": confirm}
+    settings |= {} if elements == "tree" else {"elements": elements}
+    named = [f"{name}={value}" for name, value in settings.items() if value]
+    place = _place(env, machine, tools, [*env_option, *named], max_steps)
     chosen = select_tasks(suite, task, sample, seed, agents=agent)
     require_demonstrations(agent, chosen)
     options = ModelOptions(model, base_url, dialect, see, option)

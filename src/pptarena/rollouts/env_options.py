@@ -12,6 +12,7 @@ from pptarena.envs.config import EnvConfig
 from pptarena.envs.document import PPTArenaDocEnv
 from pptarena.envs.machines.config import MachineConfig, field_names
 from pptarena.envs.machines.registry import choose_machine, machine_class
+from pptarena.envs.pixels.pixel_tree import DETECTORS
 from pptarena.envs.ppt_arena import base_env
 from pptarena.errors import ConfigError
 from pptarena.rewards.judges import JudgeConfig
@@ -28,9 +29,9 @@ __all__ = [
 ]
 
 _BOTH = ("reward", "score_when", "budget", "wording", "judge", "judge_when", "answer", "confirm")
-_SCREEN = (*_BOTH, "look")
+_SCREEN = (*_BOTH, "look", "elements", "detectors")
 _DOCUMENT = (*_BOTH, "baseline", "facts", "view")
-_CHECKED = ("reward", "score_when", "budget", "wording", "judge_when", "look")
+_CHECKED = ("reward", "score_when", "budget", "wording", "judge_when", "look", "elements")
 _NOT_RECORDED = frozenset(("watch", "remote_address", "remote_token_file"))
 _MACHINES_OF_AUTO = ("qemu", "sandbox")
 # Arguments of the environment that the commands set with other options.
@@ -160,4 +161,5 @@ def _require_allowed(options: Mapping[str, Any], machine: str, on_document: bool
     if arguments.get("confirm") is not None:
         confirming(arguments["confirm"])
     if not on_document:
+        EnvConfig(detectors=arguments.get("detectors", DETECTORS)).pixel_tree()
         choose_machine(machine, machine_options(options))

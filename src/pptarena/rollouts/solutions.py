@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from pptarena.agents.targets import find_target
+from pptarena.envs.tree_targets import find_target
 from pptarena.errors import ActionError, StoreError, TaskError
 from pptarena.rollouts.episode import StepRecord
 from pptarena.rollouts.reading import read_tree

@@ -35,6 +35,8 @@ def task_digest(task: Task) -> str:
         whole["files"] = {name: hashlib.sha256(content).hexdigest() for name, content in files}
     if task.answers:
         whole["answers"] = [[each.about, each.answer] for each in task.answers]
+    if task.scene:
+        whole["scene"] = [step.to_json() for step in task.scene]
     if task.dialogue:
         whole["dialogue"] = [each.to_json() for each in task.dialogue]
     if task.turns:

@@ -1,12 +1,14 @@
-"""Find a control of the accessibility tree by role and name, as a demonstration names it."""
+"""Find controls of the accessibility tree by role and name, and aim recorded actions at them."""
 
 import difflib
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from pptarena.envs.action import Action
 from pptarena.errors import AgentError
+from pptarena.tasks import DemoStep
 
-__all__ = ["find_target", "missing_target", "target_text"]
+__all__ = ["aimed", "find_target", "missing_target", "target_text"]
 
 NodeJson = Mapping[str, Any]
 Nodes = Sequence[NodeJson]
@@ -38,6 +40,35 @@ def find_target(nodes: Nodes, target: Target) -> NodeJson | None:
     return matches[nth] if nth < len(matches) else None
 
 
+def aimed(
+    step: DemoStep, nodes: Nodes, screen_px: tuple[int, int], observation_id: int = 0
+) -> Action:
+    """Return the action of a step whose targets are on the screen.
+
+    Args:
+        step: The step.
+        nodes: ``info["a11y"]["nodes"]``.
+        screen_px: Width and height of the screen.
+        observation_id: Id of the observation with these nodes; 0 accepts any.
+
+    Raises:
+        AgentError: If a target is not on the screen.
+    """
+    node, end = (_found(nodes, target) for target in (step.target, step.end_target))
+    element = int(node["element"]) if node and step.at is None else 0
+    return Action(
+        step.kind,
+        element=element,
+        # A node beyond the limit of elements has no number, but it has a position.
+        xy=_point_in(node, step.at, screen_px) if node and not element else None,
+        end_xy=_point_in(end, step.end_at, screen_px) if end else None,
+        keys=step.keys,
+        text=step.text,
+        amount=step.amount,
+        observation_id=observation_id,
+    )
+
+
 def missing_target(nodes: Nodes, target: Target) -> str:
     """Return a message about a target that is not on the screen, with near matches."""
     near = "; ".join(_near_matches(nodes, target))
@@ -55,6 +86,24 @@ def target_text(target: Target) -> str:
     if target.get("within"):
         words += f" in {target_text(target['within'])}"
     return words
+
+
+def _found(nodes: Nodes, target: Target | None) -> NodeJson | None:
+    if target is None:
+        return None
+    if (node := find_target(nodes, target)) is None:
+        raise AgentError(missing_target(nodes, target))
+    return node
+
+
+def _point_in(
+    node: NodeJson, at: tuple[float, float] | None, screen_px: tuple[int, int]
+) -> tuple[float, float]:
+    """Return a point in the box of a node, by default its center, in [0, 1] of the screen."""
+    across, down = at or (0.5, 0.5)
+    left, top, width, height = node["box"]
+    x, y = (left + width * across) / screen_px[0], (top + height * down) / screen_px[1]
+    return min(max(x, 0.0), 1.0), min(max(y, 0.0), 1.0)
 
 
 def _shows(node: NodeJson) -> bool:

@@ -2,7 +2,7 @@ from typing import Any
 
 import pytest
 
-from pptarena.agents.targets import find_target, missing_target, target_text
+from pptarena.envs.tree_targets import find_target, missing_target, target_text
 from pptarena.errors import AgentError
 
 

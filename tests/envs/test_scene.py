@@ -1,0 +1,118 @@
+"""The scene of a task: what is open on the screen when an episode begins."""
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import gymnasium as gym
+import pytest
+
+from pptarena.envs.actions import click, done, key
+from pptarena.errors import TaskError
+from pptarena.rollouts.task_digest import task_digest
+from pptarena.tasks import load_task
+
+WriteTask = Callable[..., Path]
+SLIDE_TWO = {
+    "kind": "click",
+    "target": {
+        "role": "panel",
+        "name": "Orchard",
+        "within": {"role": "document frame", "name": "Slides View"},
+    },
+}
+COPIED = {"kind": "copy_text", "text": "42 sheep"}
+
+
+@pytest.fixture
+def make(write_task: WriteTask) -> Iterator[Callable[..., gym.Env[Any, Any]]]:
+    envs: list[gym.Env[Any, Any]] = []
+
+    def make(*scene: Mapping[str, Any], **settings: Any) -> gym.Env[Any, Any]:
+        folder = write_task(f"scenes/scene-{len(envs)}", scene=list(scene))
+        envs.append(gym.make("PPTArena-v0", task=folder, **{"machine": "fake", **settings}))
+        return envs[-1]
+
+    yield make
+    for env in envs:
+        env.close()
+
+
+def test_an_episode_begins_with_the_scene(make: Callable[..., gym.Env[Any, Any]]) -> None:
+    env = make(SLIDE_TWO, COPIED)
+    for _ in range(2):  # the first reset also saves the baseline
+        _, info = env.reset(seed=0)
+        assert info["document"]["slide"] == 2
+        assert (info["clipboard"], info["score"], info["command"]) == ("42 sheep", 0.0, {})
+        _, _, terminated, _, info = env.step(done())
+        assert terminated
+        assert info["score"] == 0.0
+
+
+def test_a_checkpoint_holds_the_scene(make: Callable[..., gym.Env[Any, Any]]) -> None:
+    env = make(SLIDE_TWO)
+    env.reset(seed=0)
+    with env.unwrapped.checkpoint() as begun:  # type: ignore[attr-defined]
+        env.step(key("Home"))
+        _, info = env.unwrapped.restore(begun)  # type: ignore[attr-defined]
+        assert info["document"]["slide"] == 2
+        assert len(info["a11y"]["nodes"]) > 10
+        env.step(click(xy=(0.5, 0.5)))
+
+
+def test_a_missing_control_is_an_error_of_the_task(
+    make: Callable[..., gym.Env[Any, Any]],
+) -> None:
+    env = make(COPIED, {"kind": "click", "target": {"role": "panel", "name": "Orchid"}})
+    with pytest.raises(TaskError, match=r"scene/1: expected panel 'Orchid'.*Orchard"):
+        env.reset(seed=0)
+
+
+def test_a_scene_may_not_change_the_document(make: Callable[..., gym.Env[Any, Any]]) -> None:
+    env = make(SLIDE_TWO, {"kind": "key", "keys": "Delete"})
+    with pytest.raises(TaskError, match="scene/1: the action changes the document"):
+        env.reset(seed=0)
+
+
+def test_a_malformed_scene_is_refused_with_its_place(write_task: WriteTask) -> None:
+    scene = [COPIED, {"kind": "done"}, {"kind": "click"}, {"kind": "open_program"}]
+    with pytest.raises(TaskError) as refused:
+        load_task(write_task("scene", scene=scene))
+    text = str(refused.value)
+    assert "scene/1/kind: expected one of" in text
+    assert "scene/2: a step of kind 'click' needs target" in text
+    assert "scene/3: a step of kind 'open_program' needs text" in text
+
+
+def test_a_task_with_another_scene_is_another_task(write_task: WriteTask) -> None:
+    task = load_task(write_task("scene", scene=[COPIED, SLIDE_TWO]))
+    assert [step.to_json() for step in task.scene] == [COPIED, SLIDE_TWO]
+    scenes = (task.scene, task.scene[:1], task.scene[1:], task.scene[::-1], ())
+    assert len({task_digest(replace(task, scene=scene)) for scene in scenes}) == 5
+
+
+@pytest.mark.image
+def test_panel_slide_zoom_and_second_program_are_set_on_the_desktop(
+    make: Callable[..., gym.Env[Any, Any]],
+) -> None:
+    steps: list[dict[str, Any]] = [
+        {"kind": "click", "target": {"role": "toggle button", "within": {"name": "Animation"}}},
+        SLIDE_TWO,
+        COPIED,
+    ]
+    settings = {"machine": "sandbox", "spare": False, "look": "never"}
+    env = make(*steps, {"kind": "open_program", "text": "Calc"}, **settings)
+    for _ in range(2):
+        _, info = env.reset(seed=0)
+        assert "Calc" in info["window_titles"][0]
+        assert info["clipboard"] == "42 sheep"
+        assert (info["document"]["slide"], info["score"]) == (2, 0.0)
+    env = make(*steps[:2], **settings)
+    _, info = env.reset(seed=0)
+    assert any(node["name"] == "Animation" and node["role"] == "panel" for node in nodes(info))
+    assert info["document"]["slide"] == 2
+
+
+def nodes(info: Mapping[str, Any]) -> list[dict[str, Any]]:
+    return [node for node in info["a11y"]["nodes"] if "showing" in node["states"]]
