@@ -30,7 +30,7 @@ OPTIONS = tuple(field.name for field in dataclasses.fields(ModelSettings))
         (dialect_names(), "qwen", "qwen3-vl"),
         (dialect_names(), "uitars", "uitars"),
         (dialect_names(), "opencua ", "opencua"),
-        (OPTIONS, "views", "view"),
+        (OPTIONS, "picture", "pictures"),
         (OPTIONS, "max_cost", "max_cost_usd"),
         (OPTIONS, "temprature", "temperature"),
         (OPERATORS, "hide-slides", "hide-slide"),

@@ -10,7 +10,16 @@ from typing import Any, Final, Literal, Self, get_args
 from pptarena.errors import TaskError
 from pptarena.files import read_text, replacing
 
-__all__ = ["DECISIONS", "FILE", "Decision", "Proposal", "Review", "refinements", "stored_proposals"]
+__all__ = [
+    "DECISIONS",
+    "FILE",
+    "UNPROVEN",
+    "Decision",
+    "Proposal",
+    "Review",
+    "refinements",
+    "stored_proposals",
+]
 
 FILE: Final = "proposal.json"
 """Name of the record in the folder of a task."""

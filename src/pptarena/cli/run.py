@@ -194,7 +194,7 @@ def run(
       pptarena run --env doc --agent goal --task meridian-hide-backup
       pptarena run --agent random --workers 8 --out data/random
       pptarena run --agent model --model gpt-5 --live --confirm person
-      pptarena run --agent model --model gpt-5 --see screenshot,marks,elements,budget
+      pptarena run --agent model --model gpt-5 --see marks,elements,budget
     """
     from pptarena.rollouts.run import plan_jobs
 

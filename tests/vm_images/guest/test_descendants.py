@@ -5,7 +5,8 @@ import sys
 
 PROGRAM = """
 import os, subprocess, sys, time
-from pptarena.vm_images.guest.descendants import adopt_orphans, end_descendants, reap_orphans
+from pptarena.vm_images.guest.descendants import end_descendants, reap_orphans
+from pptarena.vm_images.guest.kernel import adopt_orphans
 
 adopt_orphans()
 nested = "(trap '' TERM; setsid sh -c 'sleep 60 & sleep 60') & sleep 60"
