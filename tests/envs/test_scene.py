@@ -101,7 +101,7 @@ def test_panel_slide_zoom_and_second_program_are_set_on_the_desktop(
         SLIDE_TWO,
         COPIED,
     ]
-    settings = {"machine": "sandbox", "spare": False, "look": "never"}
+    settings = {"machine": "sandbox", "look": "never"}
     env = make(*steps, {"kind": "open_program", "text": "Calc"}, **settings)
     for _ in range(2):
         _, info = env.reset(seed=0)

@@ -36,6 +36,7 @@ _PROGRAM = "usr/sbin/criu"
 _CAPABILITIES = {"DAC_READ_SEARCH": 2, "NET_ADMIN": 12, "SYS_PTRACE": 19, "SYS_ADMIN": 21}
 _TOOLS = "unshare", "nsenter", "setpriv", "mount"  # of the Debian packages util-linux and mount
 _LOG_LINES = 3
+_CRIU_PID = 32_000  # above the ids in a sandbox, below the usual limit of 32,768
 _COMMON = ("--manage-cgroups=ignore", "--file-locks", "--network-lock", "skip", "--empty-ns", "net")
 _LOG_BYTES = 64 * 1024
 
@@ -118,15 +119,25 @@ def first_process(pid: int) -> int:
     """Return the guest program's process id on the host, the first one in the sandbox.
 
     Args:
-        pid: The process that started the sandbox: bubblewrap or CRIU.
+        pid: The process that started the sandbox: bubblewrap, or ``unshare``, which started CRIU.
 
     Raises:
         MachineLostError: If it has ended.
     """
-    found = process_tree(pid)
-    if len(found) < 2:
+    found = [(_levels(each), each) for each in process_tree(pid)]
+    deepest = max((levels for levels, _ in found), default=0)
+    if len(found) < 2 or deepest < 2:
         raise MachineLostError("the sandbox has ended")
-    return found[1]
+    return next(each for levels, each in found if levels == deepest)
+
+
+def _levels(pid: int) -> int:
+    """Return the number of process namespaces that a process is in; 0 if it has ended."""
+    try:
+        status = Path(f"/proc/{pid}/status").read_text()
+    except OSError:
+        return 0
+    return next(len(line.split()) - 1 for line in status.splitlines() if line.startswith("NSpid:"))
 
 
 def save_processes(
@@ -191,9 +202,14 @@ def restore_command(
         *_COMMON,
     ]
     # The restored root takes the flags of this mount.
-    mounted = 'mount --bind "$0" "$0" && mount -o remount,bind,ro,nosuid,nodev "$0" && exec "$@"'
-    own_mounts = ["unshare", "--mount", "--propagation", "private", "sh", "-c", mounted, root]
-    return [*with_parent_death_signal(), *own_mounts, *criu]
+    mounted = 'mount --bind "$0" "$0" && mount -o remount,bind,ro,nosuid,nodev "$0"'
+    # CRIU takes a process with its own id for itself.
+    script = f'{mounted} && echo {_CRIU_PID} > /proc/sys/kernel/ns_last_pid && "$@"; exit $?'
+    # Killing CRIU during a restore would leave half-restored processes; ending their namespace
+    # ends them all.
+    own = ("unshare", "--mount", "--propagation", "private", "--pid", "--mount-proc")
+    command = [*own, "--kill-child", "sh", "-c", script, root, *criu]
+    return [*with_parent_death_signal(), *command]
 
 
 def complete_restore(pid: int) -> None:

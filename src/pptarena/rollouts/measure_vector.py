@@ -34,12 +34,12 @@ class VectorMeasurement:
             figures.
         wall_sec: Wall-clock time of the rest, including later resets.
         host_cpu_sec: CPU time of this process meanwhile, all threads, without the machines.
-        cpu_sec: CPU time of this process and its descendants, including machines and spares.
+        cpu_sec: CPU time of this process and its descendants, including machines.
         steps: Number of agent steps.
         trajectories: Number of complete trajectories, without those whose machine failed.
         call_sec: Durations of the vector environment's `step`, including those with resets.
         memory_bytes: Memory of this process and its descendants at the end (proportional set
-            size), including workers, machines and spares.
+            size), including workers and machines.
         infra_errors: Infrastructure failures.
     """
 

@@ -15,8 +15,9 @@ import pytest
 
 from pptarena.envs.machines.base import Observed
 from pptarena.envs.machines.memory import process_tree
-from pptarena.envs.machines.sandbox import SandboxConfig, SandboxMachine, criu, snapshots
+from pptarena.envs.machines.sandbox import SandboxConfig, SandboxMachine, criu, process, snapshots
 from pptarena.envs.machines.sandbox.criu import SavedState, log_tail, separate_users, why_not
+from pptarena.envs.machines.sandbox.pipes import PipeEnds
 from pptarena.envs.machines.sandbox.snapshots import Support, support
 from pptarena.envs.machines.snapshots.scratch import scratch_home
 from pptarena.envs.machines.snapshots.store import disk_bytes
@@ -68,7 +69,7 @@ def programs(machine: SandboxMachine) -> list[str]:
     """Return the processes inside: names, users, rights, limits, and mounts with their flags."""
     assert machine.pid is not None
     found = []
-    for pid in process_tree(machine.pid)[1:]:
+    for pid in process_tree(criu.first_process(machine.pid)):
         lines = Path(f"/proc/{pid}/status").read_text().splitlines()
         fields = dict(line.split(":\t", 1) for line in lines if ":\t" in line)
         names = "Name", "Uid", "Gid", "NSpid", "NoNewPrivs", "Seccomp", "CapEff", "CapPrm"
@@ -182,6 +183,39 @@ def test_a_restored_one_dies_with_its_host(deck: bytes, tmp_path: Path) -> None:
     while any(Path(f"/proc/{pid}").exists() for pid in children):
         assert time.monotonic() < deadline, "a restored sandbox outlives its host"
         time.sleep(0.1)
+
+
+@image
+@pytest.mark.usefixtures("supported")
+def test_a_restore_that_is_killed_leaves_no_process(deck: bytes, tmp_path: Path) -> None:
+    found: set[int] = set()
+    with SandboxMachine() as machine:
+        machine.load(deck, "plan.pptx")
+        with machine.checkpoint() as kept:
+            for delay_sec in (0.02, 0.05, 0.1, 0.15, 0.2, 0.3):
+                ours, theirs = PipeEnds.pairs()
+                restoring = process._restore(
+                    require_image(), kept.state(), theirs, tmp_path / "log"
+                )
+                time.sleep(delay_sec)
+                found.update(process_tree(restoring.pid)[1:])
+                for each in (restoring.kill, restoring.wait, ours.close, theirs.close):
+                    each()
+                assert restoring.stderr is not None
+                restoring.stderr.close()
+    assert len(found) > 10  # processes of a sandbox were there
+    limit = time.monotonic() + 10
+    while any(map(runs, found)) and time.monotonic() < limit:
+        time.sleep(0.02)
+    assert not [pid for pid in found if runs(pid)]
+
+
+def runs(pid: int) -> bool:
+    """Return whether a process exists that has not ended."""
+    try:
+        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
+    except OSError:
+        return False
 
 
 @image
