@@ -130,9 +130,6 @@ class Link:
         except MachineLostError:
             return self._truncated()
         observation, reward, terminated, truncated, info = reply
-        if observation is None:
-            self.problem = info["infra_error"]
-            observation, info = self._stale()
         self._shown = observation, info
         if terminated or truncated:
             self.state = State.DOWN if info.get("infra_error") else State.OVER

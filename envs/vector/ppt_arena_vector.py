@@ -168,6 +168,8 @@ class PPTArenaVectorEnv(AsyncVectorEnv):  # which is not generic in Gymnasium 1.
                 `PPTArenaEnv.step`.
 
         Raises:
+            Exception: What a step raised for another reason than a lost machine, such as an error
+                in a wrapper, after all sub-environments have stepped.
             MachineStartError: If no machine can be restarted.
             ResetNeeded: If a sub-environment must be reset first.
             ValueError: If the number of actions differs from the number of sub-environments.

@@ -1,6 +1,5 @@
 """The process that runs one sub-environment of a vector."""
 
-import logging
 import pickle
 import signal
 import sys
@@ -17,8 +16,6 @@ from pptarena.envs.ppt_arena import base_env
 from pptarena.errors import MachineError
 
 __all__ = ["serve"]
-
-_log = logging.getLogger(__name__)
 
 
 def serve(
@@ -46,7 +43,8 @@ def serve(
             command, data = pipe.recv()
             result, reply = _execute(env, command, data)
             pipe.send_bytes(reply)
-            if command == "step" and mode is AutoresetMode.SAME_STEP and (result[2] or result[3]):
+            ended = command == "step" and result is not None and (result[2] or result[3])
+            if ended and mode is AutoresetMode.SAME_STEP:
                 pipe.send_bytes(_execute(env, "reset", ({}, 0.0))[1])
     except (EOFError, OSError):
         return
@@ -65,15 +63,6 @@ def _execute(env: gym.Env[Any, Any], command: str, data: Any) -> tuple[Any, byte
             pickle.loads(reply)
             return None, reply
         return None, pickle.dumps((RuntimeError(f"{type(error).__name__}: {error}"), False))
-
-
-def _step(env: gym.Env[Any, Any], action: Any) -> Any:
-    """Step; an exception truncates the episode, like the loss of a machine."""
-    try:
-        return env.step(action)
-    except Exception as error:  # noqa: BLE001 - reported in `infra_error`
-        _log.exception("a step failed")
-        return None, 0.0, False, True, {"infra_error": f"{type(error).__name__}: {error}"}
 
 
 def _reset(env: gym.Env[Any, Any], data: tuple[dict[str, Any], float]) -> Any:
@@ -96,7 +85,7 @@ def _call(env: gym.Env[Any, Any], data: Any) -> Any:
 
 
 _COMMANDS: dict[str, Callable[[gym.Env[Any, Any], Any], Any]] = {
-    "step": _step,
+    "step": lambda env, action: env.step(action),
     "reset": _reset,
     "_call": _call,
     "_setattr": lambda env, data: env.set_wrapper_attr(*data),

@@ -30,7 +30,7 @@ __all__ = [
 ]
 
 _LOG = "criu.log"
-_VERBOSITY = "-v" + os.environ.get("CRIU_V", "1")
+_VERBOSITY = "-v1"
 _LIBRARIES = "usr/lib/x86_64-linux-gnu"
 _PROGRAM = "usr/sbin/criu"
 _CAPABILITIES = {"DAC_READ_SEARCH": 2, "NET_ADMIN": 12, "SYS_PTRACE": 19, "SYS_ADMIN": 21}

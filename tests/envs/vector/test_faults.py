@@ -47,7 +47,6 @@ def step_often(envs: Any) -> None:
         ("exits", "MachineLostError: the process exited"),
         ("stopped", "MachineTimeoutError: the step took longer than its deadline"),
         ("hang", "MachineTimeoutError: the step took longer than its deadline"),
-        ("raises", "ValueError: a bug in a wrapper"),
         ("machine lost", "told to fail"),
     ],
 )
@@ -68,6 +67,16 @@ def test_only_the_failed_one_is_truncated(farm: Any, trouble: str, error: str) -
     replaced = trouble in ("killed", "exits", "stopped", "hang")
     assert (farm.arm(envs, 0) != old) == replaced
     assert not (replaced and os.path.exists(f"/proc/{old}"))
+    assert envs.step(REST)[4]["infra_error"].tolist() == [None, None]
+
+
+@pytest.mark.parametrize("mode", MODES)
+def test_a_bug_in_a_step_is_raised(farm: Any, mode: str) -> None:
+    envs = farm.vector(2, mode, max_steps=1000)
+    envs.reset(seed=3)
+    farm.arm(envs, 0, "raises")
+    with pytest.raises(ValueError, match="a bug in a wrapper"):
+        envs.step(REST)
     assert envs.step(REST)[4]["infra_error"].tolist() == [None, None]
 
 

@@ -216,7 +216,7 @@ class ModelAgent:
         return more
 
     def _news(self, problem: str | None, info: Mapping[str, Any]) -> list[str]:
-        """Return what the model is told besides the screen."""
+        """Return what the model is given besides the screen."""
         instruction, answer = str(info["instruction"]), info["command"].get("answer")
         words = [f"That was not done: {problem}"] if problem else []
         if instruction != self._instruction:  # the next turn of a multi-turn task has started
