@@ -229,7 +229,7 @@ def asked(viewer: Viewer, step: int = 0) -> dict[str, Any]:
 def test_a_person_confirms_risky_actions(
     viewer: Viewer, start: Callable[..., Any], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The agent learns which actions were refused; they count as help and are replayed as refused."""
+    """Refused actions reach the agent as errors, count as help and are refused in a replay."""
     monkeypatch.setenv("PPTARENA_HOME", str(tmp_path / "home"))
     task = get_task("meridian-hide-backup")
     errors: list[str | None] = []
