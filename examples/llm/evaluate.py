@@ -16,7 +16,8 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from examples.llm.models import default_device, fast_copy, load
-from examples.llm.rollouts import SOLVED, Outcome, Players, Row, read_rows, sample
+from examples.llm.rollouts import SOLVED, Outcome, Players, Row, read_rows
+from examples.llm.sampling import sample
 
 
 def main() -> None:
@@ -29,22 +30,47 @@ def main() -> None:
     rows = [
         row for split in options.splits for row in read_rows(options.rows, split, options.count)
     ]
-    started = time.perf_counter()
-    answers = sample(
-        model, tokenizer, [row.messages for row in rows],
-        batch=options.batch, max_tokens=options.max_tokens,
-    )  # fmt: skip
-    model_sec = time.perf_counter() - started
-    outcomes = [each[0] for each in players.play(rows, [[each] for each in answers])]
-    play_sec = time.perf_counter() - started - model_sec
+    done = _known(options.out) if options.resume else {}
+    todo = sorted((row for row in rows if row.task not in done), key=_length)
+    seconds = {"model_sec": 0.0, "play_sec": 0.0}
+    with options.out.open("a" if options.resume else "w", encoding="utf-8") as file:
+        for start in range(0, len(todo), options.batch):
+            part = todo[start : start + options.batch]
+            clock = [time.perf_counter()]
+            answers = sample(
+                model, tokenizer, [row.messages for row in part],
+                batch=options.batch, max_tokens=options.max_tokens,
+            )  # fmt: skip
+            clock.append(time.perf_counter())
+            outcomes = [each[0] for each in players.play(part, [[each] for each in answers])]
+            clock.append(time.perf_counter())
+            seconds["model_sec"] += clock[1] - clock[0]
+            seconds["play_sec"] += clock[2] - clock[1]
+            for row, answer, outcome in zip(part, answers, outcomes, strict=True):
+                file.write(json.dumps(_line(options.name, row, answer, outcome)) + "\n")
+                done[row.task] = outcome
+            file.flush()
+            print(f"{len(done)} of {len(rows)} tasks", flush=True)
     players.close()
-    with options.out.open("w", encoding="utf-8") as file:
-        for row, answer, outcome in zip(rows, answers, outcomes, strict=True):
-            file.write(json.dumps(_line(options.name, row, answer, outcome)) + "\n")
     for split in options.splits:
-        part = [each for row, each in zip(rows, outcomes, strict=True) if row.split == split]
+        part = [done[row.task] for row in rows if row.split == split]
         print(json.dumps({"name": options.name, "split": split, **cell_of(part)}), flush=True)
-    print(json.dumps({"model_sec": round(model_sec, 1), "play_sec": round(play_sec, 1)}))
+    print(json.dumps({name: round(each, 1) for name, each in seconds.items()}))
+
+
+def _known(path: Path) -> dict[str, Outcome]:
+    """Return the outcomes by task of an interrupted run."""
+    if not path.is_file():
+        return {}
+    with path.open(encoding="utf-8") as file:
+        lines = [json.loads(line) for line in file]
+    return {
+        each["task"]: Outcome(each["score"], 0, each["error"], each["parsed"]) for each in lines
+    }
+
+
+def _length(row: Row) -> int:
+    return sum(len(each["content"]) for each in row.messages)
 
 
 def _line(name: str, row: Row, answer: str, outcome: Outcome) -> dict[str, object]:
@@ -103,6 +129,7 @@ def _options() -> argparse.Namespace:
     parser.add_argument("--batch", type=int, default=256)
     parser.add_argument("--max-tokens", type=int, default=64)
     parser.add_argument("--processes", type=int, default=2, help="Document environments.")
+    parser.add_argument("--resume", action="store_true", help="Keep the episodes of --out.")
     parser.add_argument("--device", default=default_device())
     return parser.parse_args()
 

@@ -2,10 +2,15 @@
 
 python -m examples.llm.grpo --model runs/llm/sft --rows runs/llm/tasks.jsonl --out runs/llm/grpo
 
-Each update samples `--group` answers to each of `--tasks` tasks, plays them in the document
-environment, and raises the probability of those that score above their group's mean. With `--reward
-dense`, the reward is the rubric score with partial credit; with `--reward solved`, 1 for a full
-score and else 0. Updates are on-policy: one step per batch of rollouts.
+Each update samples `--group` answers to each of `--tasks` tasks and plays them in the document
+environment. Updates are on-policy: one step per batch of rollouts. `--reward` is one of:
+
+- `dense`: every call of an answer is credited with the rewards that follow it, compared with the
+  group's mean at the same call: rubric scores with partial credit, step by step.
+- `final`: all calls are credited with the final score, partial credit included.
+- `solved`: all calls are credited with 1 for a full score and else 0.
+
+`--resume` continues an interrupted run.
 """
 
 import argparse
@@ -13,13 +18,24 @@ import csv
 import json
 import random
 import time
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 import torch
-from examples.llm.models import copy_weights, default_device, fast_copy, load, save, with_lora
-from examples.llm.rollouts import SOLVED, Outcome, Players, Row, prompt_text, read_rows, sample
+from examples.llm.models import (
+    Checkpoint,
+    copy_weights,
+    default_device,
+    fast_copy,
+    load,
+    save,
+    with_lora,
+)
+from examples.llm.rollouts import SOLVED, Outcome, Players, Row, calls_of_lines, read_rows
+from examples.llm.sampling import prompt_tokens, sample
 from examples.llm.sft import answer_logprobs
+from examples.llm.shared import common_prefix, shared
 
 
 def main() -> None:
@@ -68,13 +84,12 @@ def train(
     """Return the metrics of every update, which are also written to `curve.csv`."""
     weights = [each for each in model.parameters() if each.requires_grad]
     optimizer = torch.optim.AdamW(weights, lr=options.rate, weight_decay=0.0, betas=(0.9, 0.95))
-    curve: list[dict[str, float]] = []
-    order, begin = random.Random(options.seed), time.perf_counter()
-    waiting: list[Row] = []
-    while len(curve) < options.max_steps and time.perf_counter() - begin < options.minutes * 60:
-        if len(waiting) < options.tasks:
-            waiting = order.sample(rows, len(rows))
-        chosen, waiting = waiting[: options.tasks], waiting[options.tasks :]
+    checkpoint = Checkpoint(options.out / "checkpoint.pt", model, optimizer, options.save_sec)
+    curve: list[dict[str, float]] = checkpoint.load() if options.resume else []
+    torch.manual_seed(options.seed + len(curve))
+    spent_sec = sum(each["sec"] for each in curve)
+    while len(curve) < options.max_steps and spent_sec < options.minutes * 60:
+        chosen = _chosen(rows, len(curve), options)
         for group in optimizer.param_groups:
             group["lr"] = options.rate * min(1.0, (len(curve) + 1) / 5)
         curve.append(
@@ -84,9 +99,19 @@ def train(
             writer = csv.DictWriter(file, curve[0])
             writer.writeheader()
             writer.writerows(curve)
+        checkpoint.save_if_due(curve)
+        spent_sec += curve[-1]["sec"]
         shown = ", ".join(f"{name} {value:.3g}" for name, value in curve[-1].items())
         print(f"update {len(curve)}: {shown}", flush=True)
     return curve
+
+
+def _chosen(rows: list[Row], update: int, options: argparse.Namespace) -> list[Row]:
+    """Return the tasks of an update; all tasks come up once before one is repeated."""
+    count = max(1, len(rows) // options.tasks)
+    shuffled = random.Random(options.seed + update // count).sample(rows, len(rows))
+    start = update % count * options.tasks
+    return shuffled[start : start + options.tasks]
 
 
 def _update(
@@ -111,8 +136,8 @@ def _update(
     outcomes = players.play(rows, groups)
     clock.append(time.perf_counter())
     paid = torch.tensor([[_paid(each, options.reward) for each in group] for group in outcomes])
-    advantages = (paid - paid.mean(1, keepdim=True)) / (paid.std(1, keepdim=True) + 0.05)
-    _learn(model, tokenizer, many, answers, advantages.flatten(), options)
+    credits = [each for group in outcomes for each in credits_of(group, options.reward)]
+    _learn(model, tokenizer, many, answers, credits, options)
     norm = torch.nn.utils.clip_grad_norm_(weights, 1.0)
     optimizer.step()
     optimizer.zero_grad(set_to_none=True)
@@ -131,37 +156,85 @@ def _update(
     }
 
 
+def credits_of(group: Sequence[Outcome], reward: str) -> list[list[float]]:
+    """Return the advantage of every call of every answer of a group.
+
+    The advantage is the sum of the rewards from a call on, minus the group's mean of it, divided by
+    the standard deviation of the answers' rewards. An answer that has ended counts as 0 in the
+    mean. The last number is for what follows the executed calls.
+    """
+    totals = [_paid(each, reward) for each in group]
+    scale = float(torch.tensor(totals).std(correction=0)) + 0.05
+    if reward != "dense":
+        mean = sum(totals) / len(totals)
+        return [[(total - mean) / scale] for total in totals]
+    longest = max(1, *(len(each.rewards) for each in group))
+    ahead = [[sum(each.rewards[at:]) for at in range(longest)] for each in group]
+    means = [sum(column) / len(group) for column in zip(*ahead, strict=True)]
+    return [
+        [*((row[at] - means[at]) / scale for at in range(len(each.rewards))), 0.0]
+        if each.rewards
+        else [-means[0] / scale]
+        for row, each in zip(ahead, group, strict=True)
+    ]
+
+
 def _learn(
     model: Any,
     tokenizer: Any,
     rows: list[Row],
     answers: list[str],
-    advantages: torch.Tensor,
+    credits: list[list[float]],
     options: argparse.Namespace,
 ) -> None:
-    """Accumulate the policy gradients; equal answers of a group pass through the model once."""
-    total: dict[tuple[str, str], float] = {}
+    """Accumulate the policy gradients.
+
+    The tools pass through the model once, every task once, and equal answers of a group once.
+    """
+    chosen: dict[str, dict[str, list[float]]] = {}
+    for row, answer, credit in zip(rows, answers, credits, strict=True):
+        if max(map(abs, credit)) > 1e-4:
+            known = chosen.setdefault(row.task, {}).setdefault(answer, [0.0] * len(credit))
+            chosen[row.task][answer] = [a + b for a, b in zip(known, credit, strict=True)]
     messages = {row.task: row.messages for row in rows}
-    for row, answer, advantage in zip(rows, answers, advantages.tolist(), strict=True):
-        total[row.task, answer] = total.get((row.task, answer), 0.0) + advantage
-    chosen = sorted(
-        ((task, answer, each) for (task, answer), each in total.items() if abs(each) > 1e-4),
-        key=lambda item: len(messages[item[0]][-1]["content"]),
-    )
-    for start in range(0, len(chosen), options.micro):
-        part = chosen[start : start + options.micro]
-        logprobs, _ = answer_logprobs(
-            model, tokenizer,
-            [prompt_text(tokenizer, messages[task]) for task, _, _ in part],
-            [answer for _, answer, _ in part], options.device,
-        )  # fmt: skip
-        weight = torch.tensor([each for _, _, each in part], device=logprobs.device)
-        loss = -(logprobs.sum(1) * weight).sum() / (len(rows) * options.token_scale)
-        loss.backward()
+    prompts = {task: prompt_tokens(tokenizer, messages[task]) for task in chosen}
+    if not prompts:
+        return
+    tools_tokens = common_prefix(list(prompts.values())) if len(prompts) > 1 else []
+    with shared(model, tools_tokens) as tools:
+        for task, group in chosen.items():
+            prompt, texts = prompts[task], list(group)
+            with shared(model, prompt[tools.length : -1], tools) as start:
+                for begin in range(0, len(texts), options.micro):
+                    part = texts[begin : begin + options.micro]
+                    logprobs, mask = answer_logprobs(
+                        model, tokenizer, [prompt] * len(part), part, start
+                    )
+                    weight = _token_weights(tokenizer, part, group, mask)
+                    loss = -(logprobs * weight).sum() / (len(rows) * options.token_scale)
+                    loss.backward()  # type: ignore[no-untyped-call]
+
+
+def _token_weights(
+    tokenizer: Any, answers: list[str], credits: dict[str, list[float]], mask: torch.Tensor
+) -> torch.Tensor:
+    """Return the credit of every token of answers: that of its call."""
+    weights = torch.zeros(mask.shape)
+    for index, answer in enumerate(answers):
+        text = f"{answer}{tokenizer.eos_token}"
+        offsets = tokenizer(
+            text, add_special_tokens=False, return_offsets_mapping=True
+        )["offset_mapping"]  # fmt: skip
+        credit = credits[answer]
+        calls = calls_of_lines(answer)
+        for at, (start, _) in enumerate(offsets):
+            call = calls[min(text.count("\n", 0, start), len(calls) - 1)]
+            weights[index, at] = credit[min(call, len(credit) - 1)]
+    return weights.to(mask.device)
 
 
 def _paid(outcome: Outcome, reward: str) -> float:
-    return outcome.score if reward == "dense" else float(outcome.score >= SOLVED)
+    return float(outcome.score >= SOLVED) if reward == "solved" else outcome.score
 
 
 def _options() -> argparse.Namespace:
@@ -169,7 +242,7 @@ def _options() -> argparse.Namespace:
     parser.add_argument("--model", required=True, help="Folder of the imitated model.")
     parser.add_argument("--rows", type=Path, required=True)
     parser.add_argument("--out", type=Path, required=True)
-    parser.add_argument("--reward", choices=("dense", "solved"), default="dense")
+    parser.add_argument("--reward", choices=("dense", "final", "solved"), default="dense")
     parser.add_argument("--tasks", type=int, default=32, help="Tasks per update.")
     parser.add_argument("--group", type=int, default=8, help="Answers per task.")
     parser.add_argument("--rate", type=float, default=1e-5)
@@ -184,6 +257,8 @@ def _options() -> argparse.Namespace:
     parser.add_argument("--processes", type=int, default=2, help="Document environments.")
     parser.add_argument("--minutes", type=float, default=30.0)
     parser.add_argument("--max-steps", type=int, default=10_000)
+    parser.add_argument("--save-sec", type=float, default=300.0, help="Seconds per checkpoint.")
+    parser.add_argument("--resume", action="store_true")
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--device", default=default_device())
     return parser.parse_args()

@@ -107,6 +107,43 @@ def save(model: Any, tokenizer: Any, folder: Path) -> None:
     tokenizer.save_pretrained(folder)
 
 
+class Checkpoint:
+    """A file with the trained weights, the optimizer and the curve of an interrupted run.
+
+    Args:
+        path: The file.
+        model: The model; frozen weights are left out.
+        optimizer: Its optimizer.
+        every_sec: Seconds between two writes.
+    """
+
+    def __init__(self, path: Path, model: Any, optimizer: Any, every_sec: float) -> None:
+        self._path, self._model, self._optimizer = path, model, optimizer
+        self._every_sec, self._last = every_sec, time.perf_counter()
+
+    def load(self) -> list[Any]:
+        """Restore weights and optimizer; return the curve so far, empty if there is no file."""
+        if not self._path.is_file():
+            return []
+        kept = torch.load(self._path, map_location=self._model.device, weights_only=True)
+        self._model.load_state_dict(kept["model"], strict=False)
+        self._optimizer.load_state_dict(kept["optimizer"])
+        curve: list[Any] = kept["curve"]
+        return curve
+
+    def save_if_due(self, curve: list[Any]) -> None:
+        """Write the file if the last write is long enough ago; a broken write keeps the old one."""
+        if time.perf_counter() - self._last < self._every_sec:
+            return
+        trained = {name for name, each in self._model.named_parameters() if each.requires_grad}
+        weights = {k: v for k, v in self._model.state_dict().items() if k in trained}
+        kept = {"model": weights, "optimizer": self._optimizer.state_dict(), "curve": curve}
+        part = self._path.with_suffix(".part")
+        torch.save(kept, part)
+        part.replace(self._path)
+        self._last = time.perf_counter()
+
+
 @contextmanager
 def _plain_weights(model: Any) -> Iterator[dict[str, Any]]:
     """Yield the weights by the names of a model without adapters; adapters are merged meanwhile."""

@@ -1,10 +1,9 @@
-"""Rollouts: answers sampled in batches, and played in document environments by processes.
+"""Rollouts: answers played in document environments by processes.
 
 An episode is one answer of the model: several calls, one per line, the last one `done()`. Every
 process caches the checkpoints of its tasks, so that the answers of a group start from one state.
 """
 
-import copy
 import json
 import zlib
 from collections.abc import Iterable, Sequence
@@ -49,12 +48,14 @@ class Outcome:
         calls: Number of executed calls.
         error: Why the answer was refused or ended early; empty if it was not.
         parsed: Whether the answer contains a call.
+        rewards: The dense reward of every call, refused ones included; the sum is the score.
     """
 
     score: float
     calls: int
     error: str = ""
     parsed: bool = True
+    rewards: tuple[float, ...] = ()
 
 
 def read_rows(path: Path, split: str, count: int | None = None) -> list[Row]:
@@ -159,13 +160,30 @@ def _outcome(env: Any, answer: str) -> Outcome:
     except ActionError as problem:
         return Outcome(0.0, 0, str(problem), parsed=False)
     carried, score, error = 0, 0.0, ""
+    rewards: list[float] = []
     for call in [*calls, ToolCall.of("done")]:
-        *_, terminated, truncated, info = env.step(call)
+        _, reward, terminated, truncated, info = env.step(call)
         error, score = info["action_error"] or info["infra_error"] or "", float(info["score"])
+        rewards.append(float(reward))
         if error or terminated or truncated:
             break
         carried += 1
-    return Outcome(score, carried, error)
+    return Outcome(score, carried, error, rewards=tuple(rewards))
+
+
+def calls_of_lines(answer: str) -> list[int]:
+    """Return for every line of an answer the index of its call; text counts to the next call."""
+    from pptarena.agents.dialects.call_lines import parse_lines
+    from pptarena.errors import DialectError
+
+    found, index = [], 0
+    for line in answer.split("\n"):
+        found.append(index)
+        try:
+            index += len(parse_lines(line))
+        except DialectError:
+            continue
+    return found
 
 
 def _expert(suite: str, task_id: str) -> Row:
@@ -186,76 +204,3 @@ def _expert(suite: str, task_id: str) -> Row:
     except AgentError:
         return row
     return Row(**{**asdict(row), "answer": answer, "score": _outcome(desk.env, answer).score})
-
-
-def sample(
-    model: Any,
-    tokenizer: Any,
-    prompts: Sequence[list[dict[str, str]]],
-    *,
-    max_tokens: int = 64,
-    temperature: float = 0.0,
-    batch: int = 256,
-) -> list[str]:
-    """Return one answer to each prompt, greedy for temperature 0; batches group similar lengths."""
-    texts = [prompt_text(tokenizer, each) for each in prompts]
-    ids = [tokenizer(each, add_special_tokens=False)["input_ids"] for each in texts]
-    prefix = _Prefix(model, ids)
-    order = sorted(range(len(ids)), key=lambda index: len(ids[index]))
-    found = [""] * len(ids)
-    how: dict[str, Any] = {"do_sample": temperature > 0}
-    how |= {"temperature": temperature} if temperature else {}
-    how |= {"max_new_tokens": max_tokens, "pad_token_id": tokenizer.pad_token_id}
-    for start in range(0, len(order), batch):
-        part = order[start : start + batch]
-        said = prefix.generate([ids[index] for index in part], **how)
-        for index, tokens in zip(part, said, strict=True):
-            found[index] = tokenizer.decode(tokens, skip_special_tokens=True).strip()
-    return found
-
-
-class _Prefix:
-    """The common token prefix of all requests, such as the list of tools; computed once."""
-
-    def __init__(self, model: Any, ids: Sequence[list[int]]) -> None:
-        import torch
-
-        self._model = model
-        shortest = min(map(len, ids))
-        same = (index for index in range(shortest) if len({each[index] for each in ids}) > 1)
-        self._tokens = ids[0][: min(next(same, shortest), shortest - 1)] if len(ids) > 1 else []
-        self._cache: Any = None
-        if self._tokens:
-            tokens = torch.tensor([self._tokens], device=model.device)
-            with torch.no_grad():
-                self._cache = model(tokens, use_cache=True, logits_to_keep=1).past_key_values
-
-    def generate(self, ids: Sequence[list[int]], pad_token_id: int, **how: Any) -> list[list[int]]:
-        """Return the continuation of each request."""
-        import torch
-
-        begin, width = len(self._tokens), max(map(len, ids))
-        # Padding goes between the shared prefix and the rest.
-        rows = [each[:begin] + [pad_token_id] * (width - len(each)) + each[begin:] for each in ids]
-        masks = [
-            [1] * begin + [0] * (width - len(each)) + [1] * (len(each) - begin) for each in ids
-        ]
-        cache = {}
-        if self._cache is not None:
-            cache["past_key_values"] = copy.deepcopy(self._cache)
-            cache["past_key_values"].batch_repeat_interleave(len(ids))
-        with torch.no_grad():
-            out = self._model.generate(
-                input_ids=torch.tensor(rows, device=self._model.device),
-                attention_mask=torch.tensor(masks, device=self._model.device),
-                top_k=0, top_p=1.0, pad_token_id=pad_token_id, **cache, **how,
-            )  # fmt: skip
-        found: list[list[int]] = out[:, width:].tolist()
-        return found
-
-
-def prompt_text(tokenizer: Any, messages: list[dict[str, str]]) -> str:
-    """Return a request in the model's chat template, up to the answer."""
-    if tokenizer.chat_template is None:
-        return "\n\n".join(each["content"] for each in messages) + "\n\n"
-    return str(tokenizer.apply_chat_template(messages, tokenize=False, add_generation_prompt=True))

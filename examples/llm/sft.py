@@ -16,8 +16,10 @@ from pathlib import Path
 from typing import Any
 
 import torch
-from examples.llm.models import autocast, default_device, load, save, with_lora
-from examples.llm.rollouts import Row, prompt_text, read_rows
+from examples.llm.models import Checkpoint, autocast, default_device, load, save, with_lora
+from examples.llm.rollouts import Row, read_rows
+from examples.llm.sampling import prompt_tokens
+from examples.llm.shared import SharedTokens, common_prefix, shared
 
 
 def main() -> None:
@@ -53,14 +55,11 @@ def train(
     weights = [each for each in model.parameters() if each.requires_grad]
     optimizer = torch.optim.AdamW(weights, lr=options.rate, weight_decay=0.0, betas=(0.9, 0.98))
     batches = list(_batches(rows, options))[: options.max_steps]
-    total, curve, checkpoint = len(batches), [], options.out / "checkpoint.pt"
-    if options.resume and checkpoint.is_file():
-        kept = torch.load(checkpoint, map_location=options.device, weights_only=True)
-        model.load_state_dict(kept["model"])
-        optimizer.load_state_dict(kept["optimizer"])
-        curve = kept["curve"]
+    total, curve = len(batches), []
+    checkpoint = Checkpoint(options.out / "checkpoint.pt", model, optimizer, options.save_sec)
+    if options.resume:
+        curve = checkpoint.load()
     model.train()
-    last_save = time.perf_counter()
     for step in range(len(curve), total):
         for group in optimizer.param_groups:
             group["lr"] = options.rate * _schedule(step, total)
@@ -71,23 +70,32 @@ def train(
         curve.append((step, round(loss, 4)))
         if step % 20 == 0:
             print(f"step {step} of {total}: loss {loss:.3f}", flush=True)
-        if time.perf_counter() - last_save > options.save_sec:
-            kept = {"model": model.state_dict(), "optimizer": optimizer.state_dict()}
-            torch.save({**kept, "curve": curve}, checkpoint)
-            last_save = time.perf_counter()
+        checkpoint.save_if_due(curve)
     model.eval()
     return curve
 
 
 def answer_logprobs(
-    model: Any, tokenizer: Any, prompts: list[str], answers: list[str], device: str
+    model: Any,
+    tokenizer: Any,
+    prompts: list[list[int]],
+    answers: list[str],
+    shared_tokens: SharedTokens,
 ) -> tuple[torch.Tensor, torch.Tensor]:
     """Return the log probabilities of answers' tokens, 0 elsewhere, and a mask of the tokens.
 
     Only the positions of answers pass through the output layer, whose logits take most memory.
+
+    Args:
+        model: A causal language model.
+        tokenizer: Its tokenizer.
+        prompts: Tokens of every prompt.
+        answers: The answers, without the end-of-sequence token.
+        shared_tokens: The tokens that all prompts begin with.
     """
+    past, device = shared_tokens.length, model.device
+    heads = [each[past:] for each in prompts]
     ends = [f"{answer}{tokenizer.eos_token}" for answer in answers]
-    heads = [tokenizer(each, add_special_tokens=False)["input_ids"] for each in prompts]
     tails = [tokenizer(each, add_special_tokens=False)["input_ids"] for each in ends]
     width = max(len(head) + len(tail) for head, tail in zip(heads, tails, strict=True))
     first = min(map(len, heads)) - 1  # the position that predicts the first token of an answer
@@ -103,25 +111,28 @@ def answer_logprobs(
     ends_at = torch.tensor([len(h) + len(t) for h, t in zip(heads, tails, strict=True)])[:, None]
     places = torch.arange(first + 1, width)[None]
     mask = ((places >= begins) & (places < ends_at)).to(device)
-    with autocast(torch.device(device).type):
-        out = model(input_ids=tokens, logits_to_keep=width - first, use_cache=False)
-    logits, wanted = out.logits[:, :-1].float(), tokens[:, first + 1 :]
+    with autocast(device.type):
+        logits = model(
+            input_ids=tokens, past_key_values=shared_tokens.cache(len(rows)),
+            logits_to_keep=width - first, use_cache=True,
+        ).logits[:, :-1].float()  # fmt: skip
+    wanted = tokens[:, first + 1 :]
     found = -torch.nn.functional.cross_entropy(logits.transpose(1, 2), wanted, reduction="none")
     return torch.where(mask, found, 0.0), mask
 
 
 def _step(model: Any, tokenizer: Any, rows: list[Row], options: argparse.Namespace) -> float:
     """Accumulate the gradients of a batch; return its loss."""
-    texts = [prompt_text(tokenizer, row.messages) for row in rows]
+    prompts = [prompt_tokens(tokenizer, row.messages) for row in rows]
     total = 0.0
-    for start in range(0, len(rows), options.micro):
-        part = slice(start, start + options.micro)
-        logprobs, mask = answer_logprobs(
-            model, tokenizer, texts[part], [row.answer for row in rows[part]], options.device
-        )
-        loss = -logprobs.sum(1).div(mask.sum(1)).sum() / len(rows)
-        loss.backward()  # type: ignore[no-untyped-call]
-        total += loss.item()
+    with shared(model, common_prefix(prompts)) as tools:
+        for start in range(0, len(rows), options.micro):
+            part = slice(start, start + options.micro)
+            answers = [row.answer for row in rows[part]]
+            logprobs, mask = answer_logprobs(model, tokenizer, prompts[part], answers, tools)
+            loss = -logprobs.sum(1).div(mask.sum(1)).sum() / len(rows)
+            loss.backward()  # type: ignore[no-untyped-call]
+            total += loss.item()
     if not math.isfinite(total):
         raise SystemExit(f"the loss is {total}: lower --rate")
     return total

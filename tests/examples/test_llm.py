@@ -25,10 +25,17 @@ MESSAGES = [
 @pytest.fixture(scope="module")
 def llm() -> Any:
     """Return the modules by name."""
-    from examples.llm import evaluate, grpo, models, rollouts, sft, tasks
+    from examples.llm import evaluate, grpo, models, rollouts, sampling, sft, shared, tasks
 
     return SimpleNamespace(
-        evaluate=evaluate, grpo=grpo, models=models, rollouts=rollouts, sft=sft, tasks=tasks
+        evaluate=evaluate,
+        grpo=grpo,
+        models=models,
+        rollouts=rollouts,
+        sampling=sampling,
+        sft=sft,
+        shared=shared,
+        tasks=tasks,
     )
 
 
@@ -60,43 +67,123 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def test_shared_tokens_and_padding_change_no_answer(llm: Any, folder: Path) -> None:
     model, tokenizer = llm.models.load(str(folder), "cpu")
-    together = llm.rollouts.sample(model, tokenizer, MESSAGES, max_tokens=6)
-    alone = [llm.rollouts.sample(model, tokenizer, [m], max_tokens=6)[0] for m in MESSAGES]
-    assert together == alone
+    together = llm.sampling.sample(model, tokenizer, [*MESSAGES, MESSAGES[1]], max_tokens=6)
+    small = llm.sampling.sample(model, tokenizer, [*MESSAGES, MESSAGES[1]], max_tokens=6, batch=1)
+    alone = [llm.sampling.sample(model, tokenizer, [m], max_tokens=6)[0] for m in MESSAGES]
+    assert together == small == [*alone, alone[1]]
+
+
+def test_answers_to_one_prompt_are_drawn_separately(llm: Any, folder: Path) -> None:
+    model, tokenizer = llm.models.load(str(folder), "cpu")
+    torch.manual_seed(0)
+    prompts = [MESSAGES[0]] * 8
+    drawn = llm.sampling.sample(model, tokenizer, prompts, max_tokens=6, temperature=1.0)
+    assert len(set(drawn)) == 8
+
+
+@pytest.fixture
+def asked(llm: Any, folder: Path) -> tuple[Any, Any, list[list[int]]]:
+    """Return a model, its tokenizer and the tokens of three prompts."""
+    model, tokenizer = llm.models.load(str(folder), "cpu")
+    return model, tokenizer, [llm.sampling.prompt_tokens(tokenizer, each) for each in MESSAGES]
+
+
+ANSWERS = ["done()", "delete_slide(slide=256)\ndone()", "fail()"]
 
 
 def test_padding_changes_no_probability_and_every_gradient_is_finite(
-    llm: Any, folder: Path
+    llm: Any, asked: tuple[Any, Any, list[list[int]]]
 ) -> None:
-    model, tokenizer = llm.models.load(str(folder), "cpu")
-    prompts = [llm.rollouts.prompt_text(tokenizer, each) for each in MESSAGES]
-    answers = ["done()", "delete_slide(slide=256)\ndone()", "fail()"]
-    logprobs, mask = llm.sft.answer_logprobs(model, tokenizer, prompts, answers, "cpu")
-    for index, (prompt, answer) in enumerate(zip(prompts, answers, strict=True)):
-        alone, _ = llm.sft.answer_logprobs(model, tokenizer, [prompt], [answer], "cpu")
+    model, tokenizer, prompts = asked
+    nothing = llm.shared.SharedTokens(model, [])
+    logprobs, mask = llm.sft.answer_logprobs(model, tokenizer, prompts, ANSWERS, nothing)
+    for index, (prompt, answer) in enumerate(zip(prompts, ANSWERS, strict=True)):
+        alone, _ = llm.sft.answer_logprobs(model, tokenizer, [prompt], [answer], nothing)
         assert torch.allclose(logprobs[index].sum(), alone.sum(), atol=1e-3)
         assert int(mask[index].sum()) == len(answer) + 1
     logprobs.sum().backward()
     assert all(bool(each.grad.isfinite().all()) for each in model.parameters())
 
 
-def test_a_better_answer_becomes_likelier(llm: Any, folder: Path) -> None:
-    model, tokenizer = llm.models.load(str(folder), "cpu")
-    row = llm.rollouts.Row("t", "train", "hide-slide", "", MESSAGES[0])
-    options = SimpleNamespace(micro=2, device="cpu", token_scale=30.0)
+def _gradients(model: Any) -> list[Any]:
+    found = [each.grad.clone() for each in model.parameters()]
+    model.zero_grad()
+    return found
+
+
+def test_shared_tokens_change_no_gradient(
+    llm: Any, asked: tuple[Any, Any, list[list[int]]]
+) -> None:
+    model, tokenizer, prompts = asked
+    nothing = llm.shared.SharedTokens(model, [])
+    logprobs, _ = llm.sft.answer_logprobs(model, tokenizer, prompts, ANSWERS, nothing)
+    logprobs.sum().backward()
+    wanted = _gradients(model)
+
+    with llm.shared.shared(model, llm.shared.common_prefix(prompts)) as tools:
+        for prompt, answer in zip(prompts, ANSWERS, strict=True):
+            with llm.shared.shared(model, prompt[tools.length : -1], tools) as start:
+                assert start.length == len(prompt) - 1
+                found, _ = llm.sft.answer_logprobs(model, tokenizer, [prompt], [answer], start)
+                found.sum().backward()
+    for one, other in zip(_gradients(model), wanted, strict=True):
+        assert torch.allclose(one, other, rtol=1e-3, atol=1e-5)
+
+
+@pytest.mark.parametrize("reward", ["dense", "final", "solved"])
+def test_a_better_answer_becomes_likelier(
+    llm: Any, asked: tuple[Any, Any, list[list[int]]], reward: str
+) -> None:
+    model, tokenizer, prompts = asked
+    rows = [llm.rollouts.Row("t", "train", "hide-slide", "", MESSAGES[0])] * 2
+    options = SimpleNamespace(micro=2, token_scale=30.0)
     answers = ["done()", "fail()"]
     optimizer = torch.optim.SGD(model.parameters(), lr=0.5)
 
     def gap() -> float:
-        prompt = llm.rollouts.prompt_text(tokenizer, MESSAGES[0])
-        found, _ = llm.sft.answer_logprobs(model, tokenizer, [prompt] * 2, answers, "cpu")
+        nothing = llm.shared.SharedTokens(model, [])
+        found, _ = llm.sft.answer_logprobs(model, tokenizer, [prompts[0]] * 2, answers, nothing)
         first, second = found.sum(1).tolist()
         return float(first - second)
 
     before = gap()
-    llm.grpo._learn(model, tokenizer, [row, row], answers, torch.tensor([1.0, -1.0]), options)
+    group = [llm.rollouts.Outcome(each, 1, rewards=(each,)) for each in (1.0, 0.0)]
+    credits = llm.grpo.credits_of(group, reward)
+    llm.grpo._learn(model, tokenizer, rows, answers, credits, options)
     optimizer.step()
     assert gap() > before
+
+
+def test_dense_credit_goes_to_the_call_that_earned_it(llm: Any) -> None:
+    outcome = llm.rollouts.Outcome
+    useful_last = outcome(0.5, 3, rewards=(0.0, 0.5, 0.0))
+    useful_first = outcome(0.5, 3, rewards=(0.5, 0.0, 0.0))
+    spoiled = outcome(0.0, 2, "refused", rewards=(0.5, -0.5))
+    text = outcome(0.0, 0, "no call", parsed=False)
+    group = [useful_last, useful_first, spoiled, text]
+    last, first, bad, none = llm.grpo.credits_of(group, "dense")
+    assert last[0] == pytest.approx(first[0])
+    assert last[0] > 0 > bad[0]
+    assert last[1] > first[1] > bad[1]
+    assert (len(last), last[-1], len(none)) == (4, 0.0, 1)
+    assert none[0] < 0
+    final = llm.grpo.credits_of(group, "final")
+    assert [len(each) for each in final] == [1, 1, 1, 1]
+    assert final[0] == final[1]
+    assert llm.grpo.credits_of(group, "solved") == [[0.0]] * 4
+
+
+def test_every_token_has_the_credit_of_its_call(
+    llm: Any, asked: tuple[Any, Any, list[list[int]]]
+) -> None:
+    _, tokenizer, _ = asked
+    answer = "first\nset_title(slide=1)\ndone()\nbye"
+    assert llm.rollouts.calls_of_lines(answer) == [0, 0, 1, 2]
+    mask = torch.ones(1, len(answer) + 1)
+    weights = llm.grpo._token_weights(tokenizer, [answer], {answer: [1.0, 2.0, 3.0]}, mask)
+    lines = [weights[0, at].item() for at in (0, 8, answer.index("done"), answer.index("bye"))]
+    assert lines == [1.0, 1.0, 2.0, 3.0]
+    assert weights[0, -1] == 3.0
 
 
 def test_from_a_suite_to_a_measured_model(
@@ -119,18 +206,27 @@ def test_from_a_suite_to_a_measured_model(
     assert asdict(train[0])["answer"].endswith("\ndone()")
     llm.rollouts.write_rows(rows, train)
     common = ("--rows", rows, "--device", "cpu")
-    script(llm.sft, "--model", folder, *common, "--out", out / "sft", "--max-steps", 2)
-    script(
-        llm.grpo, "--model", out / "sft", *common, "--out", out / "grpo", "--max-steps", 1,
-        "--tasks", 2, "--group", 2, "--processes", 1, "--max-tokens", 3,
-    )  # fmt: skip
-    script(
-        llm.evaluate, "--model", out / "grpo", *common, "--out", out / "episodes.jsonl",
-        "--splits", "train", "--count", 2, "--processes", 1, "--max-tokens", 3,
-    )  # fmt: skip
+    often = ("--save-sec", 0, "--resume")
+    sft = ("--model", folder, *common, "--out", out / "sft", "--batch", 2, "--epochs", 1, *often)
+    script(llm.sft, *sft, "--max-steps", 2)
+    script(llm.sft, *sft, "--max-steps", 3)
+    assert len((out / "sft" / "curve.csv").read_text().splitlines()) == 4
+    grpo = ("--model", out / "sft", *common, "--out", out / "grpo", "--tasks", 2, "--group", 2,
+            "--processes", 1, "--max-tokens", 3, *often)  # fmt: skip
+    script(llm.grpo, *grpo, "--max-steps", 1)
+    first = (out / "grpo" / "curve.csv").read_text().splitlines()
+    script(llm.grpo, *grpo, "--max-steps", 2)
+    curve = (out / "grpo" / "curve.csv").read_text().splitlines()
+    assert len(curve) == 3
+    assert [len(each.split(",")) for each in curve[:2]] == [9, 9]
+    assert float(curve[1].split(",")[8]) == pytest.approx(float(first[1].split(",")[8]))
+    evaluate = ("--model", out / "grpo", *common, "--out", out / "episodes.jsonl",
+                "--splits", "train", "--processes", 1, "--max-tokens", 3)  # fmt: skip
+    script(llm.evaluate, *evaluate, "--count", 1)
+    script(llm.evaluate, *evaluate, "--count", 2, "--resume")
     episodes = [json.loads(line) for line in (out / "episodes.jsonl").read_text().splitlines()]
     assert [each["score"] for each in episodes] == [0.0, 0.0]
-    assert json.loads((out / "grpo" / "summary.json").read_text())["rollouts"] == 4
+    assert json.loads((out / "grpo" / "summary.json").read_text())["rollouts"] == 8
 
 
 def test_intervals_hold_the_share(llm: Any) -> None:

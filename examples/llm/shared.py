@@ -1,0 +1,79 @@
+"""Tokens that several requests begin with: computed once, also in training.
+
+The list of tools is more than half of a request. With `SharedTokens`, a batch computes it once
+instead of once per row, and gradients are the same: those of all rows accumulate in the keys and
+values of the shared tokens, and one backward pass takes them to the weights.
+"""
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from typing import Any
+
+import torch
+from examples.llm.models import autocast
+from transformers import DynamicCache
+
+
+def common_prefix(rows: Sequence[Sequence[int]]) -> list[int]:
+    """Return the tokens with which all rows begin; each row keeps at least one token of its own."""
+    shortest = min(map(len, rows))
+    same = (index for index in range(shortest) if len({row[index] for row in rows}) > 1)
+    return list(rows[0][: min(next(same, shortest), shortest - 1)])
+
+
+class SharedTokens:
+    """Keys and values of tokens that precede several rows.
+
+    Args:
+        model: A causal language model; its gradient mode decides whether gradients flow.
+        tokens: The shared tokens, after those of ``after``.
+        after: Shared tokens that come before.
+    """
+
+    def __init__(
+        self, model: Any, tokens: Sequence[int], after: "SharedTokens | None" = None
+    ) -> None:
+        self.length = len(tokens) + (after.length if after else 0)
+        self._layers: list[tuple[torch.Tensor, ...]] = after._leaves if after else []
+        if tokens:
+            row = torch.tensor([list(tokens)], device=model.device)
+            with autocast(model.device.type):
+                cache = model(
+                    input_ids=row, past_key_values=after.cache(1) if after else DynamicCache(),
+                    use_cache=True, logits_to_keep=1,
+                ).past_key_values  # fmt: skip
+            self._layers = [(layer.keys, layer.values) for layer in cache.layers]
+        self._leaves = [
+            tuple(each.detach().requires_grad_(each.requires_grad) for each in layer)
+            for layer in self._layers
+        ]
+
+    def cache(self, rows: int) -> DynamicCache:
+        """Return a cache with the shared tokens for so many rows."""
+        made = DynamicCache()
+        for index, layer in enumerate(self._leaves):
+            keys, values = (each.expand(rows, -1, -1, -1) for each in layer)
+            made.update(keys, values, index)
+        return made
+
+    def backward(self) -> None:
+        """Pass the gradients that rows have left in keys and values on to the weights."""
+        pairs = [
+            (tensor, leaf.grad)
+            for layer, leaves in zip(self._layers, self._leaves, strict=True)
+            for tensor, leaf in zip(layer, leaves, strict=True)
+            if leaf.grad is not None
+        ]
+        if pairs:
+            tensors, gradients = zip(*pairs, strict=True)
+            torch.autograd.backward(tensors, gradients)
+
+
+@contextmanager
+def shared(
+    model: Any, tokens: Sequence[int], after: SharedTokens | None = None
+) -> Iterator[SharedTokens]:
+    """Yield shared tokens for training; gradients reach the weights at the end."""
+    made = SharedTokens(model, tokens, after)
+    yield made
+    made.backward()
