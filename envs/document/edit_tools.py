@@ -14,8 +14,13 @@ _MESSAGES: Mapping[str, Message] = {
     "set_paragraph_format": "the format of {} paragraphs is set",
     "set_run_format": "the format of {} runs is set",
     "set_text": "the text is set",
+    "delete_paragraph": "the paragraph is deleted",
+    "set_bullets": "the bullets of {} paragraphs are set",
+    "set_text_frame": "the text frame is set",
     "add_text_box": "the new text box has the id {}",
     "delete_shape": "deleted",
+    "duplicate_shape": "the copy has the id {}",
+    "reset_position": "the position is that of the layout",
     "move_shape": "moved",
     "reorder_shape": "reordered",
     "set_alt_text": "the alternative text is set",
@@ -26,6 +31,7 @@ _MESSAGES: Mapping[str, Message] = {
         if arguments.get("address") or arguments.get("to_slide")
         else "there is no link now"
     ),
+    "set_text_link": "the link of {} places is set",
     "add_slide": "the new slide has the id {}",
     "delete_slide": "deleted",
     "duplicate_slide": "the copy has the id {}",
@@ -42,7 +48,15 @@ _MESSAGES: Mapping[str, Message] = {
     "set_chart_title": lambda _, arguments: (
         "the title is set" if arguments["text"] else "there is no title now"
     ),
+    "delete_series": "the series is deleted",
+    "set_bar_direction": "the direction is set",
+    "set_chart_axis": "the axis is set",
+    "set_chart_color": "the color is set",
+    "set_chart_labels": "the labels are set",
+    "set_chart_legend": "the legend is set",
+    "set_chart_value": "the value is set",
     "add_connector": "the new line has the id {}",
+    "attach_connector": "the ends are attached",
     "add_shape": "the new shape has the id {}",
     "align_shapes": "{} shapes are aligned",
     "distribute_shapes": "{} shapes are distributed",
@@ -51,7 +65,16 @@ _MESSAGES: Mapping[str, Message] = {
     "add_picture": "the new picture has the id {}",
     "add_row": "the row is added",
     "crop_picture": "cropped",
+    "add_media": "the new film or sound has the id {}",
+    "copy_image": "the new picture has the id {}",
+    "insert_picture": "the new picture has the id {}",
+    "replace_picture": "the picture is replaced",
+    "set_picture_grayscale": "the picture is gray",
     "delete_row": "the row is deleted",
+    "delete_column": "the column is deleted",
+    "set_cell_format": "the format of {} cells is set",
+    "sort_rows": "the rows are sorted",
+    "add_table_like": "the new table has the id {}",
     "set_diagram_text": "the text is set",
     "set_media": "the film or sound is set",
     "add_animation": "the animation is added",
@@ -64,26 +87,14 @@ _MESSAGES: Mapping[str, Message] = {
     "set_master_background": "the background is set",
     "set_theme_color": "the color is set",
     "set_theme_font": "the font is set",
-}
-
-# Arguments that edits have and the tools of PPTArenaDoc-v0 do not.
-_WITHOUT: Mapping[str, tuple[str, ...]] = {
-    "add_connector": ("start_side", "end_side", "color", "width_pt"),
-    "add_slide": ("footers",),
-    "add_text_box": ("wrap",),
-    "duplicate_slide": ("without",),
-    "set_chart_data": ("number_format",),
-    "set_fill": ("opacity_pct",),
-    "set_line": ("visible", "start_arrow", "end_arrow"),
-    "set_paragraph_format": ("right_to_left",),
-    "set_run_format": ("strike", "script", "text"),
-    "set_transition": ("direction",),
+    "add_layout_text_box": "the text box is added to the layout",
+    "add_placeholder": "the new placeholder has the id {}",
+    "set_footer": "the footer is set",
+    "set_master_title_bold": "the title style is set",
+    "delete_comments": "{} comments are deleted",
 }
 
 EDIT_TOOLS: Mapping[str, Callable[..., str]] = MappingProxyType(
-    {
-        name: edit_tool(get_edit(name), message, _WITHOUT.get(name, ()))
-        for name, message in _MESSAGES.items()
-    }
+    {name: edit_tool(get_edit(name), message) for name, message in _MESSAGES.items()}
 )
 """The functions of the tools by name, in the order in which models see them."""

@@ -17,11 +17,27 @@ __all__ = ["random_call"]
 
 # Weights per 100 calls; ends are rare, so that random play uses its entire budget.
 _ENDS = {"done": 0.4, "fail": 0.2}
-# An outline contains neither the entries of a diagram nor media files.
-_LEFT_OUT = frozenset((*_ENDS, "read_slide", "list_layouts", "set_diagram_text", "set_media"))
+# What an outline does not tell: entries of diagrams, media, attachments, comments, runs of text,
+# connectors, and what a layout has.
+_LEFT_OUT = frozenset(
+    (
+        *(*_ENDS, "read_slide", "list_layouts", "set_diagram_text", "set_media", "add_media"),
+        *("insert_picture", "replace_picture", "copy_image", "delete_comments", "set_text_link"),
+        *("attach_connector", "add_table_like", "reset_position", "add_placeholder", "set_footer"),
+    )
+)
 _KINDS: Final[Mapping[str, str]] = {
-    "set_cell": "table", "add_row": "table", "delete_row": "table", "set_chart_data": "chart",
-    "set_chart_title": "chart", "crop_picture": "picture", "ungroup_shape": "group",
+    "set_cell": "table", "add_row": "table", "delete_row": "table", "delete_column": "table",
+    "set_cell_format": "table", "sort_rows": "table", "set_chart_data": "chart",
+    "set_chart_title": "chart", "delete_series": "chart", "set_bar_direction": "chart",
+    "set_chart_axis": "chart", "set_chart_color": "chart", "set_chart_labels": "chart",
+    "set_chart_legend": "chart", "set_chart_value": "chart", "crop_picture": "picture",
+    "set_picture_grayscale": "picture", "ungroup_shape": "group",
+}  # fmt: skip
+# Optional arguments that only fit some values of others.
+_RARE: Final[Mapping[str, tuple[str, ...]]] = {
+    "duplicate_slide": ("without",), "set_run_format": ("text",), "set_transition": ("direction",),
+    "set_chart_data": ("number_format",), "sort_rows": ("first", "last"),
 }  # fmt: skip
 _ON_SLIDES = frozenset(("slide", "layout", "old"))
 _SHAPE = re.compile(r"^  \[(\d+)\] (\w+(?: box)?)(?: of (\d+) x (\d+))?", re.MULTILINE)
@@ -118,7 +134,7 @@ class _Deck:
         given = {
             name: self._value(tool, name, each)
             for name, each in schema.get("properties", {}).items()
-            if name in required or self._rng.random() < 0.5
+            if name in required or (name not in _RARE.get(tool, ()) and self._rng.random() < 0.5)
         }
         if tool == "set_chart_data":
             given["series"] = [self._series(len(given["categories"])) for _ in range(2)]
@@ -148,7 +164,7 @@ class _Deck:
             "data": lambda: _picture(self._rng.integers(256, size=3).tolist()),
             "categories": lambda: [self._text() for _ in range(3)],
             "cells": lambda: [[self._text() for _ in range(3)] for _ in range(2)],
-            "series": lambda: [],
+            "series": lambda: [] if tool == "set_chart_data" else 1,
         }
         if "anyOf" in schema:
             schema = schema["anyOf"][0]
@@ -162,6 +178,8 @@ class _Deck:
             return bool(self._rng.random() < 0.5)
         if schema["type"] == "string":
             return self._text()
+        if schema["type"] == "integer":
+            return 1
         return self._number(name)
 
     def _number(self, name: str) -> float:
@@ -175,6 +193,8 @@ class _Deck:
         return (int(self._shapes[0][2] or 1), int(self._shapes[0][3] or 1))
 
     def _places(self, tool: str) -> int:
+        if tool == "delete_column":
+            return self._size()[1]
         return self._size()[0] if tool in ("add_row", "delete_row") else len(self.slides)
 
     def _text(self) -> str:

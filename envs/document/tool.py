@@ -1,7 +1,7 @@
 """`Tool`: a function on a document whose schema comes from its signature and docstring."""
 
 import inspect
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cached_property, reduce
 from operator import or_
@@ -12,7 +12,7 @@ from pydantic import AfterValidator, Field
 
 from pptarena.edits import Edit
 from pptarena.edits.signature import Signature, address_in
-from pptarena.edits.values import Address, Color, Name, Paint, writable
+from pptarena.edits.values import Address, Name, writable
 from pptarena.envs.document.document import Document
 from pptarena.errors import ActionError
 
@@ -77,16 +77,15 @@ class Tool:
         return self.function(document, **arguments)
 
 
-def edit_tool(edit: Edit, message: Message, without: Collection[str] = ()) -> Callable[..., str]:
-    """Return the tool function of an edit that takes ids for addresses and RGB for colors.
+def edit_tool(edit: Edit, message: Message) -> Callable[..., str]:
+    """Return the tool function of an edit that takes ids for addresses.
 
     Args:
         edit: The edit.
         message: The answer.
-        without: Arguments of the edit that the tool does not have.
     """
     signature = edit.signature
-    parameters = [each for each in signature.parameters if each.name not in without]
+    parameters = signature.parameters
     addresses = {each.name for each in parameters if address_in(each.annotation)}
 
     def function(document: Document, **arguments: Any) -> str:
@@ -116,11 +115,9 @@ def _address(value: Any) -> Any:
 
 
 def _by_id(kind: Any) -> Any:
-    """Return a type with ids in place of addresses, and RGB in place of all colors."""
+    """Return a type with ids in place of addresses."""
     if any(isinstance(each, Address) for each in getattr(kind, "__metadata__", ())):
         return SlideId
-    if kind == Paint:
-        return Color
     if not get_args(kind) or get_origin(kind) is Literal:
         return kind
     inner = [_by_id(each) for each in get_args(kind)]

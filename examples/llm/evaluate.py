@@ -10,14 +10,15 @@ interval, the success rate with its Wilson interval, and the rate of answers wit
 import argparse
 import json
 import math
-import random
 import time
-from collections.abc import Sequence
+from collections.abc import Hashable, Sequence
 from pathlib import Path
 
 from examples.llm.models import default_device, fast_copy, load
 from examples.llm.rollouts import SOLVED, Outcome, Players, Row, read_rows
 from examples.llm.sampling import sample
+
+from pptarena.rollouts.report.intervals import clustered_mean
 
 
 def main() -> None:
@@ -47,7 +48,7 @@ def main() -> None:
             seconds["model_sec"] += clock[1] - clock[0]
             seconds["play_sec"] += clock[2] - clock[1]
             for row, answer, outcome in zip(part, answers, outcomes, strict=True):
-                file.write(json.dumps(_line(options.name, row, answer, outcome)) + "\n")
+                file.write(json.dumps(_line(options, row, answer, outcome)) + "\n")
                 done[row.task] = outcome
             file.flush()
             print(f"{len(done)} of {len(rows)} tasks", flush=True)
@@ -73,10 +74,13 @@ def _length(row: Row) -> int:
     return sum(len(each["content"]) for each in row.messages)
 
 
-def _line(name: str, row: Row, answer: str, outcome: Outcome) -> dict[str, object]:
+def _line(
+    options: argparse.Namespace, row: Row, answer: str, outcome: Outcome
+) -> dict[str, object]:
     """Return the stored form of an episode."""
     return {
-        "name": name, "split": row.split, "task": row.task, "operator": row.operator,
+        "name": options.name, "seed": options.seed, "split": row.split,
+        "task": row.task, "operator": row.operator,
         "score": round(outcome.score, 4), "parsed": outcome.parsed,
         "error": outcome.error[:120], "answer": answer[:400],
     }  # fmt: skip
@@ -89,7 +93,7 @@ def cell_of(outcomes: Sequence[Outcome]) -> dict[str, object]:
     return {
         "episodes": len(scores),
         "score": round(sum(scores) / max(1, len(scores)), 3),
-        "score_95": bootstrap(scores),
+        "score_95": interval(scores, range(len(scores))),
         "solved": round(solved / max(1, len(scores)), 3),
         "solved_95": wilson(solved, len(scores)),
         "no_call": round(sum(not each.parsed for each in outcomes) / max(1, len(scores)), 3),
@@ -97,6 +101,18 @@ def cell_of(outcomes: Sequence[Outcome]) -> dict[str, object]:
             sum(each.parsed and bool(each.error) for each in outcomes) / max(1, len(scores)), 3
         ),
     }
+
+
+def interval(
+    values: Sequence[float], tasks: Sequence[Hashable]
+) -> tuple[float | None, float | None]:
+    """Return the 95 % bootstrap interval of a mean over tasks; None if all values are equal."""
+    found = clustered_mean(values, tasks)
+    return _rounded(found.low), _rounded(found.high)
+
+
+def _rounded(value: float | None) -> float | None:
+    return None if value is None else round(value, 3)
 
 
 def wilson(hits: int, count: int) -> tuple[float, float]:
@@ -109,15 +125,6 @@ def wilson(hits: int, count: int) -> tuple[float, float]:
     return round(middle - half, 3), round(middle + half, 3)
 
 
-def bootstrap(values: Sequence[float], draws: int = 2_000) -> tuple[float, float]:
-    """Return the 95 % bootstrap interval of a mean."""
-    if not values:
-        return 0.0, 1.0
-    rng, count = random.Random(0), len(values)
-    means = sorted(sum(rng.choices(values, k=count)) / count for _ in range(draws))
-    return round(means[int(0.025 * draws)], 3), round(means[int(0.975 * draws) - 1], 3)
-
-
 def _options() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--model", required=True, help="Folder, name, GGUF file or 'smollm2'.")
@@ -126,6 +133,7 @@ def _options() -> argparse.Namespace:
     parser.add_argument("--count", type=int, default=None, help="Only so many tasks of a split.")
     parser.add_argument("--out", type=Path, required=True)
     parser.add_argument("--name", default="model")
+    parser.add_argument("--seed", type=int, default=0, help="The model's seed, for the table.")
     parser.add_argument("--batch", type=int, default=256)
     parser.add_argument("--max-tokens", type=int, default=64)
     parser.add_argument("--processes", type=int, default=2, help="Document environments.")

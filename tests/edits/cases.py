@@ -110,6 +110,31 @@ CASES: list[Case] = [
     ),
     (
         "everything",
+        _on(
+            "set_run_format",
+            slide=1,
+            shape="@body",
+            paragraph=2,
+            run=1,
+            size_pt=20,
+            font="Arial",
+            underline=True,
+        ),
+        lambda d: [
+            (r.font.size and r.font.size.pt, r.font.name, r.font.underline)
+            for p in shape(d, 1, 3).text_frame.paragraphs
+            for r in p.runs
+        ],
+        [(None, None, None), (20.0, "Arial", True)],
+    ),
+    (
+        "everything",
+        _on("set_paragraph_format", slide=1, shape="@body", line_spacing=1.5),
+        lambda d: [each.line_spacing for each in shape(d, 1, 3).text_frame.paragraphs],
+        [1.5, 1.5],
+    ),
+    (
+        "everything",
         _on("set_paragraph_format", slide=1, shape="@body", paragraph=2, level=1, align="right"),
         lambda d: [each.level for each in shape(d, 1, 3).text_frame.paragraphs],
         [0, 1],
@@ -254,7 +279,7 @@ CASES: list[Case] = [
     ),
     (
         "everything",
-        _on("add_connector", slide=1, start="id:7", end="Round", start_side="top"),
+        _on("add_connector", slide=1, start="id:7", end="Round", start_side="top", kind="elbow"),
         lambda d: next(last(d, 1)._element.iter(qn("a:stCxn"))).get("idx"),
         "0",
     ),
@@ -470,9 +495,9 @@ CASES: list[Case] = [
     ),
     (
         "everything",
-        _on("crop_picture", slide=1, shape="@picture", left=0.25),
-        lambda d: shape(d, 1, 6).crop_left,
-        0.25,
+        _on("crop_picture", slide=1, shape="@picture", left=0.25, bottom=0.5),
+        lambda d: (shape(d, 1, 6).crop_left, shape(d, 1, 6).crop_bottom),
+        (0.25, 0.5),
     ),
     (
         "everything",
@@ -541,9 +566,13 @@ CASES: list[Case] = [
     ),
     (
         "everything",
-        _on("add_animation", slide=2, shape="@title", effect="fade"),
-        lambda d: any(each.get("spid") == "2" for each in slide(d, 2)._element.iter(qn("p:spTgt"))),
-        True,
+        _on("add_animation", slide=2, shape="@title", effect="fly_in", start="after_previous"),
+        lambda d: [
+            (each.get("presetID"), each.get("nodeType"))
+            for each in slide(d, 2)._element.iter(qn("p:cTn"))
+            if each.get("presetClass") == "entr"
+        ],
+        [("2", "afterEffect")],
     ),
     (
         "everything",
@@ -553,9 +582,17 @@ CASES: list[Case] = [
     ),
     (
         "everything",
-        _on("set_media", slide=2, shape="@media", muted=True, volume_pct=30),
-        lambda d: next(slide(d, 2)._element.iter(qn("p:cMediaNode"))).get("vol"),
-        "30000",
+        _on(
+            "set_media",
+            slide=2,
+            shape="@media",
+            muted=True,
+            volume_pct=30,
+            shown_when_stopped=False,
+            repeat="until_stopped",
+        ),
+        lambda d: dict(next(slide(d, 2)._element.iter(qn("p:cMediaNode"))).attrib),
+        {"vol": "30000", "mute": "1", "showWhenStopped": "0"},
     ),
     # comments
     (

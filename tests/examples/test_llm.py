@@ -3,6 +3,7 @@
 import json
 import sys
 from dataclasses import asdict
+from importlib import import_module
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -25,18 +26,18 @@ MESSAGES = [
 @pytest.fixture(scope="module")
 def llm() -> Any:
     """Return the modules by name."""
-    from examples.llm import evaluate, grpo, models, rollouts, sampling, sft, shared, tasks
-
-    return SimpleNamespace(
-        evaluate=evaluate,
-        grpo=grpo,
-        models=models,
-        rollouts=rollouts,
-        sampling=sampling,
-        sft=sft,
-        shared=shared,
-        tasks=tasks,
+    names = (
+        "evaluate",
+        "grpo",
+        "models",
+        "rollouts",
+        "sampling",
+        "sft",
+        "shared",
+        "summary",
+        "tasks",
     )
+    return SimpleNamespace(**{name: import_module(f"examples.llm.{name}") for name in names})
 
 
 @pytest.fixture(scope="module")
@@ -229,7 +230,25 @@ def test_from_a_suite_to_a_measured_model(
     assert json.loads((out / "grpo" / "summary.json").read_text())["rollouts"] == 8
 
 
-def test_intervals_hold_the_share(llm: Any) -> None:
+def test_a_table_compares_models_on_equal_tasks(
+    llm: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for name, seed, scores in (("untrained", 0, (0, 0, 0)), ("imitated", 1, (1, 0.5, 0))):
+        lines = [
+            {"name": name, "seed": seed, "split": "test-deck", "task": f"t{at}", "score": score,
+             "parsed": True}
+            for at, score in enumerate(scores)
+        ]  # fmt: skip
+        text = "".join(json.dumps(each) + "\n" for each in [*lines, {"task": "another file"}])
+        (tmp_path / f"{name}-{seed}.jsonl").write_text(text, "utf-8")
+    (tmp_path / "grpo-0").mkdir()
+    (tmp_path / "grpo-0" / "curve.csv").write_text("reward,score\n0.1,0.2\n0.3,0.4\n", "utf-8")
+    monkeypatch.setattr(sys, "argv", ["script", str(tmp_path)])
+    llm.summary.main()
+    shown = capsys.readouterr().out
+    assert "| untrained | test-deck | 1 | 3 | 0.000 | 0.000 (0.000 to 0.562) | 0.00 |" in shown
+    assert "| imitated | test-deck | 1 | 3 | 0.500 (" in shown
+    assert "| untrained - imitated | 3 | -0.500 (" in shown
+    assert (tmp_path / "summary.md").read_text("utf-8").strip() == shown.strip()
+    assert (tmp_path / "curves.png").stat().st_size > 1_000
     assert llm.evaluate.wilson(0, 200) == (0.0, 0.019)
-    low, high = llm.evaluate.bootstrap([0.0, 1.0] * 50)
-    assert low < 0.5 < high

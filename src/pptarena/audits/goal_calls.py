@@ -4,32 +4,33 @@
 `CallingGoalAgent` makes the edits of the task's solution with the calls that a model would use.
 """
 
-import inspect
 from collections.abc import Iterable, Mapping
 from types import MappingProxyType
 from typing import Any
 
+from pydantic import BaseModel
+
 from pptarena.decks.presentation import open_presentation
-from pptarena.edits import OpenDeck, edit_presentation, get_edit
+from pptarena.edits import Edit, OpenDeck
 from pptarena.edits.signature import address_in
+from pptarena.edits.solution import apply_edit, bind_entry
 from pptarena.envs.document import ToolCall
-from pptarena.envs.document.edit_tools import EDIT_TOOLS
 from pptarena.errors import AgentError, DeckError, EditError
 from pptarena.tasks import Task
 
 __all__ = ["CallingGoalAgent", "goal_calls"]
 
-# Edits without a tool, by the tool that has the same effect on an entire shape.
-_TOOLS = MappingProxyType({"set_text_link": "set_link"})
-# Arguments that tools lack and rubrics do not require.
-_DISPENSABLE = frozenset(("without", "wrap", "start_side", "end_side", "color", "width_pt"))
+# Arguments whose shape is on another slide than that of the edit, and the argument that names it.
+_ON = MappingProxyType(
+    {("add_table_like", "like"): "like_slide", ("copy_image", "shape"): "from_slide"}
+)
 
 
 def goal_calls(task: Task) -> list[ToolCall]:
     """Return the typed calls that make the edits of a task's solution.
 
     Raises:
-        AgentError: If the task has no solution, or an edit has no typed call.
+        AgentError: If the task has no solution, or its deck cannot be edited.
     """
     if not task.solution:
         raise AgentError(f"{task.id}: the task has no solution; use --agent goal")
@@ -37,8 +38,10 @@ def goal_calls(task: Task) -> list[ToolCall]:
         deck = OpenDeck(open_presentation(task.deck_bytes()), task.files_bytes())
         calls = []
         for entry in task.solution:
-            calls.append(_call(deck, entry))
-            edit_presentation(deck.presentation, [entry], deck.files)  # later calls need new ids
+            slides = range(1, len(deck.presentation.slides) + 1)
+            for edit, arguments in bind_entry(entry, slides):
+                calls.append(_call(deck, edit, arguments))
+                apply_edit(edit, arguments, deck)  # later calls need new ids
     except (DeckError, EditError) as error:
         raise AgentError(f"{task.id}: {error}") from error
     return calls
@@ -59,7 +62,7 @@ class CallingGoalAgent:
         """Start an episode.
 
         Raises:
-            AgentError: If an edit has no typed call.
+            AgentError: If the task has no solution.
         """
         self._calls = [*goal_calls(self._tasks[info["task_id"]]), ToolCall.of("done")]
 
@@ -74,25 +77,29 @@ class CallingGoalAgent:
         return self._calls.pop(0)
 
 
-def _call(deck: OpenDeck, entry: Mapping[str, Any]) -> ToolCall:
-    name = _TOOLS.get(entry["edit"], entry["edit"])
-    known = inspect.signature(EDIT_TOOLS[name]).parameters if name in EDIT_TOOLS else {}
-    kinds = {each.name: each.annotation for each in get_edit(entry["edit"]).signature.parameters}
-    arguments = {}
-    for key, value in entry.items():
-        if key == "edit" or (key in _DISPENSABLE and key not in known):
-            continue
-        if key not in known:
-            raise AgentError(f"no typed call for the edit {dict(entry)}")
-        address = address_in(kinds[key])
-        arguments[key] = value if address is None else _id(deck, entry, address.to, value)
-    return ToolCall(name, arguments)
+def _call(deck: OpenDeck, edit: Edit, arguments: Mapping[str, Any]) -> ToolCall:
+    given = {}
+    for each in edit.signature.parameters:
+        value, address = arguments[each.name], address_in(each.annotation)
+        if value != each.default:
+            slide = arguments.get(_ON.get((edit.name, each.name), "slide"))
+            given[each.name] = (
+                _plain(value) if address is None else _id(deck, slide, address.to, value)
+            )
+    return ToolCall(edit.name, given)
 
 
-def _id(deck: OpenDeck, entry: Mapping[str, Any], kind: str, address: Any) -> Any:
-    """Return the id of a slide or of a shape on the slide of an edit."""
+def _id(deck: OpenDeck, slide: Any, kind: str, address: Any) -> Any:
+    """Return the id of a slide or of a shape on a slide."""
     if isinstance(address, list):
-        return [_id(deck, entry, kind, each) for each in address]
+        return [_id(deck, slide, kind, each) for each in address]
     if kind == "shape":
-        return int(deck.shape(entry["slide"], address).shape_id)
+        return int(deck.shape(slide, address).shape_id)
     return int(deck.slide(address).slide_id)
+
+
+def _plain(value: Any) -> Any:
+    """Return an argument as JSON has it."""
+    if isinstance(value, list):
+        return [_plain(each) for each in value]
+    return value.model_dump() if isinstance(value, BaseModel) else value

@@ -9,7 +9,7 @@ import pytest
 
 from pptarena.audits.goal_calls import CallingGoalAgent, goal_calls
 from pptarena.envs.document import PPTArenaDocEnv, ToolCall
-from pptarena.envs.document.compact_view import COMPACT_MAX
+from pptarena.envs.document.compact_view import COMPACT_MAX, count_tokens
 from pptarena.errors import AgentError
 from pptarena.tasks import Task, get_task
 from pptarena.tasks.deck_files import read_deck_file
@@ -51,7 +51,7 @@ def test_the_expert_solves_tasks_by_calls_that_the_view_allows(tasks: list[Task]
         env = PPTArenaDocEnv(task=task, judge=None, tools=("edit",), view="compact")
         observation, info = env.reset(seed=0)
         assert env.observation_space.contains(observation)
-        assert len(observation["outline"]) <= COMPACT_MAX
+        assert count_tokens(observation["outline"]) <= COMPACT_MAX
         agent, over = CallingGoalAgent([task]), False
         agent.reset(info, 0)
         expressible += [is_expressible(call, observation["outline"]) for call in goal_calls(task)]
@@ -75,11 +75,18 @@ def test_what_the_instruction_names_comes_first() -> None:
     env.close()
 
 
-def test_an_edit_without_a_typed_call_is_named() -> None:
+def test_an_edit_of_several_slides_is_several_calls() -> None:
     task = get_task("meridian-hide-backup")
     assert [call.tool for call in goal_calls(task)] == ["hide_slide"]
+    several = {"edit": "hide_slide", "slides": [2, 3]}
+    calls = goal_calls(replace(task, solution=(several,)))
+    assert [dict(call.arguments) for call in calls] == [{"slide": 257}, {"slide": 258}]
+
+
+def test_an_edit_that_the_deck_refuses_is_named() -> None:
+    task = get_task("meridian-hide-backup")
     footer = {"edit": "set_footer", "slide": 1, "text": "Draft"}
-    with pytest.raises(AgentError, match=r"no typed call for the edit .*set_footer"):
+    with pytest.raises(AgentError, match="set_footer: the layout of slide 1 has no footer"):
         goal_calls(replace(task, solution=(footer,)))
 
 

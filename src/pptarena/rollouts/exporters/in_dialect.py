@@ -13,7 +13,7 @@ from pptarena.agents.model import Observer, read_sources
 from pptarena.agents.model.compact_calls import COMPACT, answer_of, first_messages
 from pptarena.agents.model.document_calls import MAX_CALLS
 from pptarena.envs.document import ToolCall
-from pptarena.envs.document.compact_view import COMPACT_MAX
+from pptarena.envs.document.compact_view import COMPACT_MAX, count_tokens
 from pptarena.envs.document.toolbox import toolbox
 from pptarena.errors import ActionError, StoreError
 from pptarena.rollouts.exporters.conversation import Conversation
@@ -137,7 +137,7 @@ def _why_not_compact(episode: SourceEpisode) -> str:
     Raises:
         StoreError: If its files cannot be read.
     """
-    if not 0 < len(episode.outline) <= COMPACT_MAX:
+    if not 0 < count_tokens(episode.outline) <= COMPACT_MAX:
         return "its outline is not that of the view compact: play with --env-option view=compact"
     if len(episode.steps) > MAX_CALLS:
         return f"it has more calls than the {MAX_CALLS} of an answer"
