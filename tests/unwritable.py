@@ -14,7 +14,7 @@ DISKS = ("read-only", "full", "a file in the way")
 def unwritable(disk: str, folder: Path) -> Iterator[Path]:
     """Yield a folder that cannot be written to, for one of these reasons."""
     if disk == "read-only":
-        yield Path("/proc/sys")  # the kernel lets nobody make files there
+        yield Path("/proc/sys")  # the kernel allows no new files there
         return
     if disk == "a file in the way":
         (folder / "file").touch()

@@ -1,32 +1,24 @@
 """Check the prose of the repository: words to avoid and sentences that are too long.
 
-Usage: ``python tools/prose_check.py [--update]``
+Usage: ``python tools/prose_check.py``
 
 Checked are docstrings, comments and help texts of Python files, and Markdown pages. Sentences are
-counted in Markdown only. Code between backquotes is not prose.
-
-`ALLOWED` lists the files that are not rewritten yet. The list can only shrink: the check fails if a
-listed file is clean or gone, or if an entry is not in the list of the last commit. ``--update``
-removes the entries that are no longer needed.
+counted in Markdown only. Code between backquotes and names of arguments are not prose.
 """
 
-import argparse
 import ast
 import io
 import re
 import subprocess
 import sys
 import tokenize
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-__all__ = ["ALLOWED", "MOST_WORDS", "WORDS", "Finding", "check", "findings_in", "main"]
+__all__ = ["MOST_WORDS", "WORDS", "Finding", "check", "findings_in", "main"]
 
 ROOT = Path(__file__).resolve().parent.parent
-
-ALLOWED = "tools/prose_allowed.txt"
-"""The files that may still break the rules, one path a line, sorted."""
 
 MOST_WORDS = 30
 """The most words of a sentence in a Markdown page."""
@@ -65,6 +57,7 @@ _FENCE = re.compile(r"^ *(```+|~~~+).*?^ *\1[^\n]*$", re.MULTILINE | re.DOTALL)
 _COMMENT = re.compile(r"<!--.*?-->", re.DOTALL)
 _LINK = re.compile(r"!?\[([^\]]*)\]\([^)]*\)")
 _BLOCK = re.compile(r" *([-*+>]|\d+\.) +|#+ ")
+_ARGUMENT = re.compile(r"^ +\w+:", re.MULTILINE)
 _END = re.compile(r"(?<=[.!?])[\"')*_]* +(?=[\"'(*_\[]*[A-Z0-9`])")
 
 
@@ -99,38 +92,18 @@ def findings_in(path: str, text: str) -> list[Finding]:
     return sorted(found, key=lambda each: each.line)
 
 
-def check(root: Path = ROOT, *, update: bool = False) -> list[str]:
-    """Return what is wrong with the repository's prose and with the list of allowed files.
-
-    Args:
-        root: Root of the checkout.
-        update: Whether to remove the entries of the list that are no longer needed.
-    """
-    listed = (root / ALLOWED).read_text().splitlines()
-    messages, needed = [], []
-    for path in _paths(root):
-        found = findings_in(path, (root / path).read_text(encoding="utf-8"))
-        if found and path in listed:
-            needed.append(path)
-        else:
-            messages += [f"{path}:{each.line}: {each.message}" for each in found]
-    if update:
-        (root / ALLOWED).write_text("".join(f"{path}\n" for path in sorted(needed)))
-        return messages
-    stale = sorted({*listed} - {*needed})
-    messages += [f"{ALLOWED}: {path} is clean or gone; run with --update" for path in stale]
-    added = sorted({*listed} - {*_committed(root, listed)})
-    messages += [f"{ALLOWED}: {path} is new; rewrite the file instead" for path in added]
-    return messages
+def check(root: Path = ROOT) -> list[str]:
+    """Return what is wrong with the prose of the checkout at `root`."""
+    return [
+        f"{path}:{each.line}: {each.message}"
+        for path in _paths(root)
+        for each in findings_in(path, (root / path).read_text(encoding="utf-8"))
+    ]
 
 
-def main(arguments: Sequence[str] | None = None) -> int:
+def main() -> int:
     """Print what `check` finds; return 1 if there is anything, else 0."""
-    parser = argparse.ArgumentParser(description="Check the prose of the repository.")
-    parser.add_argument(
-        "--update", action="store_true", help=f"remove entries of {ALLOWED} that are not needed"
-    )
-    messages = check(update=parser.parse_args(arguments).update)
+    messages = check()
     sys.stderr.writelines(f"{message}\n" for message in messages)
     return 1 if messages else 0
 
@@ -143,13 +116,6 @@ def _paths(root: Path) -> Iterator[str]:
     for name in sorted(set(names.splitlines())):
         if not name.startswith((*_NOT_PROSE, *own)) and (root / name).is_file():
             yield name
-
-
-def _committed(root: Path, default: list[str]) -> list[str]:
-    """Return the list of the last commit; `default` if that has none."""
-    command = ("git", "show", f"HEAD:{ALLOWED}")
-    done = subprocess.run(command, cwd=root, check=False, capture_output=True, text=True)
-    return done.stdout.splitlines() if done.returncode == 0 else default
 
 
 def _words(text: str, line: int) -> Iterator[Finding]:
@@ -171,7 +137,7 @@ def _prose_of_python(text: str) -> Iterator[tuple[int, str]]:
         else:
             continue
         if isinstance(value, ast.Constant) and isinstance(value.value, str):
-            yield value.lineno, value.value
+            yield value.lineno, _ARGUMENT.sub("", value.value)
     lines: dict[int, str] = {}
     for token in tokenize.generate_tokens(io.StringIO(text).readline):
         if token.type == tokenize.COMMENT:

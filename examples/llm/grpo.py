@@ -107,7 +107,7 @@ def train(
 
 
 def _chosen(rows: list[Row], update: int, options: argparse.Namespace) -> list[Row]:
-    """Return the tasks of an update; all tasks come up once before one is repeated."""
+    """Return the tasks of an update; no task is repeated before all were used."""
     count = max(1, len(rows) // options.tasks)
     shuffled = random.Random(options.seed + update // count).sample(rows, len(rows))
     start = update % count * options.tasks

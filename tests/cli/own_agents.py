@@ -10,7 +10,7 @@ from pptarena.errors import AgentError
 
 
 class Quitter:
-    """Ends the episode at once."""
+    """Ends the episode immediately."""
 
     def reset(self, info: Mapping[str, Any], seed: int) -> None:
         pass
@@ -20,7 +20,7 @@ class Quitter:
 
 
 class Loser(Quitter):
-    """Gives up at once."""
+    """Gives up immediately."""
 
     def act(self, observation: Mapping[str, Any], info: Mapping[str, Any]) -> Action:
         raise AgentError("I am lost")

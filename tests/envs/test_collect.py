@@ -1,4 +1,4 @@
-"""Files that an agent leaves beside the deck, and leaves of rubrics that are about them."""
+"""Files that an agent creates next to the deck, and rubric leaves that check them."""
 
 import io
 from dataclasses import replace

@@ -168,7 +168,7 @@ def test_a_document_that_changed_unseen_is_looked_at_in_the_end(
     document = machine._document
     assert document is not None
     document.undo()
-    document.revision -= 1  # as if nobody had noticed
+    document.revision -= 1  # as if unnoticed
     assert env.step(wait(1))[4]["score"] == 1.0
     assert env.step(done())[1] == -1.0
 

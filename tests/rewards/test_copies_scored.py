@@ -10,7 +10,7 @@ from pptarena.rewards import load_rubric, load_scope, read_deck, score
 
 
 def _deck(edit: int = 0, text: str = "Team of the north", copies: int = 3) -> bytes:
-    """Return a cover and copies of a slide; `edit` (from 1 in the deck) is titled anew."""
+    """Return a cover and copies of a slide; `edit` (from 1 in the deck) gets a new title."""
     deck = Presentation()
     deck.slides.add_slide(deck.slide_layouts[0]).shapes.title.text = "Cover"
     for _ in range(copies):

@@ -17,7 +17,7 @@ FOLDER = ROOT.parent / "shared" / "data" / "decks"
 DECKS = sorted(FOLDER.rglob("*.pptx"))
 OWN_DECKS = sorted(p for room in ("tasks", "tools") for p in (ROOT / room).rglob("*.pptx"))
 
-# LibreOffice routes the connectors of a master anew at every save, each time another way, and fits
+# LibreOffice reroutes the connectors of a master at every save, differently each time, and fits
 # a placeholder of Pencil to its text, and no longer those of a footer that no slide shows.
 DAMAGED = {
     "DNA.pptx": "of the line",

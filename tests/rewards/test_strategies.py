@@ -70,14 +70,14 @@ def test_hand_computed(
 @pytest.mark.parametrize(
     ("children", "weighted_score", "ai_rubric", "mind2web2"),
     [
-        ("c1 c? n1", 1, None, None),  # the gate hangs on what is unjudged
+        ("c1 c? n1", 1, None, None),  # the gate depends on the unscored child
         ("c? n1", None, None, None),  # and "nothing else changed" alone says nothing
         ("c? n0", None, None, None),
         ("c? c0 n1", 0, 0, 0),  # closed whatever the other one is
         ("c? c0.5 n1", 0.5, None, 0),
         ("c? c1", 1, None, None),
         ("c?", None, None, None),
-        ("c1 n?", 1, None, None),  # behind the open gate only the unjudged one counts
+        ("c1 n?", 1, None, None),  # behind the open gate only the unscored one counts
         ("c1 n? n0.5", 0.85, 0.5, 0.5),
         ("c0.5 n?", 0.5, 0.5, 0),
         ("c0 n?", 0, 0, 0),
@@ -106,7 +106,7 @@ def test_hand_computed_with_unjudged_children(
         ("n0.5 c1 n1", 0.75, 0),  # the critical child counts 0 behind a short one: gate closed
         ("c1 n0.5 n1", 0.75, 0.25),
         ("c1 c1", 1, 1),
-        ("n1 n? n1", 1, None),  # nobody knows whether the third one counts
+        ("n1 n? n1", 1, None),  # it is unknown whether the third one counts
         ("n1 n0 n?", 0.5, 1 / 3),  # the third one counts 0 whatever it is
         ("n? n0", 0, None),
         ("n? c0.5 n1", 0, 0),  # closed whatever the first one is
@@ -187,7 +187,7 @@ def test_ai_rubrics_gate_falls_at_the_last_step() -> None:
 def test_an_unjudged_critical_child_never_opens_a_gate(
     way: tuple[str, bool], children: Scores
 ) -> None:
-    """Whatever unjudged critical children turn out to be, a score that was told stays."""
+    """A reported score holds for every possible score of unscored critical children."""
     name, sequential = way
     told = combine(name, children, sequential=sequential)
     hidden = [at for at, (critical, value) in enumerate(children) if critical and value is None]

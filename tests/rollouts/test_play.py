@@ -126,7 +126,7 @@ def test_a_refused_action_is_recorded(
 
 
 class Quitter:
-    """Gives up, at once or at the first action."""
+    """Gives up, immediately or at the first action."""
 
     def __init__(self, at_reset: bool) -> None:
         self.at_reset = at_reset

@@ -1,4 +1,4 @@
-"""Films, sounds and photos in decks by data, and the files that lie beside the decks."""
+"""Films, sounds and photos in decks, and the files next to the decks."""
 
 import hashlib
 import io

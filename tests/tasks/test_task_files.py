@@ -1,4 +1,4 @@
-"""Files beside the deck: which are found, which are refused, and what they count for."""
+"""Files next to the deck: which are found, which are refused, and how they count."""
 
 import json
 from collections.abc import Callable

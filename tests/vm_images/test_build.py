@@ -151,7 +151,7 @@ def test_a_failed_rebuild_keeps_the_image(fakes: Fakes) -> None:
 
 
 def test_a_disk_that_fills_up_while_unpacking(fakes: Fakes, home: Path) -> None:
-    # tar ends at once; mmdebstrap still has megabytes to write and must not wait for ever.
+    # tar ends immediately; mmdebstrap still has megabytes to write and must not wait forever.
     fakes.write("mmdebstrap", "head -c 5000000 /dev/zero")
     fakes.write("tar", "echo 'tar: ./usr/x: Cannot write: No space left on device' >&2; exit 2")
     with pytest.raises(ImageError, match="disk is full"):

@@ -1,4 +1,4 @@
-"""The layer of the application's registry that nobody can change."""
+"""The read-only layer of the application's registry."""
 
 from pathlib import Path
 from xml.etree import ElementTree

@@ -15,7 +15,7 @@ from pptarena.wrappers.task_curriculum import bucket_of
 
 
 class Outcomes(gym.Wrapper[Any, Any, Any, Any]):
-    """Ends every episode at once with the score that a rule gives for its kind of task."""
+    """Ends every episode immediately with the score that a rule gives for its kind of task."""
 
     def __init__(self, env: gym.Env[Any, Any], rule: Callable[[str], float | None]) -> None:
         super().__init__(env)

@@ -195,7 +195,7 @@ def test_ablations(model: Any, play: Any, say: Any, settings: Any, roles: list[s
         "judge": [GOOD],
     }
     expected = 0.0 if "xml" in roles else 1.0
-    if "xml" in roles:  # nothing was changed, so that nobody need be asked
+    if "xml" in roles:  # nothing was changed, so there is nothing to ask
         roles, settings = ["plan", "xml", "xml"], {**settings, "rounds": 2}
         model.says["xml"] *= 2
     meta, _ = play(**settings)

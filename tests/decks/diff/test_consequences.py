@@ -1,4 +1,4 @@
-"""What a change brings along goes with it; what merely stands beside it does not."""
+"""Consequences of a change are grouped with it; unrelated changes nearby are not."""
 
 from copy import deepcopy
 from functools import partial

@@ -56,7 +56,7 @@ def _edit(slides: list[Slide], how: str, draw: random.Random) -> tuple[list[Slid
     if how == "edit_two":
         now[other] = _slide(f"{slides[other].title} once more")
     elif how == "insert_and_edit":
-        # Not beside it: which of two neighbours is the new one may be open.
+        # Not next to it: of two neighbors, either one may be the new one.
         now.insert(0 if at > 1 else len(now), _slide("Break"))
     elif how == "swap":
         now[other] = slides[at]

@@ -19,7 +19,7 @@ def test_equal_decks_match_in_order(lab: Any) -> None:
 def test_ids_do_not_count(lab: Any) -> None:
     def edit(deck: Any) -> None:
         lab.delete_slide(deck, 1)
-        # As an application does that numbers the slides anew at every save.
+        # Like an application that renumbers the slides at every save.
         for number, slide in enumerate(deck.slides._sldIdLst):
             slide.set("id", str(256 + number))
 

@@ -81,7 +81,7 @@ class Outcome:
 
     Attributes:
         error: Message of the `DeckError`; empty if there were facts.
-        seconds: Processor time by step.
+        seconds: CPU time by step.
         peak_mb: Most memory of the process.
     """
 
@@ -250,7 +250,7 @@ _NAMESPACES = " ".join(
 
 
 class Stage:
-    """Puts XML on the fifth slide of the small deck, and parts beside it.
+    """Puts XML on the fifth slide of the small deck, and parts next to it.
 
     Args:
         forge: Makes variants of the deck.

@@ -174,7 +174,7 @@ def test_a_path_that_is_not_there(tmp_path: Path) -> None:
 
 
 def test_a_refused_deck_leaves_nothing_behind(forge: Any) -> None:
-    """No error is kept with the frames that raised it, so that its trees go at once."""
+    """No error keeps the frames that raised it, so its trees are freed immediately."""
     slide = forge.part("ppt/slides/slide5.xml")
     broken = forge.having({
         "ppt/charts/broken.xml": "<", "ppt/slides/slide5.xml": slide.replace("</p:cSld>", ""),

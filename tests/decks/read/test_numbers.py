@@ -58,7 +58,7 @@ def _numbers(fact: Any) -> Iterator[float]:
 
 @pytest.mark.parametrize("value", [*NO_NUMBERS, *HUGE])
 def test_facts_are_finite_whatever_a_deck_says(lab: Any, forge: Any, value: str) -> None:
-    """Every numeric attribute of every slide and chart has the value at once."""
+    """Every numeric attribute of every slide and chart has the value at the same time."""
 
     def change(name: str, old: bytes) -> bytes:
         if not name.startswith(("ppt/slides/slide", "ppt/charts/chart")):

@@ -1,4 +1,4 @@
-"""Facts that are used again are those that reading anew would give."""
+"""Reused facts equal those of a fresh read."""
 
 import io
 import random

@@ -1,4 +1,4 @@
-"""Decks that programs wrote must pass, but for those that are broken."""
+"""Decks written by programs must pass, except for broken ones."""
 
 import os
 from pathlib import Path

@@ -284,7 +284,7 @@ NOT_SEEN = {
 
 
 def made_unseen(name: str) -> set[tuple[int, str]]:
-    """Return what the mess of a deck by data has made too pale to read, or laid beside a slide."""
+    """Return what the mess of a deck has made too pale to read, or moved off a slide."""
     record = ROOT / "tools" / "decks" / "text" / f"{Path(name).stem}.mess.json"
     done = json.loads(record.read_text("utf-8")) if record.exists() else []
     pale = {(m["slide"], m["shape"]) for m in done if m["kind"] == "low_contrast"}

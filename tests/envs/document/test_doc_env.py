@@ -1,4 +1,4 @@
-"""The environment around the tools: spaces, ends, rewards, going back, several at once."""
+"""The environment around the tools: spaces, ends, rewards, checkpoints, several environments."""
 
 import copy
 import json

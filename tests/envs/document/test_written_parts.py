@@ -1,4 +1,4 @@
-"""Parts written where they stand are those of the whole package, written anew."""
+"""Parts written in place equal those of the entire package, written from scratch."""
 
 from collections.abc import Callable
 from io import BytesIO

@@ -107,7 +107,7 @@ def start_guest(tmp_path_factory: pytest.TempPathFactory) -> Iterator[StartGuest
 
 @pytest.fixture(scope="module")
 def remote_config(start_guest: StartGuest) -> RemoteConfig:
-    """Settings of a remote machine; two guests, so that two machines can run at once."""
+    """Settings of a remote machine; two guests, so that two machines can run concurrently."""
     first, second = start_guest(), start_guest()
     return RemoteConfig(
         remote_address=f"{first.address},{second.address}",

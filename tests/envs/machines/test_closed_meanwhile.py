@@ -1,4 +1,4 @@
-"""A machine that is closed by another thread while it comes up leaves nothing behind."""
+"""A machine closed by another thread while it starts leaves nothing behind."""
 
 import threading
 

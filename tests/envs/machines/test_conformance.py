@@ -95,7 +95,7 @@ def require_valid(observed: Observed, slide_count: int) -> None:
 
 
 def files_beside(machine: Machine) -> set[str]:
-    """Return the names of what lies beside the deck, as the application's own dialog shows them."""
+    """Return the names of the files next to the deck, from the application's own dialog."""
     if isinstance(machine, FakeMachine):
         return set(machine.files)
     opened = machine.perform(Command("key", keys=("Control_L", "o")))

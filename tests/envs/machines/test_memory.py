@@ -1,4 +1,4 @@
-"""Processor time of trees of processes."""
+"""CPU time of process trees."""
 
 import os
 import subprocess

@@ -69,7 +69,7 @@ def machine(guest: Guest, deck: bytes) -> Iterator[Machine]:
 def desktop_of(guest: Guest) -> int:
     """Return the guest program of the newest desktop: the one that started the X server.
 
-    Not by the order of the ids, which begin anew when the host has used them all.
+    Not by the order of the ids, which start over when the host has used them all.
     """
     found = []
     for pid in guest.processes()["Xvfb"]:
@@ -170,7 +170,7 @@ def test_a_stale_socket_is_taken_over(start_guest: StartGuest) -> None:
     assert guest.socket.exists()
     guest.start()
     deadline = time.monotonic() + 20
-    while True:  # the file is there from before: wait until somebody answers
+    while True:  # the file exists already: wait for an answer
         try:
             parse_address(guest.address).connect(1.0).close()
             break

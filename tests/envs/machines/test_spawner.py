@@ -48,7 +48,7 @@ def test_its_last_words_can_be_read_any_time() -> None:
 
 def test_a_full_pipe_holds_nobody_up() -> None:
     process = spawn([sys.executable, "-c", "import os\nwhile True:\n os.write(2, b'x' * 4096)"])
-    said = finish(process)  # ends, with an error, though nobody read a word
+    said = finish(process)  # ends, with an error, although its output was not read
     assert said.endswith("x")
     assert process.returncode != 0
 

@@ -1,4 +1,4 @@
-"""A workbook and a film beside the deck, opened and used in the image's own application."""
+"""A workbook and a film next to the deck, opened in the image's own applications."""
 
 import io
 from collections.abc import Iterator

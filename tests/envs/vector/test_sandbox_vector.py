@@ -1,4 +1,4 @@
-"""Two machines with the real application at once."""
+"""Two machines with the real application, concurrently."""
 
 import os
 import signal

@@ -223,7 +223,7 @@ def build_rich(lab: Any) -> bytes:
 
 
 class Rich:
-    """What tests do with the second deck, beside what the lab can do."""
+    """What tests do with the second deck, in addition to what the lab can do."""
 
     set_comments = staticmethod(set_comments)
     set_sections = staticmethod(set_sections)

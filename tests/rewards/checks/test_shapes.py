@@ -18,7 +18,7 @@ def _add_shape(slide: int, kind: Any, text: str = "", name: str = "") -> Any:
 
 
 def _add_slide(boxes: int) -> Any:
-    """Add a slide with a title, a text and so many boxes beside them."""
+    """Add a slide with a title, a text and a number of boxes."""
 
     def edit(lab: Any, deck: Any) -> None:
         slide = deck.slides.add_slide(deck.slide_layouts[1])
@@ -31,7 +31,7 @@ def _add_slide(boxes: int) -> Any:
 
 
 def _add_white(lined: bool = False) -> Any:
-    """Add a shape in the colour of the slide, which nobody sees if it has no line."""
+    """Add a shape in the color of the slide; without a line it is invisible."""
 
     def edit(lab: Any, deck: Any) -> None:
         box = Inches(7), Inches(5), Inches(1), Inches(1)

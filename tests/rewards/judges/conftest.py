@@ -89,7 +89,7 @@ def shown(request: dict[str, Any]) -> list[str]:
 
 
 class Tools:
-    """What tests need beside fixtures."""
+    """Helpers of tests that are not fixtures."""
 
     picture = staticmethod(picture)
     rate_all = staticmethod(rate_all)

@@ -1,4 +1,4 @@
-"""What was done beside the work counts by its number, against the size of the work."""
+"""Unrequested changes count by their number, relative to the size of the work."""
 
 from collections.abc import Callable
 from typing import Any

@@ -211,7 +211,7 @@ def looped(lab: Any, deck: Any) -> None:
     part._blob = etree.tostring(root)
 
 
-# What is done, and the checks that a draft of it has beside "nothing else changed".
+# Edits, and the checks that their drafts have in addition to "nothing else changed".
 CASES: list[tuple[Edit, list[str]]] = [
     (title, ["title_is"]),
     (body, ["paragraphs_are"]),

@@ -56,7 +56,7 @@ def test_a_unix_socket_is_for_this_user_alone(tmp_path: Path) -> None:
             assert taken.recv(1) == b"x"
         with pytest.raises(OSError, match="another program listens"):
             address.listen()
-    address.listen().close()  # the file is still there, but nobody listens
+    address.listen().close()  # the file still exists, but no process listens
     assert [path.name for path in tmp_path.iterdir()] == ["s"]
     address.remove()
     assert not (tmp_path / "s").exists()

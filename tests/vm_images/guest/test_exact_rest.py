@@ -137,7 +137,7 @@ def test_what_has_changed_is_drawn_once_at_the_end_of_a_step(
     rest.recover()
     assert application.painted[1:] == [(start + 4 * SECOND_NS, True)]
     application.gone = True
-    rest.recover()  # nobody to ask
+    rest.recover()  # no process to ask
 
 
 def test_what_wants_to_be_drawn_again_and_again_ends_by_the_cap(
@@ -273,7 +273,7 @@ def test_a_process_that_works_is_told_from_one_that_sleeps(sleeper: int) -> None
         busy.kill()
     ended = sleepers.ran(lambda: [busy.pid, sleeper], time.monotonic() + 10, all_threads=False)
     assert ended[0] == -1
-    assert sleepers.sleeps(busy.pid)  # nobody works there any more
+    assert sleepers.sleeps(busy.pid)  # no thread works there anymore
 
 
 def test_a_process_that_comes_while_others_are_looked_at_counts(sleeper: int) -> None:

@@ -1,4 +1,4 @@
-"""Decks where somebody else may have put anything."""
+"""Decks in folders that other users can write."""
 
 import os
 from pathlib import Path

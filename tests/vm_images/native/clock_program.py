@@ -50,7 +50,7 @@ def timer() -> int:
 
 
 def moved_from_inside(libc: ctypes.CDLL) -> str:
-    """Let another thread wait, and say when it was let go by the library's own call."""
+    """Let another thread wait, and say when the library's own call released it."""
     waiter = threading.Thread(target=condition, args=(libc, time.CLOCK_REALTIME))
     waiter.start()
     while libc.pptarena_clock_next() == 2**63 - 1:
@@ -123,11 +123,11 @@ def ended(child: "subprocess.Popen[str]") -> bool:
 
 
 def look() -> dict[str, object]:
-    """What a program sees of a clock that nobody moves, and of files."""
+    """What a program sees of a stopped clock, and of files."""
     start, real = time.monotonic_ns(), time.time_ns()
     same = all(time.monotonic_ns() == start for _ in range(1000)) and time.time_ns() == real
     while time.monotonic_ns() < start + SECOND_NS // 20:
-        pass  # this must end although nobody moves the clock
+        pass  # this must end although the clock stands still
     disk = os.statvfs("/")
     made = subprocess.run(["stat", "-c", "%Y", "/proc"], capture_output=True, text=True, check=True)
     return {

@@ -16,7 +16,7 @@ SIZE_PX = 40
 
 
 def draw() -> dict[str, object]:
-    """Draw separators of a tool bar that nobody sees, in two states."""
+    """Draw separators of an invisible tool bar, in two states."""
     own = ctypes.CDLL("libgtk-3.so.0", mode=ctypes.RTLD_GLOBAL)  # GTK's own functions
     gtk, cairo = ctypes.CDLL(None), ctypes.CDLL("libcairo.so.2")  # those that a program finds
     own.gtk_init(None, None)

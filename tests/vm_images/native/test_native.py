@@ -111,8 +111,8 @@ def test_states_of_hidden_styles_are_set_when_they_are_read_and_look_the_same() 
     assert not found["with"]["blank"]
     old, insensitive = found["without"]["told"][1], found["without"]["told"][0]
     assert old != insensitive
-    assert found["without"]["had"][:2] == [old, old]  # set back at once
-    assert found["with"]["had"][:2] == [insensitive, insensitive]  # nobody has asked since
+    assert found["without"]["had"][:2] == [old, old]  # set back immediately
+    assert found["with"]["had"][:2] == [insensitive, insensitive]  # not asked for since
 
 
 @pytest.mark.image

@@ -92,7 +92,7 @@ def settled(clock: Clock, observer: Observer, end_ns: int) -> RestReply:
     """Let time pass timer by timer, as the guest does."""
     reply = rest(observer)
     while True:
-        time.sleep(0.02)  # of the screen's time: here nobody looks whether it sleeps
+        time.sleep(0.02)  # of the screen's time: whether it sleeps is not checked here
         reply = rest(observer) if peek(observer).turns else reply
         if reply.next_ns > end_ns:
             clock.move_to(end_ns)
@@ -125,7 +125,7 @@ def timers(clock: Clock, observer: Observer) -> dict[str, object]:
 
 
 def endless(clock: Clock, observer: Observer) -> dict[str, object]:
-    """A loop that always has something to do is stopped, and goes on when asked."""
+    """A loop that always has something to do is stopped, and resumes when asked."""
     first = rest(observer)
     peeked = peek(observer)
     name = label(observer)
@@ -162,7 +162,7 @@ def pictures(clock: Clock, observer: Observer) -> dict[str, object]:
 
 
 def stranger(clock: Clock, observer: Observer) -> dict[str, object]:
-    """Whoever speaks something else is not listened to any more."""
+    """A peer with another protocol is ignored from then on."""
     rest(observer)
     assert observer._socket is not None
     observer._socket.sendall(bytes(range(32)))

@@ -1,4 +1,4 @@
-"""Rest by pixels and processor time, with a clock that only sleeping moves."""
+"""Rest by pixels and CPU time, with a clock that only sleeping moves."""
 
 from collections.abc import Callable
 

@@ -39,7 +39,7 @@ def qemu() -> str:
 def counting_rom() -> bytes:
     """Return a ROM that fills 32 KiB of memory with a pattern, and then counts for ever.
 
-    It counts by a program in memory: of a machine that goes on, the ROM is empty.
+    It counts by a program in memory: after a restore, the ROM is empty.
     """
     counter = COUNTER_AT.to_bytes(2, "little")
     loop = (0x66, 0xFF, 0x06, *counter, 0xEB, 0xF9)  # inc dword [counter]; jmp to the inc

@@ -121,7 +121,7 @@ def test_a_peer_that_greets_and_then_says_nothing() -> None:
 
 
 def test_threads_share_one_loop(qemu: str) -> None:
-    """The first monitors of a process may begin in several threads at once."""
+    """The first monitors of a process may start in several threads concurrently."""
     script = textwrap.dedent(
         """
         import socket, sys, threading

@@ -1,4 +1,4 @@
-"""A virtual machine that somebody looks at with a VNC viewer, and touches."""
+"""A virtual machine watched and used through a VNC viewer."""
 
 import contextlib
 import socket

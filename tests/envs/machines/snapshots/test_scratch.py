@@ -50,7 +50,7 @@ def test_what_a_killed_process_left_is_found_and_cleared() -> None:
 
 
 def test_nothing_is_cleared_while_it_is_made() -> None:
-    """A folder has its name before it has a lock: nobody may take it for stale meanwhile."""
+    """A folder has its name before its lock: no process may take it for stale in between."""
     stop, failures = threading.Event(), []
 
     def clear() -> None:

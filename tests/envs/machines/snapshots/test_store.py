@@ -1,4 +1,4 @@
-"""Snapshots on the disk: made once, whole or not there, removed when nobody uses them."""
+"""Snapshots on disk: made once, complete or absent, removed when unused."""
 
 import os
 import shutil

@@ -62,7 +62,7 @@ class Link:
         timeout_sec: Longest wait for the connection and the authentication.
 
     Raises:
-        DBusError: If nobody answers there.
+        DBusError: If no process answers there.
     """
 
     def __init__(self, address: str, timeout_sec: float) -> None:
@@ -113,7 +113,7 @@ class Link:
     def call_many(
         self, calls: Sequence[Call], deadline: float, destination: str = ""
     ) -> list[Reply]:
-        """Send all calls at once and return the bodies of their replies in order.
+        """Send all calls together and return the bodies of their replies in order.
 
         Args:
             calls: The method calls.
@@ -176,7 +176,7 @@ class Link:
     def _exchange(
         self, message: bytearray, first: int, replies: list[Reply], deadline: float
     ) -> None:
-        """Write and read at once: a peer that blocks on its own writes must not block us."""
+        """Write and read concurrently: a peer that blocks on its own writes must not block us."""
         pending, sent, view = len(replies), 0, memoryview(message)
         while pending:
             left = deadline - time.monotonic()

@@ -128,7 +128,7 @@ class TreeReader:
         [reply] = self._bus.call_many([call], deadline, name)
         try:
             link = Link(string_of(reply), _left(deadline))
-        except DBusError:  # nobody is there: not the application, which listens before it says so
+        except DBusError:  # no process is there: not the application, which listens before it reports
             return None
         if link.peer_pid != self._application_pid():
             link.close()
@@ -227,7 +227,7 @@ class _Application:
             if not states & _SHOWING or role is None or role in _LEFT_OUT:
                 continue
             if role == _MENU_BAR and parent >= 0 and found[parent].role == _ROOT_PANE:
-                continue  # the toolkit's own menu bar stands beside this unseen twin
+                continue  # this is the invisible twin of the toolkit's own menu bar
             shown.append(TreeNode(path, parent, role, states))
         asked = [node for node in shown if node.role not in _CHILDLESS]
         lists = self._call(
