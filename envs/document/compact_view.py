@@ -11,7 +11,7 @@ from functools import cached_property
 from typing import Final
 
 from pptarena.envs.document.document import Document
-from pptarena.envs.document.slide_lines import SlideLines
+from pptarena.envs.document.slide_lines import ShapeLine, SlideLines
 
 __all__ = ["COMPACT_MAX", "compact_text", "count_tokens"]
 
@@ -128,6 +128,7 @@ def _ranked(slides: Sequence[SlideLines], question: _Question) -> list[int]:
         if is_title and _AFTER in question.lower and index + 1 < len(slides):
             scores[index + 1] = scores.get(index + 1, 0.0) + 12.0
         score += max((question.overlap(each.text) for each in slide.shapes), default=0.0)
+        score += any(_kind(each) in question.words for each in slide.shapes)
         scores[index] = scores.get(index, 0.0) + score
     return sorted(scores, key=lambda index: (-scores[index], index))
 
@@ -136,7 +137,10 @@ def _shapes(slide: SlideLines, question: _Question, room: int) -> list[str]:
     """Return the lines of the shapes that fit, in the order of the slide."""
     ranked = sorted(
         range(len(slide.shapes)),
-        key=lambda index: -question.overlap(slide.shapes[index].text),
+        key=lambda index: (
+            -question.overlap(slide.shapes[index].text)
+            - (_kind(slide.shapes[index]) in question.words)
+        ),
     )
     shown: dict[int, str] = {}
     for index in ranked[:_SHAPES_MAX]:
@@ -147,6 +151,11 @@ def _shapes(slide: SlideLines, question: _Question, room: int) -> list[str]:
             break
         shown[index] = line
     return [shown[index] for index in sorted(shown)]
+
+
+def _kind(shape: ShapeLine) -> str:
+    """Return the kind of a shape, such as "table"."""
+    return shape.summary.partition(" ")[0]
 
 
 def _found(parts: Sequence[tuple[str, str]], quotes: Sequence[str]) -> str:

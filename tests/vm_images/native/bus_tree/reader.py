@@ -128,7 +128,7 @@ class TreeReader:
         [reply] = self._bus.call_many([call], deadline, name)
         try:
             link = Link(string_of(reply), _left(deadline))
-        except DBusError:  # no process is there: not the application, which listens before it reports
+        except DBusError:  # the application listens before it reports: none is there
             return None
         if link.peer_pid != self._application_pid():
             link.close()
