@@ -1,13 +1,16 @@
 """Observations as text, for language models and for render mode ``"ansi"``."""
 
+import re
 from collections.abc import Mapping
 from typing import Any
 
 from pptarena.envs.episode import Episode
 
-__all__ = ["element_line", "observation_text", "text_view"]
+__all__ = ["count_tokens", "element_line", "observation_text", "text_view"]
 
 LABEL_MAX = 60
+_PIECE = re.compile(r"\d|[^\W\d_]+|[^\w\s]|_|\n")
+_LATIN_END = "\u024f"
 _STATES_SHOWN = frozenset(("focused", "selected", "checked", "pressed", "editable"))
 
 
@@ -57,3 +60,19 @@ def element_line(node: Mapping[str, Any]) -> str:
     return f"[{node['element']}] {node['role']} {label!r}" + (
         f" ({', '.join(shown)})" if shown else ""
     )
+
+
+def count_tokens(text: str) -> int:
+    """Return about how many tokens a small model's tokenizer makes of a text.
+
+    Digits, punctuation and line ends are a token each, words one per six letters, more outside
+    ASCII. On outlines of 4,300 tasks, SmolLM2 had 1.06 tokens (median; 99 %: 1.14) per token
+    counted here.
+    """
+    return sum(map(_tokens_of, _PIECE.findall(text)))
+
+
+def _tokens_of(piece: str) -> int:
+    if piece.isascii():
+        return 1 + (len(piece) - 1) // 6
+    return 1 + len(piece) // 3 if piece[0] <= _LATIN_END else 2 * len(piece)

@@ -23,6 +23,7 @@ SOURCES: Mapping[str, str] = MappingProxyType(
         "actions": "the last 10 actions, as they were executed",
         "elements": "list of numbered elements, boxes in pixels of the picture",
         "elements-normalized": "list of numbered elements, corners from 0 to 1",
+        "elements-short": "numbered elements in at most 400 tokens, the most relevant first",
         "tree": "accessibility tree as a table, elements without a number included",
     }
 )
@@ -31,7 +32,9 @@ SOURCES: Mapping[str, str] = MappingProxyType(
 PICTURES = ("clipboard-picture", "previous", "previous-marks", "screenshot", "marks")
 """The sources that are pictures; all others are text."""
 
-NUMBERED = frozenset(("previous-marks", "marks", "elements", "elements-normalized"))
+NUMBERED = frozenset(
+    ("previous-marks", "marks", "elements", "elements-normalized", "elements-short")
+)
 """The sources that contain element numbers."""
 
 _PROSOFT = "windows,window,clipboard,budget"

@@ -31,7 +31,7 @@ pytestmark = pytest.mark.slow
 
 FILE = Path(__file__).with_name("see_requests.json")
 TASK = "meridian-hide-backup"
-TEXTS = [each for each in SOURCES if each not in PICTURES]
+TEXTS = [each for each in SOURCES if each not in (*PICTURES, "elements-short")]
 FONT_PX = 13
 Seen = list[tuple[dict[str, Any], dict[str, Any]]]
 
@@ -45,6 +45,8 @@ SELECTIONS = [
     *(",".join((*each, *TEXTS)) for each in subsets(PICTURES) if each),
     *(",".join(each) for each in subsets(TEXTS) if each),
     *PRESETS,
+    "elements-short",
+    "elements-short,window,slide",
 ]
 
 
@@ -154,7 +156,7 @@ def test_every_combination_is_sent_as_stored(server: Any) -> None:
 
 def test_the_stored_requests_contain_what_was_selected() -> None:
     stored = json.loads(FILE.read_text("utf-8"))
-    assert len(stored["requests"]) == 31 + 31 + 511 + len(PRESETS)
+    assert len(stored["requests"]) == 31 + 31 + 511 + len(PRESETS) + 2
     for see, parts in stored["requests"].items():
         shown = [stored["parts"][each] for each in parts]
         names = set(PRESETS.get(see, see).split(","))
@@ -172,6 +174,7 @@ def test_the_stored_requests_contain_what_was_selected() -> None:
             ("clipboard", 'clipboard: a picture, "the first button"'),
             ("actions", "last actions:"),
             ("tree", "role | name"),
+            ("elements-short", "\n13 panel Title 1"),
         ):
             assert (words in texts) == (source in names), (see, source)
         assert ("\n[" in f"\n{texts}") == bool({"elements", "elements-normalized"} & names), see

@@ -9,7 +9,8 @@ import pytest
 
 from pptarena.audits.goal_calls import CallingGoalAgent, goal_calls
 from pptarena.envs.document import PPTArenaDocEnv, ToolCall
-from pptarena.envs.document.compact_view import COMPACT_MAX, count_tokens
+from pptarena.envs.document.compact_view import COMPACT_MAX
+from pptarena.envs.text_view import count_tokens
 from pptarena.errors import AgentError
 from pptarena.tasks import Task, get_task
 from pptarena.tasks.deck_files import read_deck_file

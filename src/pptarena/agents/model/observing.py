@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from PIL import Image
 
 from pptarena.agents.dialects.base import Point, Screen, Size
+from pptarena.agents.model.short_elements import short_elements
 from pptarena.envs.text_view import element_line
 from pptarena.models import Answer, Caption, Turn
 from pptarena.sources import PICTURES, read_sources
@@ -207,6 +208,8 @@ class Observer:
             yield "actions", f"last actions:{''.join(lines)}"
         if "elements" in sources or "elements-normalized" in sources:
             yield "elements", "\n".join(self._elements(info["a11y"]["nodes"], size, shown))
+        if "elements-short" in sources:
+            yield "elements-short", short_elements(info["a11y"]["nodes"], info["instruction"])
         if "tree" in sources:
             yield "tree", "\n".join(self._tree(info["a11y"]["nodes"], size, shown))
 

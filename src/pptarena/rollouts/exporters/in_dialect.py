@@ -13,8 +13,9 @@ from pptarena.agents.model import Observer, read_sources
 from pptarena.agents.model.compact_calls import COMPACT, answer_of, first_messages
 from pptarena.agents.model.document_calls import MAX_CALLS
 from pptarena.envs.document import ToolCall
-from pptarena.envs.document.compact_view import COMPACT_MAX, count_tokens
+from pptarena.envs.document.compact_view import COMPACT_MAX
 from pptarena.envs.document.toolbox import toolbox
+from pptarena.envs.text_view import count_tokens
 from pptarena.errors import ActionError, StoreError
 from pptarena.rollouts.exporters.conversation import Conversation
 from pptarena.rollouts.exporters.source import SourceEpisode
