@@ -52,6 +52,14 @@ def export(
             show_default="the recorded one",
         ),
     ] = "",
+    see: Annotated[
+        str,
+        typer.Option(
+            help="What the model is shown, see `run --see`; only with --dialect.",
+            metavar="SOURCE,...",
+            show_default="what the dialect says",
+        ),
+    ] = "",
     json: AsJson = False,
 ) -> None:
     """Convert stored episodes to a format for trainers.
@@ -74,7 +82,7 @@ def export(
     """
     from pptarena.rollouts.exporters import CARD, DatasetCard, episodes_of, parse_filter
 
-    export_to, why_not = _exporter(format, dialect)
+    export_to, why_not = _exporter(format, dialect, see)
     keep, card, count = parse_filter(filter), DatasetCard(format), 0
     left_out = dict[Path, str]()
     with new_progress() as progress:
@@ -120,19 +128,24 @@ def export(
         print_line(f"{of}: {_first_reason(left_out)}")
 
 
-def _exporter(format: str, dialect: str) -> "tuple[Exporter, Callable[[SourceEpisode], str]]":
+def _exporter(
+    format: str, dialect: str, see: str
+) -> "tuple[Exporter, Callable[[SourceEpisode], str]]":
     """Return the exporter, and a function that returns why an episode is skipped, or ""."""
     from pptarena.agents.dialects import get_dialect
     from pptarena.rollouts.exporters import (
         EXPORTERS,
         SCREENS_ONLY,
         export_chat,
+        stored_sources,
         why_no_correction,
         why_not_in,
     )
 
     if format not in EXPORTERS:
         raise ConfigError(not_found("format", format, EXPORTERS))
+    if see and not dialect:
+        raise ConfigError("--see needs --dialect; other exports contain what was recorded")
     if format == "dagger" and not dialect:
         return EXPORTERS[format], why_no_correction
     if not dialect:
@@ -144,7 +157,8 @@ def _exporter(format: str, dialect: str) -> "tuple[Exporter, Callable[[SourceEpi
             "written"
         )
     chosen = get_dialect(dialect)
-    return partial(export_chat, dialect=chosen), partial(why_not_in, chosen)
+    shown = stored_sources(see) if see else ""
+    return partial(export_chat, dialect=chosen, see=shown), partial(why_not_in, chosen, see=shown)
 
 
 def _first_reason(left_out: Mapping[Path, str]) -> str:

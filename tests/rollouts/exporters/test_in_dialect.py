@@ -12,11 +12,11 @@ import pytest
 from pptarena.agents.dialects import Call, Dialect, Reply, Screen, get_dialect
 from pptarena.agents.model import ModelAgent, ModelSettings
 from pptarena.envs.actions import Action
-from pptarena.errors import StoreError
+from pptarena.errors import ConfigError, StoreError
 from pptarena.rollouts.env import make_env
 from pptarena.rollouts.exporters import SourceEpisode, episodes_of, why_not_in
 from pptarena.rollouts.exporters.conversation import Conversation, conversation
-from pptarena.rollouts.exporters.in_dialect import conversation_in
+from pptarena.rollouts.exporters.in_dialect import conversation_in, stored_sources
 from pptarena.rollouts.run import Job, run_job
 from pptarena.tasks import get_task
 
@@ -118,3 +118,16 @@ def test_an_answer_that_was_no_action_is_not_written_as_one(
     episode = played({"kind": "nonsense"}, SCRIPT[-1])
     reason = why_not_in(get_dialect(name), episode)
     assert reason == "step 0: the answer that was recorded is no action"
+
+
+def test_what_the_model_sees_can_be_chosen(played: Any) -> None:
+    episode, dialect = played(*SCRIPT[:1], *SCRIPT[2:]), get_dialect("json")
+    see = stored_sources("window,elements-short,budget")
+    assert why_not_in(dialect, episode, see) == ""
+    found = conversation_in(dialect, episode, see)
+    shown = _text(found.messages[1])
+    assert f"steps left: {episode.meta.max_steps}" in shown
+    assert "\n1 button Undo\n" in shown
+    assert not found.images
+    with pytest.raises(ConfigError, match="see: slide, actions: episodes do not store this"):
+        stored_sources("actions,elements-short,slide")

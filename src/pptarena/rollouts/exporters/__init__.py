@@ -10,7 +10,7 @@ from pptarena.rollouts.exporters.card import CARD, DatasetCard
 from pptarena.rollouts.exporters.chat import export_chat
 from pptarena.rollouts.exporters.dagger import export_dagger, why_no_correction
 from pptarena.rollouts.exporters.filters import parse_filter
-from pptarena.rollouts.exporters.in_dialect import why_not_in
+from pptarena.rollouts.exporters.in_dialect import stored_sources, why_not_in
 from pptarena.rollouts.exporters.minari_dataset import export_minari
 from pptarena.rollouts.exporters.sharegpt import export_sharegpt
 from pptarena.rollouts.exporters.source import SourceEpisode, episodes_of
@@ -26,6 +26,7 @@ __all__ = [
     "export_chat",
     "export_minari",
     "parse_filter",
+    "stored_sources",
     "why_no_correction",
     "why_not_in",
 ]

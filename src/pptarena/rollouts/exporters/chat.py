@@ -58,6 +58,7 @@ def export_chat(
     out: Path,
     file_bytes: int = FILE_BYTES,
     dialect: Dialect | None = None,
+    see: str = "",
 ) -> Path:
     """Write ``chat.parquet``, then ``chat-00001.parquet`` and so on; return the first.
 
@@ -67,6 +68,7 @@ def export_chat(
         file_bytes: A file of this size gets no further episode.
         dialect: Write messages and actions in this dialect, whatever the agent was; None writes the
             stored conversation (`pptarena.rollouts.exporters.conversation`).
+        see: What the model is shown, with a dialect; ``""`` for what the dialect says.
 
     Raises:
         ConfigError: If pyarrow is missing.
@@ -88,7 +90,7 @@ def export_chat(
             with folder.file(name) as file, pq.ParquetWriter(file, schema) as writer:
                 while episode is not None:
                     # One row group per episode: a reader loads only the rows it requests.
-                    writer.write_table(pa.Table.from_pylist([_row(episode, dialect)], schema))
+                    writer.write_table(pa.Table.from_pylist([_row(episode, dialect, see)], schema))
                     episode = next(waiting, None)
                     if file.tell() >= file_bytes:
                         break
@@ -127,10 +129,10 @@ def _schema(pa: Any) -> Any:
     return pa.schema(columns, {"huggingface": json.dumps({"info": {"features": _FEATURES}})})
 
 
-def _row(episode: SourceEpisode, dialect: Dialect | None) -> dict[str, Any]:
+def _row(episode: SourceEpisode, dialect: Dialect | None, see: str) -> dict[str, Any]:
     meta, steps = episode.meta, episode.steps
     answers = [episode.messages.get(index) for index in range(len(steps))]
-    chat = conversation(episode) if dialect is None else conversation_in(dialect, episode)
+    chat = conversation(episode) if dialect is None else conversation_in(dialect, episode, see)
     return {
         "id": episode.id,
         "task": meta.task,

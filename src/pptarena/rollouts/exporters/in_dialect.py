@@ -16,20 +16,22 @@ from pptarena.envs.document import ToolCall
 from pptarena.envs.document.compact_view import COMPACT_MAX
 from pptarena.envs.document.toolbox import toolbox
 from pptarena.envs.text_view import count_tokens
-from pptarena.errors import ActionError, StoreError
+from pptarena.errors import ActionError, ConfigError, StoreError
 from pptarena.rollouts.exporters.conversation import Conversation
 from pptarena.rollouts.exporters.source import SourceEpisode
 from pptarena.rollouts.points import aimed_at_points
 from pptarena.sources import NUMBERED
 
-__all__ = ["conversation_in", "why_not_in"]
+__all__ = ["conversation_in", "stored_sources", "why_not_in"]
 
 _ENDS = ("done", "fail")
 
 _FAMILIES = ("edit",)
 
+_NOT_STORED = ("clipboard-picture", "slide", "clipboard", "actions")
 
-def why_not_in(dialect: Dialect, episode: SourceEpisode) -> str:
+
+def why_not_in(dialect: Dialect, episode: SourceEpisode, see: str = "") -> str:
     """Return why an episode cannot be written in a dialect; ``""`` if it can.
 
     Raises:
@@ -39,9 +41,10 @@ def why_not_in(dialect: Dialect, episode: SourceEpisode) -> str:
         return _why_not_compact(episode)
     if reason := _why_not_stored(episode):
         return reason
+    see = see or dialect.see
     for index in range(len(episode.steps)):
         try:
-            _answer(dialect, episode, index, _screen(dialect, episode, index))
+            _answer(dialect, see, episode, index, _screen(dialect, episode, index))
         except ActionError as error:
             return f"step {index}: {error}"
     return ""
@@ -59,19 +62,40 @@ def _why_not_stored(episode: SourceEpisode) -> str:
     return ""
 
 
-def conversation_in(dialect: Dialect, episode: SourceEpisode) -> Conversation:
+def stored_sources(see: str) -> str:
+    """Return the sources of a selection, separated by commas.
+
+    Args:
+        see: Names of `pptarena.sources.SOURCES` and `PRESETS`.
+
+    Raises:
+        ConfigError: If a source is unknown, or is not stored with episodes.
+    """
+    names = read_sources(see)
+    if lost := [name for name in names if name in _NOT_STORED]:
+        raise ConfigError(f"see: {', '.join(lost)}: episodes do not store this; leave it out")
+    return ",".join(names)
+
+
+def conversation_in(dialect: Dialect, episode: SourceEpisode, see: str = "") -> Conversation:
     """Return the messages of an episode in a dialect.
+
+    Args:
+        dialect: The dialect.
+        episode: The episode.
+        see: What the model is shown, see `stored_sources`; ``""`` for what the dialect says.
 
     Raises:
         StoreError: If its files cannot be read, or it cannot be written in the dialect.
     """
+    see = see or dialect.see
     if dialect.name == COMPACT and episode.on_document:
         return _compact_conversation(episode)
     if reason := _why_not_stored(episode):
         raise StoreError(f"{episode.folder}: cannot be written in {dialect.name}: {reason}")
     found, called = Conversation(), False
     instruction = episode.meta.instruction
-    observer = Observer(dialect.see, dialect.picture_size)
+    observer = Observer(see, dialect.picture_size)
     found.say("system", f"{dialect.prompt()}\n\nTask: {instruction}")
     for index in range(len(episode.steps)):
         sight = observer.see(*_observed(episode, index))
@@ -87,7 +111,7 @@ def conversation_in(dialect: Dialect, episode: SourceEpisode) -> Conversation:
         else:
             found.say("user", shown, images=pictures)
         try:
-            reply = _answer(dialect, episode, index, sight.screen)
+            reply = _answer(dialect, see, episode, index, sight.screen)
         except ActionError as error:
             where = f"{episode.folder}: step {index}"
             raise StoreError(f"{where} cannot be written in {dialect.name}: {error}") from error
@@ -97,7 +121,9 @@ def conversation_in(dialect: Dialect, episode: SourceEpisode) -> Conversation:
     return found
 
 
-def _answer(dialect: Dialect, episode: SourceEpisode, index: int, screen: Screen) -> Reply:
+def _answer(
+    dialect: Dialect, see: str, episode: SourceEpisode, index: int, screen: Screen
+) -> Reply:
     """Return a recorded action in the format of the dialect.
 
     Raises:
@@ -107,7 +133,7 @@ def _answer(dialect: Dialect, episode: SourceEpisode, index: int, screen: Screen
     action = step.action
     if action.kind == "wait" and action.text:  # as `pptarena.rollouts.play` records them
         raise ActionError("the answer that was recorded is no action")
-    if NUMBERED.isdisjoint(read_sources(dialect.see)):  # these models receive no element numbers
+    if NUMBERED.isdisjoint(read_sources(see)):  # these models receive no element numbers
         action = aimed_at_points(action, step.aim, episode.meta.screen)
     return dialect.render(action, screen, thought)
 
@@ -129,7 +155,13 @@ def _observed(episode: SourceEpisode, index: int) -> tuple[dict[str, Any], Mappi
         "elements": elements.features,
         "element_count": len(elements),
     }
-    return observation, {"window_titles": titles, "a11y": tree}
+    info = {
+        "window_titles": titles,
+        "a11y": tree,
+        "instruction": episode.meta.instruction,
+        "steps_left": episode.meta.max_steps - index,
+    }
+    return observation, info
 
 
 def _why_not_compact(episode: SourceEpisode) -> str:
