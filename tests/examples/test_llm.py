@@ -82,10 +82,28 @@ def test_answers_to_one_prompt_are_drawn_separately(llm: Any, folder: Path) -> N
     assert len(set(drawn)) == 8
 
 
-@pytest.fixture
-def asked(llm: Any, folder: Path) -> tuple[Any, Any, list[list[int]]]:
+def sliding_model(words: int) -> Any:
+    """Return a model some of whose layers see only the last 8 tokens."""
+    from transformers import Gemma3ForCausalLM, Gemma3TextConfig
+
+    torch.manual_seed(0)
+    config = Gemma3TextConfig(
+        vocab_size=words, hidden_size=16, intermediate_size=32, num_hidden_layers=3,
+        num_attention_heads=2, num_key_value_heads=1, head_dim=8, sliding_window=8,
+        layer_types=["sliding_attention", "full_attention", "sliding_attention"],
+        max_position_embeddings=8192,
+    )  # fmt: skip
+    return Gemma3ForCausalLM(config)
+
+
+@pytest.fixture(params=["full attention", "sliding windows"])
+def asked(
+    llm: Any, folder: Path, request: pytest.FixtureRequest
+) -> tuple[Any, Any, list[list[int]]]:
     """Return a model, its tokenizer and the tokens of three prompts."""
     model, tokenizer = llm.models.load(str(folder), "cpu")
+    if request.param == "sliding windows":
+        model = sliding_model(len(tokenizer))
     return model, tokenizer, [llm.sampling.prompt_tokens(tokenizer, each) for each in MESSAGES]
 
 
