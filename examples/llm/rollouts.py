@@ -5,12 +5,14 @@ process caches the checkpoints of its tasks, so that the answers of a group star
 """
 
 import json
+import os
 import zlib
 from collections.abc import Iterable, Sequence
 from concurrent.futures import Future, ProcessPoolExecutor
 from dataclasses import asdict, dataclass
-from multiprocessing import get_context
+from multiprocessing import get_context, parent_process
 from pathlib import Path
+from threading import Thread
 from typing import Any
 
 SOLVED = 0.999
@@ -77,7 +79,9 @@ class Players:
 
     def __init__(self, processes: int) -> None:
         context = get_context("spawn")
-        self._each = [ProcessPoolExecutor(1, context) for _ in range(processes)]
+        self._each = [
+            ProcessPoolExecutor(1, context, initializer=_end_with_parent) for _ in range(processes)
+        ]
         for each in self._each:  # starts them now, while a model is loaded or generates
             each.submit(_warm_up)
 
@@ -129,6 +133,17 @@ class _Desk:
 
 
 _DESKS: dict[str, _Desk] = {}
+
+
+def _end_with_parent() -> None:
+    """End this process when its parent is killed; pools leave their processes waiting."""
+
+    def watch() -> None:
+        if (parent := parent_process()) is not None:
+            parent.join()
+            os._exit(1)
+
+    Thread(target=watch, daemon=True).start()
 
 
 def _warm_up() -> None:

@@ -1,7 +1,10 @@
 """The scripts of `examples/llm` with a tiny random model, on one processor."""
 
 import json
+import os
+import subprocess
 import sys
+import time
 from dataclasses import asdict
 from importlib import import_module
 from pathlib import Path
@@ -246,6 +249,32 @@ def test_from_a_suite_to_a_measured_model(
     episodes = [json.loads(line) for line in (out / "episodes.jsonl").read_text().splitlines()]
     assert [each["score"] for each in episodes] == [0.0, 0.0]
     assert json.loads((out / "grpo" / "summary.json").read_text())["rollouts"] == 8
+
+
+def test_players_end_with_a_killed_trainer(tmp_path: Path) -> None:
+    program = """
+import time
+from examples.llm.rollouts import Players
+if __name__ == "__main__":
+    players = Players(2)
+    print(*[next(iter(each._processes)) for each in players._each], flush=True)
+    time.sleep(600)
+"""
+    script = tmp_path / "trainer.py"
+    script.write_text(program, "utf-8")
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join([str(ROOT), *sys.path])}
+    trainer = subprocess.Popen(
+        [sys.executable, str(script)], env=environment, stdout=subprocess.PIPE, text=True
+    )
+    assert trainer.stdout is not None
+    players = [int(each) for each in trainer.stdout.readline().split()]
+    assert len(players) == 2
+    trainer.kill()
+    trainer.wait()
+    deadline = time.monotonic() + 60
+    while any(Path(f"/proc/{each}").exists() for each in players):
+        assert time.monotonic() < deadline, "the processes of a killed trainer still run"
+        time.sleep(0.1)
 
 
 def test_a_table_compares_models_on_equal_tasks(
