@@ -29,7 +29,7 @@ def numbers(text: str) -> list[int]:
 
 def test_a_shape_is_one_line_with_its_text() -> None:
     lines = short_elements(FRAME, "Hide the last one").splitlines()
-    assert lines == ["1 menu File", '4 panel Title 1 "Costs in detail by mon"', "2 button Bold",
+    assert lines == ["1 menu File", "2 button Bold", '4 panel Title 1 "Costs in detail by mon"',
                      "7 scroll bar"]  # fmt: skip
 
 
@@ -41,20 +41,25 @@ def test_paragraphs_of_an_edited_shape_have_lines_but_cells_do_not() -> None:
     assert '4 cell Title 1 "Costs' in short_elements(cells, "")
 
 
-def test_what_the_instruction_names_comes_first() -> None:
-    assert numbers(short_elements(FRAME, "Make the words bold"))[:2] == [1, 2]
-    assert numbers(short_elements(FRAME, "Costs in detail by month"))[:2] == [4, 1]
+def many(role: str, name: str, parent: int = 0) -> list[dict[str, Any]]:
+    return [node(index, role, f"{name} {index}", parent) for index in range(100, 300)]
 
 
-def test_a_dialog_comes_before_what_is_behind_it() -> None:
-    dialog = [node(8, "dialog", "Font", parent=-1, element=0), node(9, "combo box", "Size", 8),
-              node(10, "button", "OK", parent=8), node(11, "label", "Size:", parent=8)]  # fmt: skip
-    assert numbers(short_elements([*FRAME, *dialog], ""))[:2] == [10, 9]
+def test_what_the_instruction_names_is_preferred() -> None:
+    tree = [*FRAME, *many("button", "Some command"), node(400, "button", "Distribute")]
+    assert 400 in numbers(short_elements(tree, "Distribute the boxes"))
+    assert 400 not in numbers(short_elements(tree, "Align the boxes"))
+
+
+def test_a_dialog_is_preferred_to_what_is_behind_it() -> None:
+    dialog = [node(400, "dialog", "Font", parent=-1, element=0),
+              node(401, "combo box", "Size", 400), node(402, "button", "OK", 400)]  # fmt: skip
+    tree = [*FRAME, *many("panel", "Shape", parent=3), *dialog]
+    assert numbers(short_elements(tree, ""))[-2:] == [401, 402]
 
 
 def test_the_limit_holds() -> None:
-    many = [node(index, "button", f"Command number {index}") for index in range(1, 200)]
-    text = short_elements(many, "Command")
+    text = short_elements(many("button", "Command"), "Command")
     assert 0.9 * SHORT_MAX < count_tokens(text) <= SHORT_MAX
-    assert numbers(text) == list(range(1, len(text.splitlines()) + 1))
+    assert numbers(text) == list(range(100, 100 + len(text.splitlines())))
     assert short_elements([], "x") == ""

@@ -11,7 +11,7 @@ from pptarena.errors import DialectError
 __all__ = ["CompactDialect"]
 
 _HOW = """\
-Answer with one call a line and nothing else. Elements have the numbers in square brackets.
+Answer with one call a line and nothing else. Elements have numbers.
 click(element=7), double_click(element=7), right_click(element=7), scroll(element=7, amount=3),
 type(text="Hello"), key(keys="ctrl+a"), wait(amount=1), done() when the task is finished,
 fail() if it cannot be done."""

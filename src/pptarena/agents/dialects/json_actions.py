@@ -14,7 +14,7 @@ from pptarena.errors import DialectError
 __all__ = ["JsonDialect", "ToolsDialect"]
 
 _HOW = """\
-Elements have the numbers in square brackets; they change from step to step. Kinds of action:
+Elements have numbers, which change from step to step. Kinds of action:
 click, double_click, triple_click, right_click, middle_click, move, mouse_down, mouse_up need
 "element" and may have "keys" (modifiers held, such as "ctrl"); instead of "element" a point
 "xy": [x, y] may be given, in shares of the screen from 0 to 1. drag needs "element" or "xy", and

@@ -31,16 +31,16 @@ _OPEN = frozenset((*_DIALOGS, "popup menu", "menu", "window"))
 _DOCUMENTS = frozenset(("document presentation", "document frame", "document"))
 _THUMBNAILS = "Slides View"
 _ENDS = frozenset(("OK", "Cancel", "Close", "Yes", "No"))
-_PASSIVE = frozenset(("scroll bar", "separator"))
+_PASSIVE = frozenset(("scroll bar", "separator", "label"))
 
 
 def short_elements(nodes: Sequence[Node], instruction: str) -> str:
-    """Return the elements that the next action most likely uses.
+    """Return the elements that the next action most likely uses, in the order of their numbers.
 
     There is one line per element, such as ``12 button Bold (pressed)``. Elements with words of the
-    instruction come first, then open dialogs and menus, the focus, the menu bar, the slide, panels
-    and tool bars. Elements behind a dialog count less. The text of a shape is part of its line;
-    paragraphs have lines of their own while the shape is edited.
+    instruction are preferred, then open dialogs and menus, the focus, the menu bar, the slide,
+    panels and tool bars. Elements behind a dialog count less. The text of a shape is part of its
+    line; paragraphs have lines of their own while the shape is edited.
 
     Args:
         nodes: The nodes of ``info["a11y"]``.
@@ -54,8 +54,8 @@ def short_elements(nodes: Sequence[Node], instruction: str) -> str:
         room -= count_tokens(line) + 1
         if room < 0:
             break
-        lines.append(line)
-    return "\n".join(lines)
+        lines.append((int(node["element"]), line))
+    return "\n".join(line for _, line in sorted(lines))
 
 
 class _Ranking:
@@ -119,7 +119,7 @@ class _Ranking:
             if above is None:
                 break
             if above["role"] in _OPEN:
-                return 3.0 if node["name"] in _ENDS else 0.2 if node["role"] == "label" else 2.0
+                return 3.0 if node["name"] in _ENDS else 2.0
             if above["role"] in _DOCUMENTS:
                 return (0.67 if above["name"] == _THUMBNAILS else 0.7) * behind
             in_panel = in_panel or (above["role"] == "panel" and bool(above["name"]))
