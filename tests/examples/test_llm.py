@@ -30,6 +30,7 @@ MESSAGES = [
 def llm() -> Any:
     """Return the modules by name."""
     names = (
+        "chat_rows",
         "evaluate",
         "grpo",
         "models",
@@ -249,6 +250,24 @@ def test_from_a_suite_to_a_measured_model(
     episodes = [json.loads(line) for line in (out / "episodes.jsonl").read_text().splitlines()]
     assert [each["score"] for each in episodes] == [0.0, 0.0]
     assert json.loads((out / "grpo" / "summary.json").read_text())["rollouts"] == 8
+
+
+def test_every_answer_of_a_conversation_is_a_row(llm: Any) -> None:
+    roles = ("system", "user", "assistant", "user", "assistant")
+    messages = [{"role": role, "content": f"{role} {at}"} for at, role in enumerate(roles)]
+    messages[3]["content"] = [{"type": "text", "text": "user 3"}]
+    episode = {"id": "e", "score": 1.0, "messages": messages}
+    first, second = llm.chat_rows.rows_of(episode, history=0)
+    assert (first.task, first.answer, first.score) == ("e#2", "assistant 2", 1.0)
+    said = [[each["content"] for each in row.messages] for row in (first, second)]
+    assert said == [["system 0", "user 1"], ["system 0", "user 3"]]
+    _, second = llm.chat_rows.rows_of(episode, history=1)
+    assert [each["content"] for each in second.messages] == [
+        "system 0", "user 1", "assistant 2", "user 3",
+    ]  # fmt: skip
+    messages[1]["content"] = [{"type": "image"}]
+    with pytest.raises(SystemExit, match="a message has a picture"):
+        next(llm.chat_rows.rows_of(episode, history=0))
 
 
 def test_players_end_with_a_killed_trainer(tmp_path: Path) -> None:

@@ -37,12 +37,12 @@ def address(model: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[s
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
-    program = Path(sys.executable).with_name("transformers")
+    script = ROOT / "examples/llm/serve.sh"
     log = tmp_path_factory.mktemp("server") / "log"
     with log.open("wb") as stream:
         server = subprocess.Popen(
-            [program, "serve", model, "--device", "cpu", "--port", str(port)],
-            env={**os.environ, "HF_HUB_OFFLINE": "1"}, stdout=stream, stderr=stream,
+            ["bash", script, model, str(port)], stdout=stream, stderr=stream,
+            env={**os.environ, "HF_HUB_OFFLINE": "1", "PYTHON": sys.executable},
         )  # fmt: skip
         try:
             wait_until_it_answers(f"http://localhost:{port}/health", server, log)

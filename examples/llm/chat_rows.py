@@ -1,0 +1,77 @@
+"""Write rows for `sft.py` from exported conversations, such as demonstrations on the screen.
+
+pptarena run --suite suite.jsonl#train --agent macro --out runs/demos
+pptarena runs export runs/demos --format chat --dialect json --see elements-short,window \
+    --filter 'score>=1' --out runs/chat
+python -m examples.llm.chat_rows --chat runs/chat/chat.parquet --out runs/llm/screen_rows.jsonl
+
+Every answer is a row. Its request has the system prompt and the last turns, like a request of
+`pptarena run --agent model --option history=N`.
+"""
+
+import argparse
+import sys
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+from examples.llm.rollouts import Row, write_rows
+
+
+def main() -> None:
+    """Read the table and write the rows."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--chat", type=Path, nargs="+", required=True, help="Exported tables.")
+    parser.add_argument("--out", type=Path, required=True)
+    parser.add_argument("--history", type=int, default=1, help="Earlier turns in a request.")
+    options = parser.parse_args()
+    rows = [
+        row
+        for path in options.chat
+        for episode in _episodes(path)
+        for row in rows_of(episode, options.history)
+    ]
+    write_rows(options.out, rows)
+    print(f"{len(rows)} rows: {options.out}")
+
+
+def rows_of(episode: Mapping[str, Any], history: int) -> Iterator[Row]:
+    """Yield a row for every answer of an episode.
+
+    Args:
+        episode: A row of the table.
+        history: Number of earlier turns in a request.
+    """
+    messages = [
+        {"role": str(each["role"]), "content": _text(each)} for each in episode["messages"]
+    ]
+    head = [each for each in messages[:1] if each["role"] == "system"]
+    for index, message in enumerate(messages):
+        if message["role"] == "assistant" and message["content"]:
+            start = max(len(head), index - 1 - 2 * history)
+            name = f"{episode['id']}#{index}"
+            request = [*head, *messages[start:index]]
+            yield Row(name, "train", "", "", request, message["content"], float(episode["score"]))
+
+
+def _text(message: Mapping[str, Any]) -> str:
+    content = message["content"]
+    if isinstance(content, str):
+        return content
+    if any(part.get("type") != "text" for part in content):
+        sys.exit("a message has a picture: export with --see elements-short,window")
+    return "".join(part["text"] for part in content)
+
+
+def _episodes(path: Path) -> list[dict[str, Any]]:
+    try:
+        import pyarrow.parquet
+    except ImportError:
+        sys.exit("reading exported tables needs pyarrow: pip install pyarrow")
+    columns = ["id", "score", "messages"]
+    episodes: list[dict[str, Any]] = pyarrow.parquet.read_table(path, columns=columns).to_pylist()
+    return episodes
+
+
+if __name__ == "__main__":
+    main()
