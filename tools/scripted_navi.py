@@ -6,7 +6,8 @@ A script takes the place of Navi's model. It knows the plan of a solved episode,
 elements in Navi's request, and answers in the dialect ``waa``. A click that was recorded at an
 element of the accessibility tree is aimed at the ID of a pixel element with its center in the
 recorded box: one with the same name, else the one closest to the recorded point. If there is none,
-the task is not solved. Clicks at bare points of a slide keep their point.
+the task is not solved. Clicks at bare points of a slide keep their point. A click on the text of a
+shape edits the text; where the recorded click selected the shape, the script also presses Escape.
 
 The episodes are stored in ``--out``, so ``pptarena report`` shows them. The same command continues
 there: stored episodes are not played again, except with ``--again`` those that are not solved.
@@ -26,10 +27,11 @@ from pptarena.agents.model import ModelSettings
 from pptarena.agents.navi import NaviAgent
 from pptarena.envs.action import Action
 from pptarena.errors import AgentError
-from pptarena.models import Answer, Request
+from pptarena.models import Answer, Reply, Request
 from pptarena.rollouts.env import make_env
 from pptarena.rollouts.episode import EpisodeMeta, StepRecord
 from pptarena.rollouts.play import play
+from pptarena.rollouts.reading import read_json
 from pptarena.rollouts.store import episode_path, find_episodes, read_meta, read_steps
 from pptarena.tasks import find_task
 
@@ -39,9 +41,10 @@ NAME = "navi-script"
 _SOLVED = 0.999
 _NUMBER = r"([\d.]+)"
 _ELEMENT = re.compile(
-    rf"^\[(\d+)\] [a-z ]+ (['\"].*['\"]).* at \({', '.join([_NUMBER] * 4)}\)$", re.MULTILINE
+    rf"^\[(\d+)\] ([a-z ]+) (['\"].*['\"]).* at \({', '.join([_NUMBER] * 4)}\)$", re.MULTILINE
 )
 _SEE = "waa-text"  # the script looks at no picture
+_ESCAPE, _END = 'computer.keyboard.press("escape")', "\n```"
 _TEXT_TOKENS = 50_000  # the list of elements is never shortened
 
 
@@ -50,11 +53,14 @@ class Script:
 
     def __init__(self) -> None:
         self._size = (1, 1)
-        self._steps: Iterator[StepRecord] = iter(())
+        self._steps: list[StepRecord] = []
+        self._folder = Path()
 
-    def start(self, steps: Sequence[StepRecord], size: tuple[int, int]) -> None:
-        """Start a plan that was recorded on a screen of this size in pixels."""
-        self._steps, self._size = iter(steps), size
+    def start(self, folder: Path) -> None:
+        """Start the plan of a stored episode."""
+        width, height = read_meta(folder).screen
+        self._folder, self._size = folder, (width, height)
+        self._steps = list(read_steps(folder))
 
     def ask(self, request: Request) -> Answer:
         """Return the next action as code.
@@ -62,13 +68,30 @@ class Script:
         Raises:
             AgentError: If the plan is over, or no element in the list fits its next action.
         """
-        step = next(self._steps, None)
-        if step is None:
+        if not self._steps:
             raise AgentError("the plan is over, but the episode is not")
+        step = self._steps.pop(0)
         elements = _ELEMENT.findall(request.turns[-1].text)
         action = self._aimed(step, elements)
         screen = Screen(self._size, [(0.5, 0.5)] * len(elements))
-        return Answer(get_dialect("waa").render(action, screen, f"Step {step.step} of the plan."))
+        reply = get_dialect("waa").render(action, screen, f"Step {step.step} of the plan.")
+        if action.element and self._selects(step):
+            role = next(each[1] for each in elements if int(each[0]) == action.element)
+            if role == "label":
+                reply = Reply(f"{reply.text.removesuffix(_END)}\n{_ESCAPE}{_END}")
+        return Answer(reply)
+
+    def _selects(self, step: StepRecord) -> bool:
+        """Return whether a recorded click selected a shape without editing its text."""
+        if step.action.kind != "click" or not self._steps:
+            return False
+        if step.aim.target is None or step.aim.target["role"] != "panel":
+            return False
+        nodes = read_json(self._folder, self._steps[0].a11y_file)["nodes"]
+        focused = [node for node in nodes if "focused" in node["states"]]
+        return any(
+            node["role"] == "panel" and "selected" in node["states"] for node in focused
+        ) and all(node["role"] != "paragraph" for node in focused)
 
     def _aimed(self, step: StepRecord, elements: Sequence[tuple[str, ...]]) -> Action:
         action, target, point = step.action, step.aim.target, step.aim.point
@@ -78,7 +101,7 @@ class Script:
         width, height = self._size
         left, top, wide, high = target["box"]
         found = []
-        for number, name, *corners in elements:
+        for number, _, name, *corners in elements:
             x0, y0, x1, y1 = map(float, corners)
             x, y = (x0 + x1) / 2 * width, (y0 + y1) / 2 * height
             if left <= x < left + wide and top <= y < top + high:
@@ -116,7 +139,7 @@ def main() -> None:
                 if _solved(place) or not options.again:
                     continue
                 shutil.rmtree(place)
-            script.start(list(read_steps(source)), (meta.screen[0], meta.screen[1]))
+            script.start(source)
             task = find_task(meta.task, place=meta.task_place)
             failed = episode_path(options.out, NAME, meta.task, meta.seed, 1)
             stored = play(

@@ -1,5 +1,6 @@
 """Recorded plans, played by a scripted Navi on pixel elements."""
 
+import json
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -70,9 +71,33 @@ def test_the_element_nearest_to_the_recorded_point_is_clicked() -> None:
 
     def reply(text: str) -> str:
         script = tool.Script()
-        script.start([step], (1000, 1000))
+        script._steps, script._size = [step], (1000, 1000)
         return script.ask(Request("", [Turn((text,))])).reply.text
 
     assert "move_id(id=3)" in reply("\n".join(lines))
     with pytest.raises(AgentError, match="no pixel element in button 'B'"):
         reply(lines[3])
+
+
+@pytest.mark.parametrize(
+    ("role", "states", "escape"),
+    [("label", "focused selected", True), ("icon", "focused selected", False),
+     ("label", "selected", False)],
+)  # fmt: skip
+def test_escape_leaves_the_text_of_a_shape_that_was_to_be_selected(
+    role: str, states: str, escape: bool, tmp_path: Path
+) -> None:
+    plain: dict[str, Any] = {"keys": "", "text": "", "amount": 0, "xy": None, "end_xy": None}
+    click = SimpleNamespace(kind="click", element=1, **plain)
+    target = {"role": "panel", "name": "Title", "box": [0, 0, 900, 900]}
+    aim = SimpleNamespace(target=target, point=(500, 500))
+    first: Any = SimpleNamespace(step=0, action=click, aim=aim)
+    second: Any = SimpleNamespace(step=1, a11y_file="step_001.json")
+    node = {"role": "panel", "states": states.split()}
+    (tmp_path / "step_001.json").write_text(json.dumps({"nodes": [node]}))
+    script = tool.Script()
+    script._folder, script._steps, script._size = tmp_path, [first, second], (1000, 1000)
+    line = f"[1] {role} 'Title' at (0.100, 0.100, 0.200, 0.200)"
+    reply = script.ask(Request("", [Turn((line,))])).reply.text
+    assert ('press("escape")' in reply) is escape
+    assert reply.endswith("```")
