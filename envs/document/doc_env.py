@@ -272,7 +272,7 @@ class PPTArenaDocEnv(gym.Env[Observation, "str | Mapping[str, Any] | ToolCall"],
             ResetNeeded: If there was no `reset` yet.
         """
         episode = self._require_episode()
-        return episode.observation(), episode.info(facts=bool(self._arguments["facts"]))
+        return episode.observation(), self._info(episode)
 
     def checkpoint(self) -> DocCheckpoint:
         """Return the current state, to `restore` or `fork` later; the episode is unaffected.
@@ -351,7 +351,11 @@ class PPTArenaDocEnv(gym.Env[Observation, "str | Mapping[str, Any] | ToolCall"],
         episode.errors = errors
         observation = episode.observation()
         episode.timing["total"] = time.perf_counter() - started
-        return observation, episode.info(facts=bool(self._arguments["facts"]))
+        return observation, self._info(episode)
+
+    def _info(self, episode: DocEpisode) -> dict[str, Any]:
+        left = max(0, self._budget(episode.task) - episode.steps)
+        return {**episode.info(facts=bool(self._arguments["facts"])), "steps_left": left}
 
     def _budget(self, task: Task) -> int:
         return self.config.steps(task)

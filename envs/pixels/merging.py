@@ -12,6 +12,7 @@ SAME_IOU = 0.5
 
 _INSIDE_SHARE = 0.7
 _LARGER_MAX = 8  # how many times larger than a text or icon the control around it may be
+_CAPTION_SHARE = 0.6  # of an icon's width; a text of this width is its name
 _PADDED_MAX = 2.5  # how many times larger than a text the icon that consists of its letters may be
 _TEXT, _PICTURE = "label", "icon"
 _LABEL_GAP_PX = 12  # between a check box and its text
@@ -86,8 +87,9 @@ def _belongs(text: Box, box: Box, role: str) -> bool:
     if role == "check box":
         gap = text[0] - (box[0] + box[2])
         return 0 <= gap <= _LABEL_GAP_PX and box[1] <= _middle(text) <= box[1] + box[3]
-    inside = intersection(text, box) >= _INSIDE_SHARE * area(text)
-    return inside if role != _PICTURE else _is_part(text, box)
+    if role == _PICTURE:  # a short text on a wide picture, such as a banner, is separate
+        return _is_part(text, box) and text[2] >= _CAPTION_SHARE * box[2]
+    return intersection(text, box) >= _INSIDE_SHARE * area(text)
 
 
 def _is_part(inner: Box, outer: Box) -> bool:

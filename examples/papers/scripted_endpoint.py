@@ -42,7 +42,13 @@ def _slides(turn: int, text: str) -> dict[str, Any]:
     return {"slides": [{"slide": each, "score": 3 + turn % 2, "reason": "neat"} for each in labels]}
 
 
+def _published(name: str) -> Callable[[int, str], dict[str, Any]]:
+    return lambda turn, _: {f"{name}_score": 3 + turn % 2, f"{name}_reason": "done"}
+
+
 RULES: tuple[Rule, ...] = (
+    ("strict judge of how well an edit", _published("instruction_following")),
+    ("judge of visual quality, content", _published("visual_quality")),
     ("You write down", lambda *_: {"target": "The change that was asked for, and no other."}),
     ("in two respects", lambda turn, _: {"instruction": 3, "visual": 4, "reason": "done"}),
     ("how well edited slides look", _slides),

@@ -6,4 +6,4 @@ for product in ${PRODUCTS:-}; do # folders of decks, one per case
     pptarena runs import "$product" --suite "$SUITE" --agent "$(basename "$product")" \
         --out "$RUNS/$(basename "$product")"
 done
-pptarena runs judge "$RUNS" --judge "$JUDGE" --evidence "${EVIDENCE:-dual}"
+pptarena runs judge "$RUNS" --judge "$JUDGE" --judge-prompt "${JUDGE_PROMPT:-uiuc}"

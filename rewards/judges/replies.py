@@ -14,6 +14,7 @@ from pptarena.rewards.parsing import parse
 __all__ = [
     "ReplyError",
     "Share",
+    "notes_parser",
     "read_json",
     "reasons_parser",
     "slides_parser",
@@ -67,10 +68,21 @@ def read_json(text: str, parse: Callable[[object], _T]) -> _T:
     return parse(value)
 
 
-def verdict_parser(scale: Any) -> Callable[[object], Verdict]:
-    """Return a parser of ``{"score": ..., "reason": ...}``; `scale` is a type such as `Share`."""
-    form = _form(score=scale, reason=_Reason)
-    return lambda value: _verdict(_read(form, value))
+def verdict_parser(scale: Any, prefix: str = "") -> Callable[[object], Verdict]:
+    """Return a parser of ``{"score": ..., "reason": ...}``.
+
+    Args:
+        scale: Type of the score, such as `Share`.
+        prefix: Beginning of both names.
+    """
+    score, reason = f"{prefix}score", f"{prefix}reason"
+    form = _form(**{score: scale, reason: _Reason})
+
+    def read(value: object) -> Verdict:
+        found = _read(form, value)
+        return Verdict(float(getattr(found, score)), getattr(found, reason))
+
+    return read
 
 
 def two_scores_parser(scale: Any) -> Callable[[object], tuple[Verdict, Verdict]]:
@@ -89,6 +101,27 @@ def text_parser(name: str) -> Callable[[object], str]:
     """Return a parser of an object with one text, which may not be empty."""
     form = _form(**{name: Annotated[str, Field(min_length=1, max_length=_MAX_TEXT)]})
     return lambda value: str(getattr(_read(form, value), name))
+
+
+def notes_parser() -> Callable[[object], tuple[str, str]]:
+    """Return a parser of ``{"overview_instructions": ..., "notes": ...}``; the notes are optional.
+
+    It returns both texts.
+    """
+    text = Annotated[str, Field(min_length=1, max_length=_MAX_TEXT)]
+    notes = Annotated[str, Field(max_length=_MAX_TEXT)]
+    form = create_model(
+        "Answer",
+        __config__=ConfigDict(extra="forbid"),
+        overview_instructions=(text, ...),
+        notes=(notes, ""),
+    )
+
+    def read(value: object) -> tuple[str, str]:
+        found = _read(form, value)
+        return found.overview_instructions, found.notes
+
+    return read
 
 
 def slides_parser(labels: Collection[str], scale: Any) -> Callable[[object], dict[str, Verdict]]:

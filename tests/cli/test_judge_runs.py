@@ -60,7 +60,7 @@ def answer(request: dict[str, Any]) -> str:
 
 def test_two_judges_side_by_side(here: Here, run: Path, server: Any) -> None:
     server.default = answer
-    judges = ("--judge", "kind", "--judge", f"strict@{server.url}", "--workers", "2")
+    judges = ("--judge", "kind", "--judge", f"strict@{server.url}", "--no-references")
     code, out, errors = here("runs", "judge", "run", *judges, "--json")
     assert code == 0, errors
     found = json.loads(out)
@@ -69,7 +69,7 @@ def test_two_judges_side_by_side(here: Here, run: Path, server: Any) -> None:
     pair = found["agreement"][0]
     assert (pair["score"], pair["difference"], pair["equal"]) == ("IF", -1.0, 0.0)
     assert [each["task"] for each in found["episodes"]] == sorted(task.id for task in TASKS)
-    code, out, _ = here("runs", "judge", "run", "--judge", "kind")
+    code, out, _ = here("runs", "judge", "run", "--judge", "kind", "--no-references")
     assert code == 0
     assert "4.00" in out
     assert "Agreement" not in out
@@ -90,12 +90,14 @@ def test_a_judge_describes_correct_results_first(here: Here, run: Path, server: 
         return answer(request)
 
     server.default = told
-    code, _, errors = here("runs", "judge", "run", "--judge", "m", "--style-targets", "--json")
+    options = ("--judge", "m", "--style-targets", "--no-references")
+    code, _, errors = here("runs", "judge", "run", *options)
     assert code == 0, errors
     asked = [json.dumps(request["messages"]) for request in server.requests]
     described = [text for text in asked if "You write down" in text]
     assert len(described) == len(TASKS)
     rated = [text for text in asked if "You write down" not in text]
+    assert rated
     assert all("The title must be short." in text for text in rated)
 
 
@@ -105,6 +107,34 @@ def test_wrong_use(here: Here, run: Path, server: Any) -> None:
     code, _, errors = here("runs", "judge", "run", "--judge", "m", "--evidence", "singel")
     assert (code, "Did you mean 'single'?" in errors) == (2, True)
     server.default = "no JSON"
-    code, _, errors = here("runs", "judge", "run", "--judge", "m")
+    code, _, errors = here("runs", "judge", "run", "--judge", "m", "--no-references")
     assert code == 1
     assert "no valid answer" in errors
+
+
+def test_published_prompts_next_to_our_own(here: Here, run: Path, server: Any) -> None:
+    def reply(request: dict[str, Any]) -> str:
+        system = request["messages"][0]["content"]
+        for name in ("instruction_following", "visual_quality"):
+            if f'"{name}_score"' in system:
+                return json.dumps({f"{name}_score": 2, f"{name}_reason": "compared"})
+        return answer(request)
+
+    server.default = reply
+    both = ("--judge-prompt", "uiuc", "--judge-prompt", "pptarena")
+    code, out, errors = here("runs", "judge", "run", "--judge", "m", *both, "--json")
+    assert code == 0, errors
+    found = json.loads(out)
+    means = {
+        row["rater"]: (row["instruction"]["mean"], row["visual"]["mean"])
+        for row in found["rows"]
+        if row["kind"] == "all"
+    }
+    # The results are the target decks: no difference, and the painter draws them alike.
+    assert means["m, uiuc"] == (5.0, 5.0)
+    assert set(means) == {"m", "m, uiuc"}
+    wrong = ("--judge-prompt", "uiuc", "--evidence", "single")
+    code, _, errors = here("runs", "judge", "run", "--judge", "m", *wrong)
+    assert (code, "one kind of evidence" in errors) == (2, True)
+    code, _, errors = here("runs", "judge", "run", "--judge", "m", "--judge-prompt", "uiu")
+    assert (code, "Did you mean 'uiuc'?" in errors) == (2, True)

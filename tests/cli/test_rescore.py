@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from pptarena.rollouts.imported_decks import DeckImporter, find_submissions
+from pptarena.rollouts.rescored_runs import EpisodeScores
 from pptarena.tasks import list_tasks
 from pptarena.tasks.goals import goal_deck
 
@@ -58,3 +59,17 @@ def test_wrong_use(here: Here, run: Path, options: tuple[str, ...], problem: str
     code, _, errors = here("runs", "rescore", "run", *options)
     assert code == 2
     assert problem in errors
+
+
+def test_repeated_scores_have_a_table_of_their_own(
+    here: Here, run: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def varied(episodes: Any, how: Any, repeats: int) -> Any:
+        for episode in episodes:
+            yield EpisodeScores(episode, (0.5, 1.0)[:repeats], True, "varies")
+
+    monkeypatch.setattr("pptarena.rollouts.rescored_runs.rescore_episodes", varied)
+    code, out, _ = here("runs", "rescore", "run", "--repeats", "2")
+    assert code == 0
+    assert "Repeated scores of judged episodes" in out
+    assert "0.0625" in out  # the variance of 0.5 and 1

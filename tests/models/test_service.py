@@ -2,6 +2,7 @@
 
 import gzip
 import json
+import re
 import logging
 import time
 from collections.abc import Callable, Iterator
@@ -103,6 +104,15 @@ def thief() -> Iterator[Thief]:
 def test_a_reply_and_its_tokens(service: Open) -> None:
     answer = service().ask(REQUEST)
     assert (answer.reply.text, answer.input_tokens, answer.output_tokens) == ("fine", 90, 10)
+
+
+def test_sampling_settings_are_sent_if_they_are_set(service: Open, server: Any) -> None:
+    service(temperature=0.5, top_p=0.25).ask(REQUEST)
+    sent = json.dumps(server.requests[-1])
+    assert re.search(r'"temperature": 0\.5', sent)
+    assert re.search(r'"top_?[pP]": 0\.25', sent)
+    service().ask(REQUEST)
+    assert not re.search(r'"(temperature|top_?[pP])"', json.dumps(server.requests[-1]))
 
 
 @pytest.mark.parametrize("status", [301, 302, 303, 307, 308])

@@ -14,6 +14,7 @@ from typing import Any, Protocol
 from pptarena.audits.meta_eval.agreement import kendall_tau_b
 from pptarena.benchmarks.pptarena_uiuc import DualVerdict
 from pptarena.decks.package.markup import own_dictionary
+from pptarena.decks.validity import new_problems
 from pptarena.errors import ConfigError, PPTArenaError
 from pptarena.rewards import RubricNode
 from pptarena.rollouts.episode import StoredEpisode
@@ -22,6 +23,7 @@ from pptarena.rollouts.report.figures import difficulties
 from pptarena.rollouts.report.intervals import SEED, Estimate, clustered_mean
 from pptarena.rollouts.rescore import is_of_office
 from pptarena.tasks import Task, find_task
+from pptarena.tasks.goals import goal_deck, has_goal
 
 __all__ = ["Agreement", "JudgedRow", "Rated", "Rater", "agreements", "judged_rows", "rate_episodes"]
 
@@ -67,12 +69,15 @@ class Rated:
         labels: `Task.labels` of its task.
         verdicts: The verdict of each rater by name; raters without a valid reply are absent.
         problem: The first reason why a verdict is absent; empty if none is.
+        valid: Whether the deck can be read, and PowerPoint would refuse no more of it than of the
+            original.
     """
 
     episode: StoredEpisode
     labels: Mapping[str, tuple[str, ...]]
     verdicts: Mapping[str, DualVerdict]
     problem: str = ""
+    valid: bool = False
 
     def to_json(self) -> dict[str, Any]:
         """Return it as a JSON object."""
@@ -84,6 +89,7 @@ class Rated:
             "labels": {name: list(values) for name, values in self.labels.items()},
             "verdicts": {name: verdict.to_json() for name, verdict in self.verdicts.items()},
             "problem": self.problem,
+            "valid": self.valid,
         }
 
 
@@ -102,6 +108,8 @@ class JudgedRow:
         score: Mean of `DualVerdict.score`, from 0 to 1.
         published: Mean of `DualVerdict.published_score`, from 0 to 1.
         unrated: Number of episodes without a verdict.
+        valid: Share of all episodes with a valid deck.
+        seconds: Mean duration of an episode, the reset included; 0 for imported results.
     """
 
     agent: str
@@ -114,6 +122,8 @@ class JudgedRow:
     score: Estimate
     published: Estimate
     unrated: int
+    valid: float
+    seconds: float
 
     def to_json(self) -> dict[str, Any]:
         """Return the row as a JSON object."""
@@ -188,20 +198,22 @@ def _rate(
 ) -> Rated:
     meta, verdicts, problem = episode.meta, {}, ""
     labels: Mapping[str, tuple[str, ...]] = {}
+    valid = False
     try:
         task = find(meta.task, meta.task_place).worded(meta.wording)
         labels = task.labels
         original = read_deck_bytes(episode.folder, "original.pptx")
         current = read_deck_bytes(episode.folder, "final.pptx")
-        reference = task.gold_bytes() if save is not None and not task.turns else None
-        if save is not None and reference is not None and is_of_office(meta):
-            reference = save(reference)
+        valid = not new_problems(original, current)
+        reference = None
+        if save is not None and not task.turns and has_goal(task):
+            reference = save(goal_deck(task)) if is_of_office(meta) else goal_deck(task)
         asked = "\n".join((task.instruction, *(turn.instruction for turn in task.turns)))
         style = _style(task.rubric.root)
         if not style and describe is not None:
             style = describe(asked, original, reference)
     except PPTArenaError as error:
-        return Rated(episode, labels, {}, str(error).removeprefix(f"{episode.folder}/"))
+        return Rated(episode, labels, {}, str(error).removeprefix(f"{episode.folder}/"), valid)
     for rater in raters:
         try:
             verdicts[rater.name] = rater.judge.judge(
@@ -209,7 +221,7 @@ def _rate(
             )
         except PPTArenaError as error:
             problem = problem or f"{rater.name}: {error}"
-    return Rated(episode, labels, verdicts, problem)
+    return Rated(episode, labels, verdicts, problem, valid)
 
 
 def _style(node: RubricNode) -> str:
@@ -267,6 +279,8 @@ def _row(
         score=mean(lambda verdict: verdict.score),
         published=mean(lambda verdict: verdict.published_score),
         unrated=len(part) - len(rated),
+        valid=fmean(each.valid for each in part),
+        seconds=fmean(each.episode.meta.reset_sec + each.episode.meta.run_sec for each in part),
     )
 
 

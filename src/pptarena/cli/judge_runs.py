@@ -23,6 +23,8 @@ if TYPE_CHECKING:
 __all__ = ["judge_runs"]
 
 _MAX_PROBLEMS = 8
+_OWN, _UIUC = "pptarena", "uiuc"
+_PROMPTS = (_OWN, _UIUC)
 
 
 def judge_runs(
@@ -35,6 +37,15 @@ def judge_runs(
             "Repeatable.",
             metavar="EVIDENCE",
             show_default="dual",
+        ),
+    ] = None,
+    judge_prompt: Annotated[
+        list[str] | None,
+        typer.Option(
+            help="Prompts and rules of the judges: 'pptarena', or 'uiuc' for those that the paper "
+            "publishes, in our words. Repeatable.",
+            metavar="PROMPT",
+            show_default="pptarena",
         ),
     ] = None,
     references: Annotated[
@@ -64,11 +75,16 @@ def judge_runs(
     before and after. no-pictures: VQ from facts. single: one judge of both with all evidence.
     pictures: one judge of both with pictures alone.
 
-    Example:
+    --judge-prompt uiuc: IF from the differences between result and target deck, VQ from pictures
+    of both; slides that look alike count 5. A deck without changes is judged like any other, so it
+    gets points. Tasks need a target deck, and --evidence is 'dual'.
+
+    Examples:
       pptarena runs judge runs/base --judge gpt-5 --judge gpt-5-mini
+      pptarena runs judge runs/base --judge gpt-5 --judge-prompt uiuc --style-targets
     """
     from pptarena.audits.judged_runs import agreements, judged_rows, rate_episodes
-    from pptarena.benchmarks.pptarena_uiuc import style_target
+    from pptarena.benchmarks.pptarena_uiuc import published_style_target, style_target
     from pptarena.rollouts.episode import StoredEpisode
     from pptarena.rollouts.store import read_meta, stored_episodes
 
@@ -77,8 +93,10 @@ def judge_runs(
         raise ConfigError(f"found no episodes in {', '.join(map(str, run))}")
     with ExitStack() as stack:
         clients = _clients(judge, stack)
-        raters = list(_raters(clients, evidence or ["dual"]))
-        describe = partial(style_target, next(iter(clients.values()))) if style_targets else None
+        prompts = judge_prompt or [_OWN]
+        raters = list(_raters(clients, evidence or ["dual"], prompts))
+        write = style_target if _OWN in prompts else published_style_target
+        describe = partial(write, next(iter(clients.values()))) if style_targets else None
         episodes = [StoredEpisode(folder, read_meta(folder)) for folder in folders]
         rated = rate_episodes(
             episodes,
@@ -127,18 +145,27 @@ def _clients(names: list[str] | None, stack: ExitStack) -> "dict[str, JudgeClien
     }
 
 
-def _raters(clients: "Mapping[str, JudgeClient]", evidence: Sequence[str]) -> "Iterator[Rater]":
+def _raters(
+    clients: "Mapping[str, JudgeClient]", evidence: Sequence[str], prompts: Sequence[str]
+) -> "Iterator[Rater]":
     from pptarena.audits.judged_runs import Rater
-    from pptarena.benchmarks.pptarena_uiuc import EVIDENCE, DualJudge
+    from pptarena.benchmarks.pptarena_uiuc import EVIDENCE, DualJudge, PublishedJudge
     from pptarena.vm_images.office import Office
 
     kinds = [kind for kind in EVIDENCE if kind in evidence]
     for name in evidence:
         if name not in EVIDENCE:
             raise ConfigError(f"--evidence: {not_found('evidence', name, EVIDENCE)}")
+    for name in prompts:
+        if name not in _PROMPTS:
+            raise ConfigError(f"--judge-prompt: {not_found('prompt', name, _PROMPTS)}")
+    if _UIUC in prompts and kinds != ["dual"]:
+        raise ConfigError("--judge-prompt uiuc has one kind of evidence: leave out --evidence")
     renderer = Office()
     for model, client in clients.items():
-        for kind in kinds:
+        if _UIUC in prompts:
+            yield Rater(f"{model}, {_UIUC}", PublishedJudge(client, renderer))
+        for kind in kinds if _OWN in prompts else ():
             label = model if kind == "dual" else f"{model}, {kind}"
             yield Rater(label, DualJudge(client, renderer, evidence=kind))
 
@@ -166,7 +193,7 @@ def _table(rows: "Sequence[JudgedRow]") -> "Table":
     table = Table(title="IF and VQ from 0 to 5, 95 % intervals over tasks", title_justify="left")
     for name in ("agent", "tasks of", "judge"):
         table.add_column(name, overflow="fold")
-    for name in ("episodes", "IF", "VQ", "score", "published", "unrated"):
+    for name in ("episodes", "IF", "VQ", "score", "published", "unrated", "valid", "seconds"):
         table.add_column(name, justify="right", no_wrap=True)
     for number, row in enumerate(rows, 1):
         after = rows[number] if number < len(rows) else None
@@ -180,6 +207,8 @@ def _table(rows: "Sequence[JudgedRow]") -> "Table":
             "-" if row.score.mean is None else f"{row.score.mean:.3f}",
             "-" if row.published.mean is None else f"{row.published.mean:.3f}",
             str(row.unrated),
+            f"{row.valid:.0%}",
+            f"{row.seconds:.1f}" if row.seconds else "-",
             style="bold" if row.kind == "all" else None,
             end_section=after is not None and (after.kind, after.agent) != (row.kind, row.agent),
         )

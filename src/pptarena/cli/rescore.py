@@ -139,6 +139,8 @@ def _rescore_rubrics(run: Sequence[Path], settings: _Settings, json: bool) -> No
         )
         return
     stdout().print(_rubrics_table(rows))
+    if settings.repeats > 1 and any(row.judged for row in rows):
+        stdout().print(_variation_table(rows))
     unscored = [each for each in found if not each.scores]
     for each in unscored[:_MAX_CAUSES]:
         print_note(f"unscored {each.episode.meta.task}: {each.reason}", style="yellow")
@@ -164,20 +166,9 @@ def _rubrics_table(rows: "Sequence[RescoredRow]") -> "Table":
     table = Table(title="95 % intervals over tasks", title_justify="left")
     table.add_column("agent", overflow="fold")
     table.add_column("difficulty")
-    judged = any(row.judged for row in rows)
-    variation = ("judged", "variance mean", "median", "CV mean", "median") if judged else ()
     for name in ("episodes", "stored", "score", "solved", "higher", "lower", "unscored"):
         table.add_column(name, justify="right")
-    for name in variation:
-        table.add_column(name, justify="right")
     for row in rows:
-        spread = (
-            str(row.judged),
-            _small(row.variance_mean),
-            _small(row.variance_median),
-            _small(row.variation_mean),
-            _small(row.variation_median),
-        )
         table.add_row(
             row.agent,
             row.value or "all",
@@ -188,7 +179,29 @@ def _rubrics_table(rows: "Sequence[RescoredRow]") -> "Table":
             str(row.higher),
             str(row.lower),
             str(row.unscored),
-            *(spread if judged else ()),
+            style="bold" if row.kind == "all" else None,
+        )
+    return table
+
+
+def _variation_table(rows: "Sequence[RescoredRow]") -> "Table":
+    """Return the spread of repeated scores, over the episodes whose scores can vary."""
+    from rich.table import Table
+
+    table = Table(title="Repeated scores of judged episodes", title_justify="left")
+    table.add_column("agent", overflow="fold")
+    table.add_column("difficulty")
+    for name in ("judged", "variance, mean", "median", "CV, mean", "median"):
+        table.add_column(name, justify="right")
+    for row in rows:
+        table.add_row(
+            row.agent,
+            row.value or "all",
+            str(row.judged),
+            _small(row.variance_mean),
+            _small(row.variance_median),
+            _small(row.variation_mean),
+            _small(row.variation_median),
             style="bold" if row.kind == "all" else None,
         )
     return table

@@ -37,9 +37,10 @@ class AnthropicService(ModelService):
         }
         if request.tools:
             asked["tools"] = request.tools
-        if endpoint.temperature is not None:
-            # Newer versions of the client have no such parameter.
-            asked["extra_body"] = {"temperature": endpoint.temperature}
+        # Newer versions of the client have no such parameters.
+        sampling = {"temperature": endpoint.temperature, "top_p": endpoint.top_p}
+        if given := {name: value for name, value in sampling.items() if value is not None}:
+            asked["extra_body"] = given
         if endpoint.beta is not None:
             asked["betas"] = [endpoint.beta]
         return _answer(self._client.beta.messages.create(**asked).model_dump(exclude_none=True))

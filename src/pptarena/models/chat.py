@@ -63,6 +63,8 @@ class ChatService(OpenAiService):
         }
         if endpoint.temperature is not None:
             asked["temperature"] = endpoint.temperature
+        if endpoint.top_p is not None:
+            asked["top_p"] = endpoint.top_p
         if endpoint.json_mode:
             asked["response_format"] = {"type": "json_object"}
         if request.tools:

@@ -27,6 +27,7 @@ class Endpoint:
         model: Name of the model.
         base_url: Address of the service; None for that of the API's vendor.
         temperature: Sampling temperature; None omits it.
+        top_p: Probability mass that tokens are sampled from; None omits it.
         max_output_tokens: Maximum length of a reply.
         token_limit_field: Name of that limit in chat completions.
         json_mode: Whether to request JSON; only chat completions and Gemini support it.
@@ -42,6 +43,7 @@ class Endpoint:
     model: str
     base_url: str | None = None
     temperature: float | None = None
+    top_p: float | None = None
     max_output_tokens: int = 4096
     token_limit_field: str = "max_tokens"
     json_mode: bool = False

@@ -43,6 +43,8 @@ class GeminiService(ModelService):
         }
         if endpoint.temperature is not None:
             config["temperature"] = endpoint.temperature
+        if endpoint.top_p is not None:
+            config["top_p"] = endpoint.top_p
         if endpoint.json_mode:
             config["response_mime_type"] = "application/json"
         contents = list(_contents(request))

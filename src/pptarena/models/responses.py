@@ -8,6 +8,7 @@ from pptarena.models.messages import Answer, Call, Reply, Request, Turn, data_ur
 
 __all__ = ["ResponsesService"]
 
+_PREVIEW = "computer_use_preview"
 _CUT_OFF = "max_output_tokens"
 
 
@@ -27,6 +28,10 @@ class ResponsesService(OpenAiService):
         }
         if endpoint.temperature is not None:
             asked["temperature"] = endpoint.temperature
+        if endpoint.top_p is not None:
+            asked["top_p"] = endpoint.top_p
+        if any(tool.get("type") == _PREVIEW for tool in request.tools):
+            asked["truncation"] = "auto"  # the older tool requires it
         return _answer(self._client.responses.create(**asked).model_dump(exclude_none=True))
 
 

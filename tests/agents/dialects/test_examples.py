@@ -237,6 +237,11 @@ CALLS: list[tuple[str, list[tuple[str, dict[str, Any]]], list[Action]]] = [
         [actions.scroll(2, xy=PIXEL)],
     ),
     (
+        "openai-computer-preview",
+        [("computer", {"action": {"type": "double_click", "x": 200, "y": 300}})],
+        [actions.double_click(xy=PIXEL)],
+    ),
+    (
         "gemini-computer",
         [("click", {"x": 500, "y": 500, "intent": "select the title"})],
         [actions.click(xy=HALF)],
@@ -268,7 +273,10 @@ def test_calls_of_models(
     assert get_dialect(name).parse(reply, SCREEN) == meant
 
 
-NATIVE = ("anthropic-20250124", "anthropic-20260801", "openai-computer", "gemini-computer")
+NATIVE = (
+    *("anthropic-20250124", "anthropic-20260801", "openai-computer", "openai-computer-preview"),
+    "gemini-computer",
+)
 
 
 @pytest.mark.parametrize("name", NATIVE)
@@ -276,3 +284,9 @@ def test_words_alone_end_an_episode_where_there_is_no_action_for_it(name: str) -
     dialect = get_dialect(name)
     assert dialect.parse(Reply("The title is bold now."), SCREEN) == [actions.done()]
     assert dialect.parse(Reply("[INFEASIBLE] no such slide"), SCREEN) == [actions.fail()]
+
+
+def test_the_older_tool_of_openai_has_the_size_of_the_picture() -> None:
+    (tool,) = get_dialect("openai-computer-preview").tools(SCREEN)
+    assert tool["type"] == "computer_use_preview"
+    assert (tool["display_width"], tool["display_height"]) == SCREEN.shown

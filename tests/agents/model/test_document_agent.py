@@ -213,9 +213,20 @@ def test_cards_are_told_with_the_task(server: Any, env: Any, tmp_path: Path) -> 
     assert "How the application is used:\n\n# Hide\nCall hide_slide." in system
 
 
+def test_the_steps_left_are_shown_if_asked_for(server: Any, env: Any, tmp_path: Path) -> None:
+    server.script = [said(HIDE), said(DONE)]
+    _, folder = play(server, env, tmp_path, see="budget")
+    first, second = (each["messages"][-1]["content"] for each in server.requests)
+    assert "steps left: 12\n\nThe deck now:" in first
+    assert "hidden\nsteps left: 11\n\nThe deck now:" in second
+    model = read_model(folder)
+    assert model is not None
+    assert model.see == "outline,budget"
+
+
 @pytest.mark.parametrize(
     ("more", "words"),
-    [({"dialect": "qwen3-vl"}, "expected a dialect of tools, json"), ({"see": "marks"}, "screen")],
+    [({"dialect": "qwen3-vl"}, "expected a dialect of tools, json"), ({"see": "budget,marks"}, "shows no marks")],
 )
 def test_settings_of_screens_are_refused(server: Any, more: dict[str, str], words: str) -> None:
     with pytest.raises(ConfigError, match=words):

@@ -415,3 +415,31 @@ def test_a_folder_of_task_files_alone_will_do(write: Write) -> None:
     ]
     with pytest.raises(TaskError, match="expected task files in it"):
         list(import_examples(home / "files", home / "files", home / "out2"))
+
+
+@pytest.mark.parametrize(
+    ("code", "kinds"),
+    [
+        ("import pyautogui; import time; pyautogui.click(960, 540); time.sleep(0.5);", ["click"]),
+        (
+            "import pyautogui; time.sleep(4); pyautogui.doubleClick(x=960, y=540); "
+            "pyautogui.mouseDown(); pyautogui.mouseUp();",
+            ["double_click", "click"],
+        ),
+        ("import pyautogui; pyautogui.doubleClick(x=200, y=650)", []),
+        ("import pyautogui; pyautogui.click(960, 540); pyautogui.press('f10')", []),
+        ("pyautogui.click(960, 540", []),
+    ],
+)
+def test_setup_clicks_on_the_slide_are_the_scene(
+    code: str, kinds: list[str], write: Write
+) -> None:
+    home = write()
+    task_file = home / "OSWorld/evaluation_examples/examples/libreoffice_impress/aa11-22.json"
+    value = json.loads(task_file.read_text("utf-8"))
+    command = {"command": ["python", "-c", code]}
+    value["config"].append({"type": "execute", "parameters": command})
+    task_file.write_text(json.dumps(value), "utf-8")
+    scene = one(home).scene
+    assert [step.kind for step in scene] == kinds
+    assert all(step.target == {"role": "document presentation"} for step in scene)

@@ -22,7 +22,7 @@ from pptarena.agents.dialects.values import number, repr_of, text, texts
 from pptarena.envs.actions import Action
 from pptarena.errors import DialectError
 
-__all__ = ["OpenAiComputer"]
+__all__ = ["OpenAiComputer", "OpenAiComputerPreview"]
 
 _PROMPT = (
     "You use a Linux desktop through the computer tool. When the task is done, answer in words and "
@@ -69,6 +69,24 @@ class OpenAiComputer(PlainDialect):
         if action.kind in ("done", "fail"):
             return Reply(INFEASIBLE if action.kind == "fail" else thought or "The task is done.")
         return Reply(thought, (Call("computer", {"actions": _said(action, screen)}),))
+
+
+class OpenAiComputerPreview(OpenAiComputer):
+    """The tool ``computer_use_preview`` of the model of this name, with one action per call."""
+
+    name = "openai-computer-preview"
+
+    def tools(self, screen: Screen) -> list[dict[str, Any]]:
+        """Return the declaration of the tool."""
+        width, height = screen.shown
+        return [
+            {
+                "type": "computer_use_preview",
+                "display_width": width,
+                "display_height": height,
+                "environment": "linux",
+            }
+        ]
 
 
 def _do(given: Mapping[str, Any], hand: Hand, screen: Screen) -> None:

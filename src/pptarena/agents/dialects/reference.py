@@ -39,6 +39,7 @@ _FOR: Mapping[str, tuple[str, str]] = {
     "anthropic-20251124": ("Claude, tool `computer_20251124`", "pixels"),
     "anthropic-20260801": ("Claude, `computer_toolset_20260801`", "pixels"),
     "openai-computer": ("OpenAI's tool `computer`, in batches", "pixels"),
+    "openai-computer-preview": ("OpenAI's tool `computer_use_preview`", "pixels"),
     "gemini-computer": ("Gemini's tool `computer_use`", "0 to 999"),
     "uitars": ("UI-TARS 1.0, Doubao", "0 to 1000"),
     "uitars-1.5": ("UI-TARS-1.5-7B", "pixels of the resized picture"),

@@ -9,7 +9,7 @@ from pptarena.agents.dialects.base import Dialect
 from pptarena.agents.dialects.compact import CompactDialect
 from pptarena.agents.dialects.gemini import GeminiComputer
 from pptarena.agents.dialects.json_actions import JsonDialect, ToolsDialect
-from pptarena.agents.dialects.openai_computer import OpenAiComputer
+from pptarena.agents.dialects.openai_computer import OpenAiComputer, OpenAiComputerPreview
 from pptarena.agents.dialects.opencua import AgentNet, OpenCua
 from pptarena.agents.dialects.osworld import OsworldPyautogui, OsworldSom
 from pptarena.agents.dialects.osworld_13 import OsworldComputer13
@@ -31,6 +31,7 @@ _ALL: tuple[Dialect, ...] = (
     Anthropic2025November(),
     Anthropic2026August(),
     OpenAiComputer(),
+    OpenAiComputerPreview(),
     GeminiComputer(),
     UiTars(),
     UiTars15(),

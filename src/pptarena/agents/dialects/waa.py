@@ -199,7 +199,7 @@ def _at_pointer(action: Action, screen: Screen) -> str:
         return f"computer.mouse.drag(x={x:.4f}, y={y:.4f})"
     if action.kind == "scroll":
         if action.amount not in (_SCROLL_CLICKS, -_SCROLL_CLICKS):
-            raise DialectError(f"the wheel turns {_SCROLL_CLICKS} clicks, not {action.amount}")
+            return f"pyautogui.scroll({-action.amount})"
         return f'computer.mouse.scroll(dir="{"down" if action.amount > 0 else "up"}")'
     if action.kind == "triple_click":
         return "computer.mouse.double_click()\ncomputer.mouse.single_click()"

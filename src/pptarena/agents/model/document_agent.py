@@ -2,7 +2,7 @@
 
 import time
 from collections import deque
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
 from pptarena.agents.model.agent import ModelAgent
@@ -16,6 +16,7 @@ from pptarena.envs.document import ToolCall
 from pptarena.envs.document.toolbox import ASK, FAMILIES, toolbox
 from pptarena.errors import ActionError, ConfigError, DialectError
 from pptarena.models import Answer, Request, Service
+from pptarena.sources import read_sources
 from pptarena.suggestions import not_found
 
 __all__ = ["DocumentModelAgent", "of_known_tools"]
@@ -38,18 +39,20 @@ class DocumentModelAgent(ModelAgent):
     those of `ModelAgent`.
 
     Args:
-        settings: The model and the settings of its requests; ``text_tokens`` limits the outline.
+        settings: The model and the settings of its requests; ``text_tokens`` limits the outline,
+            and ``see="budget"`` adds the number of steps left.
         budget: The budget of the run, shared with other agents; by default a separate one.
         service: The service that answers; by default the one of the settings.
         key: The API key; by default it is read from the environment.
         tools: Families of tools, those of the environment.
 
     Raises:
-        ConfigError: If the dialect is for screens, `see` is set, or the package of the service or
-            the key is missing.
+        ConfigError: If the dialect or a source of `see` is for screens, or the package of the
+            service or the key is missing.
     """
 
     _recorded_see = "outline"
+    _sources: Collection[str] = ("budget",)
 
     def __init__(
         self,
@@ -63,8 +66,10 @@ class DocumentModelAgent(ModelAgent):
             raise ConfigError(
                 f"--env doc: expected a dialect of {', '.join(_DIALECTS)}, got {settings.dialect!r}"
             )
-        if settings.see:
-            raise ConfigError(f"--env doc has no screen: leave out see, got {settings.see!r}")
+        sources = read_sources(settings.see) if settings.see else ()
+        if refused := [source for source in sources if source not in self._sources]:
+            raise ConfigError(f"--env doc: this agent shows no {', '.join(refused)}: leave out see")
+        self._recorded_see = ",".join((self._recorded_see, *sources))
         self._own_tools = self._tools = [tool.to_json() for tool in toolbox(tools).values()]
         super().__init__(settings, budget, service, key)
 
@@ -116,6 +121,8 @@ class DocumentModelAgent(ModelAgent):
             for each in info["dialogue"]:
                 words.append(f"Asked before: {each['user']}\nThat was done by: {each['assistant']}")
             words.append(f"Task: {instruction}")
+        if self._settings.see:
+            words.append(f"steps left: {info['steps_left']}")
         return "\n".join(words)
 
     def _ask_for_calls(self, words: str, observation: Mapping[str, Any]) -> ToolCall | ActionError:

@@ -8,8 +8,8 @@ from pptarena.models import Answer, Endpoint, Request, Service, open_service
 __all__ = ["make_endpoint", "make_service"]
 
 _SHARED = (
-    *("model", "base_url", "temperature", "max_output_tokens", "token_limit_field"),
-    *("timeout_sec", "retries"),
+    *("model", "base_url", "temperature", "top_p", "max_output_tokens"),
+    *("token_limit_field", "timeout_sec", "retries"),
 )
 _MOST_FAILURES = 3  # in a row, after the service has answered before
 

@@ -43,7 +43,7 @@ class ModelSettings:
         text_tokens: Approximate maximum length of the list of elements, in tokens.
         slides: Number of slides of a document that are sent as pictures; None for the agent's
             default. Not used for screens.
-        temperature: None for the default of the service.
+        temperature, top_p: None for the default of the service.
         max_output_tokens: Maximum length of a reply.
         token_limit_field: Name of that limit at a chat endpoint; newer OpenAI models need
             ``max_completion_tokens``.
@@ -78,6 +78,7 @@ class ModelSettings:
     text_tokens: int = 4000
     slides: int | None = None
     temperature: float | None = None
+    top_p: float | None = None
     max_output_tokens: int = 4096
     token_limit_field: str = "max_tokens"
     timeout_sec: float = 120.0

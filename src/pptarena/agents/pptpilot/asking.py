@@ -29,6 +29,7 @@ class AskingAgent(DocumentModelAgent):
     """Asks a model in several roles; see `pptarena.agents.pptpilot.work.Asker`."""
 
     _pilot: PilotSettings
+    _sources = ()
 
     def _begin(self, task: str, instruction: str) -> None:
         super()._begin(task, instruction)

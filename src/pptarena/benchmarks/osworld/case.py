@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from pathlib import PurePosixPath
 from typing import Any
 
+from pptarena.benchmarks.osworld.setup_clicks import scene_of
 from pptarena.benchmarks.outcome import RefusedError
 from pptarena.benchmarks.user_copy import text_of
 
@@ -67,6 +68,7 @@ class Case:
         downloads: Files in the machine at the start.
         wanted: The evaluators, at least one.
         any: Whether one evaluator suffices; otherwise all must pass.
+        scene: The clicks of the setup, as the field ``scene`` of a task file.
     """
 
     id: str
@@ -75,6 +77,7 @@ class Case:
     downloads: tuple[Download, ...]
     wanted: tuple[Wanted, ...]
     any: bool = False
+    scene: tuple[Mapping[str, Any], ...] = ()
 
 
 def read_case(value: Any) -> Case:
@@ -86,7 +89,7 @@ def read_case(value: Any) -> Case:
     id = text_of(value, "id")
     if not _ID.fullmatch(id):
         raise RefusedError("malformed", f"id: expected letters, digits and '-', got {id[:90]!r}")
-    downloads, opened = _setup(_items(value.get("config", []), "config"))
+    downloads, opened, scene = _setup(_items(value.get("config", []), "config"))
     evaluator = value.get("evaluator")
     if not isinstance(evaluator, dict):
         raise RefusedError("malformed", "evaluator: expected an object")
@@ -94,7 +97,8 @@ def read_case(value: Any) -> Case:
     if conj not in ("and", "or"):
         raise RefusedError("malformed", f"evaluator/conj: expected 'and' or 'or', got {conj!r}")
     wanted = _wanted(evaluator)
-    return Case(id, text_of(value, "instruction"), opened, downloads, wanted, conj == "or")
+    instruction = text_of(value, "instruction")
+    return Case(id, instruction, opened, downloads, wanted, conj == "or", scene)
 
 
 def _items(value: Any, place: str) -> list[Any]:
@@ -109,9 +113,12 @@ def _object(value: Any, place: str) -> dict[str, Any]:
     return value
 
 
-def _setup(config: list[Any]) -> tuple[tuple[Download, ...], str]:
-    """Return the downloads and the path of the first opened file."""
+def _setup(
+    config: list[Any],
+) -> tuple[tuple[Download, ...], str, tuple[Mapping[str, Any], ...]]:
+    """Return the downloads, the path of the first opened file, and the clicks as a scene."""
     found: list[Download] = []
+    scene: list[Mapping[str, Any]] = []
     opened = ""
     for at, item in enumerate(config):
         place = f"config/{at}"
@@ -122,7 +129,9 @@ def _setup(config: list[Any]) -> tuple[tuple[Download, ...], str]:
                 found.append(Download(text_of(file, "url"), text_of(file, "path")))
         elif kind == "open" and not opened:
             opened = text_of(given, "path")
-    return tuple(found), opened
+        elif kind == "execute":
+            scene += scene_of(given.get("command")) or []
+    return tuple(found), opened, tuple(scene)
 
 
 def _wanted(evaluator: dict[str, Any]) -> tuple[Wanted, ...]:

@@ -86,6 +86,7 @@ def _import(name: str, copy: UserCopy, downloads: Downloads, folder: TaskFolder)
         "source": f"{_SOURCE}: libreoffice_impress/{case.id}",
         **_facts(goal, deck),
         **goal.fields,
+        **({"scene": list(case.scene)} if case.scene else {}),
     }
     other_files = {f"gold-{at}.pptx": gold for at, gold in enumerate(golds, 1) if gold is not None}
     record = json.dumps(_published(case, golds), ensure_ascii=False, indent=1)
