@@ -10,6 +10,7 @@
 #   DEMOS     400           demonstrations
 #   MINUTES   30            minutes of reinforcement for each seed and reward
 #   COUNT     200           held-out tasks of each split
+#   DEPTH     2             most edits of a task; calls get rewards of their own from 2 on
 #   PROCESSES               document environments (default: number of processors)
 #   BATCH     16            answers sampled at a time; 512 on a GPU
 set -eu
@@ -33,12 +34,12 @@ stage() {  # stage NAME COMMAND...: run a command once
 
 measure() {  # measure NAME MODEL SEED
     stage "measure-$1-$3" "$python" -m examples.llm.evaluate --model "$2" --rows "$rows" --name "$1" \
-        --seed "$3" --count "${COUNT:-200}" --splits test-deck test-words test-operator \
-        --processes "$processes" --batch "$batch" --resume --out "$out/$1-$3.jsonl"
+        --seed "$3" --count "${COUNT:-200}" --splits test-deck test-words test-operator test-composition \
+        --max-tokens 128 --processes "$processes" --batch "$batch" --resume --out "$out/$1-$3.jsonl"
 }
 
 if [ ! -e "$rows" ]; then
-    stage generate pptarena generate --decks tasks/decks --depth 1 --count 4300 --seed 39 \
+    stage generate pptarena generate --decks tasks/decks --depth "${DEPTH:-2}" --count 4300 --seed 39 \
         --workers "$processes" --prove file --out "$out/suite.jsonl"
     stage rows "$python" -m examples.llm.tasks --suite "$out/suite.jsonl" --out "$rows" --processes "$processes"
 fi
@@ -50,7 +51,8 @@ for seed in ${SEEDS:-0 1}; do
     for reward in ${REWARDS:-dense final solved}; do
         stage "grpo-$reward-$seed" "$python" -m examples.llm.grpo --model "$out/sft-$seed" --rows "$rows" \
             --out "$out/grpo-$reward-$seed" --reward "$reward" --rate 2e-4 --lora-rank 16 \
-            --minutes "${MINUTES:-30}" --processes "$processes" --sample-batch "$batch" --seed "$seed" --resume
+            --minutes "${MINUTES:-30}" --processes "$processes" --sample-batch "$batch" --max-tokens 128 \
+            --seed "$seed" --resume
         measure "reinforced-$reward" "$out/grpo-$reward-$seed" "$seed"
     done
 done

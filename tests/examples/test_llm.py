@@ -5,7 +5,7 @@ import os
 import subprocess
 import sys
 import time
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from importlib import import_module
 from pathlib import Path
 from types import SimpleNamespace
@@ -207,6 +207,43 @@ def test_every_token_has_the_credit_of_its_call(
     lines = [weights[0, at].item() for at in (0, 8, answer.index("done"), answer.index("bye"))]
     assert lines == [1.0, 1.0, 2.0, 3.0]
     assert weights[0, -1] == 3.0
+
+
+def grown_rows(llm: Any, folder: Path) -> list[Any]:
+    """Return the rows of six generated tasks."""
+    deck = DeckFile("meridian", read_deck_file("meridian"))
+    grown = list(grow_tasks([deck], 6, seed=1, kinds=Kinds(("hide-slide", "set-title"), depth=1)))
+    suite = folder / "suite.jsonl"
+    suite.write_text("".join(json.dumps(each) + "\n" for each in grown), "utf-8")
+    players = llm.rollouts.Players(1)
+    rows = players.experts(suite, [str(each["id"]) for each in grown])
+    players.close()
+    return list(rows)
+
+
+def test_the_script_runs_all_stages_once(llm: Any, folder: Path, tmp_path: Path) -> None:
+    rows = [replace(each, split="train") for each in grown_rows(llm, tmp_path)]
+    rows[0] = replace(rows[0], split="test-deck")
+    llm.rollouts.write_rows(tmp_path / "rows.jsonl", rows)
+    settings = {
+        **{"MODEL": str(folder), "ROWS": str(tmp_path / "rows.jsonl"), "SEEDS": "0"},
+        **{"REWARDS": "dense", "MINUTES": "0.001", "COUNT": "1", "PROCESSES": "1"},
+        **{"PYTHON": sys.executable, "PYTHONPATH": os.pathsep.join(sys.path)},
+    }
+    command = ["bash", str(ROOT / "examples/llm/train.sh"), str(tmp_path / "out")]
+    said = [
+        subprocess.run(
+            command, env={**os.environ, **settings}, capture_output=True, text=True, check=True
+        )
+        for _ in range(2)
+    ]
+    stages = [line[3:] for line in said[0].stderr.splitlines() if line.startswith("== ")]
+    assert stages == [
+        "measure-untrained-0", "sft-0", "measure-imitated-0", "grpo-dense-0",
+        "measure-reinforced-dense-0",
+    ]  # fmt: skip
+    assert "== " not in said[1].stderr
+    assert "| reinforced-dense | test-deck | 1 | 1 | 0.000 |" in said[1].stdout
 
 
 def test_from_a_suite_to_a_measured_model(
