@@ -3,7 +3,8 @@ PPTARENA := .venv/bin/pptarena
 PYTEST := .venv/bin/python -m pytest
 
 .PHONY: help docs setup setup-fast setup-vm demo demo-vm test test-fast check bench bench-vm decks clean \
-	test-trl test-skyrl test-verifiers test-verl test-inspect test-openenv test-ray test-rllib test-llm test-local-model test-dialects
+	test-trl test-skyrl test-verifiers test-verl test-inspect test-openenv test-ray test-rllib test-llm test-local-model \
+	test-dialects test-live
 
 help:
 	@echo "make demo       agents at work on the eight tasks of starter, with scores"
@@ -13,6 +14,7 @@ help:
 	@echo "make test-trl   with another package: -skyrl, -verifiers, -verl, -inspect, ..."
 	@echo "make test-local-model  a tiny vision-language model behind a real server plays"
 	@echo "make test-dialects     every task of starter in every dialect, in the real application"
+	@echo "make test-live         every demonstration of starter with and without a viewer"
 	@echo "make docs       build the documentation site into build/site"
 	@echo "make check      format, lint and types alone"
 	@echo "make bench      how fast the sandbox machine is here; make bench-vm: virtual machines"
@@ -47,6 +49,10 @@ test-fast: setup-fast
 # Every task of starter said in every dialect, in the real application: half an hour.
 test-dialects: setup
 	PPTARENA_ALL_DIALECTS=1 $(PYTEST) -q -m image tests/rollouts/test_model_episode.py -n 2
+
+# Every demonstration of starter with and without a viewer, in the real application: four minutes.
+test-live: setup
+	PPTARENA_ALL_DEMONSTRATIONS=1 $(PYTEST) -q -m image tests/rollouts/live/test_live_env.py
 
 test-trl test-skyrl test-verifiers test-verl test-inspect test-openenv test-ray test-rllib test-llm test-local-model: test-%:
 	@scripts/test-trainer $*
