@@ -248,6 +248,9 @@ def _full(station: Station, snapshot: Snapshot) -> tuple[dict[str, Any], bytes]:
     if not station.on_screen:
         sheet = slide_sheet(pictures_of(snapshot.observation))
         state["outline"] = snapshot.observation["outline"][:_MAX_OUTLINE]
+        acting = state["status"]["held"] or state["status"]["owned"]
+        state["tools"] = list(station.tools()) if acting else []
+        state["result"] = snapshot.observation["result"]
         return {**state, "nodes": [], "windows": []}, sheet.png if sheet else b""
     state |= {"nodes": _nodes(info["a11y"]["nodes"]), "windows": info["window_titles"]}
     picture = Image.fromarray(snapshot.observation["screenshot"])

@@ -45,7 +45,7 @@ _PARTS = {
     "live.css": (("base.css", "viewer.css"), ("live.css",)),
     "live.js": (
         ("dom.js", "rubric.js", "curve.js", "marks.js", "action.js"),
-        ("live.js", "input.js"),
+        ("live.js", "calls.js", "input.js"),
     ),
 }
 _POLICY = (
