@@ -210,7 +210,6 @@ def _sockets_of(process: "subprocess.Popen[str]") -> str:
         (["--confirm", "nobody", "--agent", "random"], "confirm: expected 'person'"),
         (["--answer", "nobody", "--agent", "random"], "answer: expected None, 'person'"),
         (["--port", "8001", "--agent", "random"], "add --live"),
-        (["--live", "--executor", "ray", "--agent", "random"], "leave out --executor ray"),
     ],
 )
 def test_wrong_use_is_refused(here: Here, arguments: list[str], message: str) -> None:
