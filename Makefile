@@ -2,7 +2,7 @@
 PPTARENA := .venv/bin/pptarena
 PYTEST := .venv/bin/python -m pytest
 
-.PHONY: help docs setup setup-fast setup-vm demo demo-vm test test-fast check bench bench-vm decks clean \
+.PHONY: help docs setup setup-fast setup-vm demo demo-vm test test-fast check bench bench-vm hero decks clean \
 	test-trl test-skyrl test-verifiers test-verl test-inspect test-openenv test-ray test-rllib test-llm test-local-model \
 	test-dialects test-live
 
@@ -18,6 +18,7 @@ help:
 	@echo "make docs       build the documentation site into build/site"
 	@echo "make check      format, lint and types alone"
 	@echo "make bench      how fast the sandbox machine is here; make bench-vm: virtual machines"
+	@echo "make hero       film the episode that README.md shows (docs/images/hero.gif)"
 	@echo "make decks      build the packaged decks anew from their scripts (tools/decks)"
 	@echo "make clean      remove .venv and caches; 'pptarena image rm' removes images"
 
@@ -68,6 +69,12 @@ bench: setup
 
 bench-vm: setup-vm
 	$(PPTARENA) bench --machine qemu --steps 60
+
+# The film of README.md and the documentation.
+hero: setup
+	rm -rf build/hero
+	$(PPTARENA) run --agent demonstration --task meridian-retitle-products --machine sandbox --out build/hero
+	$(PPTARENA) report build/hero --video docs/images/hero.gif
 
 decks: setup-fast
 	.venv/bin/python -m tools.decks.build_meridian

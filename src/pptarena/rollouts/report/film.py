@@ -122,7 +122,8 @@ def _words(step: StepRecord) -> str:
     if action.text:
         words += f' "{action.text}"'
     if action.element:
-        words += f" [{action.element}] {(step.aim.target or {}).get('name', '')}"
+        target = step.aim.target or {}
+        words += f" [{action.element}] {target.get('name') or target.get('role', '')}"
     words = f"person: {words}" if step.by == PERSON else words
     words += f" (refused: {step.action_error})" if step.action_error else ""
     return words if len(words) <= _CAPTION else f"{words[: _CAPTION - 1]}\u2026"
