@@ -1,3 +1,4 @@
+import math
 from typing import Any
 
 import pytest
@@ -89,6 +90,10 @@ def test_the_aim_of_a_planned_action_is_that_of_the_executed_one(action: Action)
     assert planned_aim(action, nodes, SCREEN) == aim_of(command_of(action))
 
 
-@pytest.mark.parametrize("action", [actions.click(element=99), "no action", None])
+@pytest.mark.parametrize(
+    "action",
+    [actions.click(element=99), actions.click(xy=(2.0, 0.5)), actions.click(xy=(math.nan, 0)),
+     "no action", None],
+)  # fmt: skip
 def test_what_has_no_target_aims_at_nothing(action: object) -> None:
     assert planned_aim(action, a11y_json(tree(), TABLE)["nodes"], SCREEN) == Aim()

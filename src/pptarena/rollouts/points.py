@@ -53,9 +53,9 @@ def planned_aim(action: object, nodes: Sequence[Mapping[str, Any]], screen: Scre
     """
     if not isinstance(action, Action):
         return Aim()
-    end = None if action.end_xy is None else _pixel(action.end_xy, screen)
+    end = _pixel(action.end_xy, screen)
     if not action.element:
-        return Aim() if action.xy is None else Aim(_pixel(action.xy, screen), end)
+        return Aim(_pixel(action.xy, screen), end)
     node = next((each for each in nodes if each["element"] == action.element), None)
     if node is None:
         return Aim()
@@ -88,7 +88,10 @@ def aimed_at_points(action: Action, aim: Aim, screen: Screen) -> Action:
     return dataclasses.replace(action, element=0, xy=xy, end_xy=end_xy)
 
 
-def _pixel(point: tuple[float, float], screen: Screen) -> Pixel:
+def _pixel(point: tuple[float, float] | None, screen: Screen) -> Pixel | None:
+    """Return a point in pixels; None for one that is not on the screen."""
+    if point is None or not all(0 <= part <= 1 for part in point):
+        return None
     x, y = (min(int(part * size), size - 1) for part, size in zip(point, screen, strict=True))
     return x, y
 

@@ -34,7 +34,7 @@ def test_a_person_refuses_and_corrects_a_call(
         browser.until("!document.querySelector('#risk').hidden")
         assert "deletes slides: delete_slide" in browser.value("byId('risk-text').textContent")
         assert "Agenda" in browser.value("byId('outline').textContent")
-        assert browser.value("byId('stage').hidden && byId('marks').hidden")
+        assert browser.value("byId('stage').hidden && byId('screen-tools').hidden")
         assert "Agenda" in browser.value("document.querySelector('.tile-outline').textContent")
         _pictures(browser)
         browser.click(browser.center("#take"))

@@ -59,7 +59,8 @@ class Person:
             "difficulty": rating.get("difficulty"),
             "note": rating.get("note", ""),
         }
-        return {"person.json": f"{json.dumps(facts, ensure_ascii=False)}\n".encode()}
+        text = json.dumps(facts, ensure_ascii=False)
+        return {"person.json": f"{text}\n".encode("utf-8", "replace")}
 
 
 class SharedControl:

@@ -16,7 +16,7 @@ from pptarena.envs.document.call import as_call
 from pptarena.envs.document.toolbox import ENDS
 from pptarena.errors import ActionError, AgentError
 from pptarena.rollouts.live.events import action_of_event
-from pptarena.rollouts.points import Aim, aim_of, planned_aim
+from pptarena.rollouts.points import aim_of, planned_aim
 from pptarena.tasks import Task
 from pptarena.tasks.answers import NO_ANSWER
 
@@ -174,7 +174,7 @@ class Station:
                 if self.on_screen
                 else {"call": _shown_call(action, info)}
             ),
-            **_shown_aim(aim_of(info["command"])),
+            **self._aim(action, info["command"]),
             "reward": float(reward),
             "score": _score(info),
             "error": info["action_error"] or info["infra_error"] or info["overload"],
@@ -349,7 +349,7 @@ class Station:
             elif what == "step":
                 self._paused, self._steps_allowed = True, min(self._steps_allowed + 1, 10)
             elif what == "speed" and isinstance(delay := request.get("delay_sec"), int | float):
-                self._delay_sec = min(max(0.0, float(delay)), MAX_DELAY_SEC)
+                self._delay_sec = float(min(max(0.0, delay), MAX_DELAY_SEC))
             elif what == "stop" and not self._stopped and self._running():
                 self._stopped = True
                 self.help.interventions += 1
@@ -420,15 +420,17 @@ class Station:
 
     def _proposed(self, action: object) -> dict[str, Any]:
         """Return an action that is not executed yet, with its target, as JSON."""
-        assert self.snapshot is not None, "an agent acts after the reset"
         if not self.on_screen:
             return {"call": _asked_call(action)}
-        height, width = self.snapshot.observation["screenshot"].shape[:2]
-        nodes = self.snapshot.info["a11y"]["nodes"]
-        return {
-            "action": _shown_action(action),
-            **_shown_aim(planned_aim(action, nodes, (width, height))),
-        }
+        return {"action": _shown_action(action), **self._aim(action, {})}
+
+    def _aim(self, action: object, command: Mapping[str, Any]) -> dict[str, Any]:
+        """Return the target of an action as JSON, also of one that was not executed."""
+        aim = aim_of(command)
+        if not command and self.on_screen and self.snapshot is not None:
+            height, width = self.snapshot.observation["screenshot"].shape[:2]
+            aim = planned_aim(action, self.snapshot.info["a11y"]["nodes"], (width, height))
+        return {"target": aim.target, "point_px": aim.point, "end_px": aim.end}
 
     def _hand_back(self) -> None:
         if self._held:
@@ -481,10 +483,6 @@ def _shown_action(action: object) -> dict[str, Any]:
         return as_action(action).to_json()
     except ActionError:
         return {"kind": "refused", "text": repr(action)[:200]}
-
-
-def _shown_aim(aim: Aim) -> dict[str, Any]:
-    return {"target": aim.target, "point_px": aim.point, "end_px": aim.end}
 
 
 def _asked_call(call: object) -> dict[str, Any]:

@@ -124,6 +124,7 @@ function select(name) {
   byId("detail").hidden = name === null;
   byId("tiles").classList.toggle("small", name !== null);
   for (const [each, tile] of tiles) tile.button.setAttribute("aria-current", String(each === name));
+  tiles.get(name)?.button.scrollIntoView({ block: "nearest", inline: "nearest" });
   if (name === null) follow = false;
   send({ type: "watch", station: name });
   showCount();
@@ -144,9 +145,11 @@ function showFull(message, picture) {
   const onScreen = message.outline === undefined;
   byId("stage").hidden = !onScreen && !picture.length;
   if (picture.length) showPicture(byId("picture"), picture, "image/png");
+  byId("stage-column").classList.toggle("on-document", !onScreen);
+  byId("caption").hidden = !onScreen;
   byId("outline-panel").hidden = byId("result-panel").hidden = onScreen;
   if (!onScreen) showDocument(message);
-  byId("marks").hidden = byId("tree-details").hidden = !onScreen;
+  byId("screen-tools").hidden = byId("tree-details").hidden = !onScreen;
   if (onScreen) showMarks();
   else byId("overlay").replaceChildren();
   showQuestion(status.question);
@@ -246,7 +249,6 @@ function showActions({ actions }) {
     row.error ? make("span", { class: "refusal" }, row.error) : null));
   byId("actions").replaceChildren(...(rows.length ? rows : [make("li", { class: "muted small" }, "No action yet")]));
   const last = actions.at(-1);
-  byId("caption").hidden = Boolean(last?.call);
   byId("caption").replaceChildren(...(last?.action ? actionCaption(last) : [make("span", {}, "No action yet")]));
 }
 
