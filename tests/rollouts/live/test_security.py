@@ -325,7 +325,8 @@ def test_scripts_in_every_field_are_shown_as_text(
     browser.click(browser.center("#tree-details summary"))
     browser.until("document.querySelector('#nodes li') !== null")
     for place in ("#task", "#facts", "#instruction", "#rubric", "#nodes", "#actions", "#messages",
-                  "#caption", "#question-text", "#risk-text", ".tile-title", ".tile-facts"):  # fmt: skip
+                  "#caption", "#question-text", "#risk-text", ".tile-title",
+                  ".tile-facts"):  # fmt: skip
         text = browser.value(f"document.querySelector({json.dumps(place)}).textContent")
         assert "<img src=x onerror=alert(1)>" in text, place
         assert "\u202e" not in text, place

@@ -148,7 +148,7 @@ def _frame(
     whole = Image.new("RGB", (_WIDTH_PX, height + _BAR_PX), (28, 32, 38))
     whole.paste(picture, (0, _BAR_PX))
     draw = ImageDraw.Draw(whole)
-    lines = "\n".join(textwrap.wrap(instruction, 120)[:2])
+    lines = "\n".join(textwrap.wrap(instruction, 140)[:2])
     draw.multiline_text((14, 6), lines, fill="white", font=ImageFont.load_default(15), spacing=3)
     draw.text((14, 50), told, fill=(140, 200, 255), font=ImageFont.load_default(16))
     where = (_WIDTH_PX - 310, 50)
