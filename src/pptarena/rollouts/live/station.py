@@ -253,7 +253,7 @@ class Station:
 
         Returns:
             The decision, in the form of the ``confirmation`` of `pptarena.wrappers.ConfirmRisky`;
-            None if nobody has control, or the person chose the action.
+            None if no person has control, or the person chose the action.
         """
         begin, self._unwatched_since = time.monotonic(), None
         with self._changed:
