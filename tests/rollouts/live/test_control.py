@@ -13,6 +13,7 @@ from tests.rollouts.live.conftest import WAIT_SEC, Viewer
 from pptarena.envs import actions
 from pptarena.envs.actions import Action
 from pptarena.envs.document import ToolCall
+from pptarena.errors import ActionError
 from pptarena.rollouts.compare import read_contenders
 from pptarena.rollouts.env import make_document_env, make_env
 from pptarena.rollouts.live import LiveEnv
@@ -196,6 +197,40 @@ def test_the_agent_is_asked_what_it_would_do(
     viewer.control(station, "stop")
     meta = wait().meta
     assert (meta.end, meta.help["confirmations"], meta.help["refusals"]) == ("agent_error", 2, 1)
+
+
+@pytest.mark.parametrize("on_document", [False, True])
+def test_a_reply_without_an_action_is_not_decided_on(live_env: LiveEnv, on_document: bool) -> None:
+    """The environment refuses it in any case."""
+    env = make_live_env(make_document_env) if on_document else live_env
+    with closing(env):
+        env.reset(seed=0)
+        env.station.attach("tester")
+        env.station.control({"what": "take"})
+        assert env.station.overrule(ActionError("no action in the reply")) is None
+        assert env.station.overrule({"tool": 5} if on_document else "click") is None
+
+
+def test_a_person_decides_on_a_call_of_the_agent(viewer: Viewer, start: Callable[..., Any]) -> None:
+    live_env = make_live_env(make_document_env)
+    with closing(live_env):
+        agent = Caller(ToolCall.of("hide_slide", slide=272), ToolCall.of("done"))
+        task = get_task("meridian-hide-backup")
+        station, wait, _ = paused(live_env, viewer, start, agent, task=task, player=play_document)
+        viewer.control(station, "take")
+        viewer.control(station, "propose")
+        call = proposed(viewer)["status"]["proposal"]["call"]
+        assert call == {"tool": "hide_slide", "arguments": {"slide": 272}}
+        viewer.control(station, "refuse", text="another slide")
+        viewer.full(lambda found: found["step"] == 1)
+        viewer.control(station, "hand_back")
+        viewer.control(station, "resume")
+        episode = wait()
+    first = read_steps(episode.folder)[0]
+    assert first.is_refused_by_helper
+    assert first.call is not None
+    assert first.call["tool"] == "hide_slide"
+    assert first.action_error == "refused by person: another slide"
 
 
 def test_an_overruled_action_is_executed_if_no_page_is_open(

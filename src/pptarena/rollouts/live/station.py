@@ -44,7 +44,8 @@ class Help:
         human_sec: Seconds in which the person had control, hints and answers not included.
         hints: Number of hints.
         answers: Number of answers to the agent's questions.
-        confirmations: Number of answers to questions about risky actions.
+        confirmations: Number of decisions on risky actions, and on those that the agent chose
+            while a person had control.
         refusals: Number of actions refused by them.
     """
 
@@ -253,14 +254,16 @@ class Station:
 
         Returns:
             The decision, in the form of the ``confirmation`` of `pptarena.wrappers.ConfirmRisky`;
-            None if no person has control, or the person chose the action.
+            None if no person has control, the person chose the action, or it is none that the
+            environment can execute.
         """
         begin, self._unwatched_since = time.monotonic(), None
         with self._changed:
             if not self._held or self._stopped or self.actor == "person":
                 return None
-            self._proposal = self._proposed(action)
-            self._decision = None
+            if (proposal := self._proposed(action)) is None:
+                return None
+            self._proposal, self._decision = proposal, None
         self._touch()
         with self._changed:
             while self._held and self._decision is None and not (self._events or self._stopped):
@@ -418,11 +421,13 @@ class Station:
             self.rating = _rating(event)
         return action
 
-    def _proposed(self, action: object) -> dict[str, Any]:
-        """Return an action that is not executed yet, with its target, as JSON."""
-        if not self.on_screen:
-            return {"call": _asked_call(action)}
-        return {"action": _shown_action(action), **self._aim(action, {})}
+    def _proposed(self, action: object) -> dict[str, Any] | None:
+        """Return an action that is not executed yet, with its target, as JSON; None for others."""
+        if self.on_screen:
+            valid = isinstance(action, Action)
+            return {"action": _shown_action(action), **self._aim(action, {})} if valid else None
+        call = _asked_call(action)
+        return {"call": call} if "tool" in call else None
 
     def _aim(self, action: object, command: Mapping[str, Any]) -> dict[str, Any]:
         """Return the target of an action as JSON, also of one that was not executed."""
@@ -492,7 +497,7 @@ def _asked_call(call: object) -> dict[str, Any]:
     except ActionError:
         return {"refused": repr(call)[:_MAX_TEXT]}
     if len(arguments) > _MAX_TEXT:
-        return {"refused": f"{tool} {arguments}"[:_MAX_TEXT]}
+        return {"tool": tool, "arguments": {"": f"{arguments[:_MAX_TEXT]}\u2026"}}
     return {"tool": tool, "arguments": json.loads(arguments)}
 
 
