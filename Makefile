@@ -2,8 +2,9 @@
 PPTARENA := .venv/bin/pptarena
 PYTEST := .venv/bin/python -m pytest
 
-.PHONY: help docs setup setup-fast setup-vm demo demo-vm test test-fast check bench bench-vm decks clean \
-	test-trl test-skyrl test-verifiers test-verl test-inspect test-openenv test-ray test-rllib test-llm test-local-model test-dialects train-llm
+.PHONY: help docs setup setup-fast setup-vm demo demo-vm test test-fast check bench bench-vm hero decks clean \
+	test-trl test-skyrl test-verifiers test-verl test-inspect test-openenv test-ray test-rllib test-llm test-local-model \
+	test-dialects test-live train-llm
 
 help:
 	@echo "make demo       agents at work on the eight tasks of starter, with scores"
@@ -14,9 +15,11 @@ help:
 	@echo "make test-local-model  a tiny vision-language model behind a real server plays"
 	@echo "make test-dialects     every task of starter in every dialect, in the real application"
 	@echo "make train-llm  imitate, reinforce and measure a language model (hours without a GPU)"
+	@echo "make test-live         every demonstration of starter with and without a viewer"
 	@echo "make docs       build the documentation site into build/site"
 	@echo "make check      format, lint and types alone"
 	@echo "make bench      how fast the sandbox machine is here; make bench-vm: virtual machines"
+	@echo "make hero       film the episode that README.md shows (docs/images/hero.gif)"
 	@echo "make decks      build the packaged decks anew from their scripts (tools/decks)"
 	@echo "make clean      remove .venv and caches; 'pptarena image rm' removes images"
 
@@ -49,6 +52,10 @@ test-fast: setup-fast
 test-dialects: setup
 	PPTARENA_ALL_DIALECTS=1 $(PYTEST) -q -m image tests/rollouts/test_model_episode.py -n 2
 
+# Every demonstration of starter with and without a viewer, in the real application: four minutes.
+test-live: setup
+	PPTARENA_ALL_DEMONSTRATIONS=1 $(PYTEST) -q -m image tests/rollouts/live/test_live_env.py
+
 test-trl test-skyrl test-verifiers test-verl test-inspect test-openenv test-ray test-rllib test-llm test-local-model: test-%:
 	@scripts/test-trainer $*
 
@@ -69,6 +76,12 @@ bench: setup
 
 bench-vm: setup-vm
 	$(PPTARENA) bench --machine qemu --steps 60
+
+# The film of README.md and the documentation.
+hero: setup
+	rm -rf build/hero
+	$(PPTARENA) run --agent demonstration --task meridian-retitle-products --machine sandbox --out build/hero
+	$(PPTARENA) report build/hero --video docs/images/hero.gif
 
 decks: setup-fast
 	.venv/bin/python -m tools.decks.build_meridian

@@ -1,7 +1,7 @@
 """Ask before an action that is hard to undo."""
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import gymnasium as gym
@@ -14,7 +14,7 @@ from pptarena.envs.document.call import as_call
 from pptarena.errors import ActionError, ConfigError
 from pptarena.wrappers.risks import risk_of_action, risk_of_call
 
-__all__ = ["Confirm", "ConfirmRisky"]
+__all__ = ["Confirm", "ConfirmRisky", "refusal"]
 
 Confirm = Callable[[Any, str], bool | str]
 """A function of the `Task` and a question such as ``"deletes slides: click 'Delete Slide'"``.
@@ -76,8 +76,7 @@ class ConfirmRisky(gym.Wrapper[Any, Any, Any, Any], RecordConstructorArgs):
         """Execute an action unless it is risky and refused."""
         confirmation = self._asked(action)
         if confirmation is not None and not confirmation["allowed"]:
-            reason = f": {confirmation['reason']}" if confirmation["reason"] else ""
-            action = ActionError(f"refused by {self._by}{reason}")
+            action = refusal(confirmation)
         observation, reward, terminated, truncated, info = self.env.step(action)
         self._see(observation, info)
         if confirmation is not None:
@@ -118,6 +117,16 @@ class ConfirmRisky(gym.Wrapper[Any, Any, Any, Any], RecordConstructorArgs):
             "reason": answer[:_MAX_REASON] if isinstance(answer, str) else "",
             "seconds": round(time.monotonic() - begin, 3),
         }
+
+
+def refusal(confirmation: Mapping[str, Any]) -> ActionError:
+    """Return what the environment executes instead of a refused action.
+
+    Args:
+        confirmation: ``info["confirmation"]`` of the step.
+    """
+    reason = f": {confirmation['reason']}" if confirmation["reason"] else ""
+    return ActionError(f"refused by {confirmation['by']}{reason}")
 
 
 def _words(action: Any, info: dict[str, Any]) -> str:

@@ -85,6 +85,37 @@ def test_a_person_plays(cli_environ: dict[str, str], tmp_path: Path) -> None:
         assert (meta.agent, meta.machine, meta.max_steps) == ("human", "fake", 500)
 
 
+def test_a_person_plays_on_a_document(cli_environ: dict[str, str], tmp_path: Path) -> None:
+    command = ("play", "meridian-hide-backup", "--env", "doc", "--slides", "0", "--out", "mine")
+    with started(cli_environ, tmp_path, *command, "--json") as (process, viewer):
+        name = station(viewer)
+        call = {"tool": "hide_slide", "arguments": {"slide": 272}}
+        for event in (call, {"kind": "done", "difficulty": 1}):
+            request = {"type": "control", "station": name, "what": "input", "event": event}
+            viewer.send(json.dumps(request))
+        assert process.stdout is not None
+        found = json.loads(process.stdout.read())
+        assert process.wait(WAIT_SEC) == 0
+    assert (found["score"], found["steps"], found["difficulty"]) == (1.0, 2, 1)
+    meta = read_meta(tmp_path / found["path"])
+    assert (meta.agent, meta.machine, meta.max_steps) == ("human", "document", 500)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["--env", "docs"], "environment 'docs' not found"),
+        (["--slides", "4"], "--slides needs --env doc"),
+        (["--env", "doc", "--machine", "fake"], "leave out --machine"),
+        (["--env", "doc", "--save-solution", "new"], "--save-solution needs --env screen"),
+    ],
+)
+def test_wrong_use_of_play_is_refused(here: Here, arguments: list[str], message: str) -> None:
+    code, _, errors = here("play", TASK, *arguments)
+    assert code == 2
+    assert message in " ".join(errors.split())
+
+
 def test_a_played_episode_becomes_a_solution(cli_environ: dict[str, str], tmp_path: Path) -> None:
     """The right end of a task that cannot be done is one action."""
     write_infeasible(tmp_path / "own")
@@ -179,7 +210,6 @@ def _sockets_of(process: "subprocess.Popen[str]") -> str:
         (["--confirm", "nobody", "--agent", "random"], "confirm: expected 'person'"),
         (["--answer", "nobody", "--agent", "random"], "answer: expected None, 'person'"),
         (["--port", "8001", "--agent", "random"], "add --live"),
-        (["--live", "--executor", "ray", "--agent", "random"], "leave out --executor ray"),
     ],
 )
 def test_wrong_use_is_refused(here: Here, arguments: list[str], message: str) -> None:

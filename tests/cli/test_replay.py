@@ -34,7 +34,7 @@ def test_exact_makes_a_failure_of_a_tree_that_differs(cli: Cli, episode: Path) -
     tree["nodes"][-1]["box"][1] += 1
     (episode / "step_002.json").write_text(json.dumps(tree))
     lax = cli("runs", "replay", str(episode))
-    assert "0 of 1 have the same trees and pixels at every step" in " ".join(lax.stdout.split())
+    assert "0 of 1 are equal at every step" in " ".join(lax.stdout.split())
     strict = cli("runs", "replay", str(episode), "--exact", "--json", code=1)
     value = json.loads(strict.stdout)
     assert (value["same"], value["identical"], value["total"]) == (1, 0, 1)
@@ -52,3 +52,11 @@ def test_an_episode_without_a_score_cannot_be_compared(cli: Cli, episode: Path) 
     meta = json.loads((episode / "meta.json").read_text())
     (episode / "meta.json").write_text(json.dumps(meta | {"score": None}))
     assert "no episode in out has a score" in cli("runs", "replay", "out", code=1).stderr
+
+
+def test_calls_on_a_document_are_repeated(cli: Cli, tmp_path: Path) -> None:
+    cli("run", "--env", "doc", "--agent", "random", "--task", TASK, "--max-steps", "5",
+        "--out", "out")  # fmt: skip
+    done = cli("runs", "replay", "out", "--exact")
+    assert "1 of 1 are equal at every step" in " ".join(done.stdout.split())
+    assert "have no machine" in cli("runs", "replay", "out", "--machine", "fake", code=1).stderr

@@ -1,3 +1,4 @@
+import math
 from typing import Any
 
 import pytest
@@ -6,10 +7,10 @@ from pptarena.envs import actions
 from pptarena.envs.action_space import MAX_ELEMENTS
 from pptarena.envs.actions import Action
 from pptarena.envs.decoding import decode
-from pptarena.envs.elements import ElementTable, find_elements
+from pptarena.envs.elements import ElementTable, a11y_json, find_elements
 from pptarena.envs.machines.base import Node, Tree
 from pptarena.envs.resolved import resolved
-from pptarena.rollouts.points import Aim, aim_of, without_element
+from pptarena.rollouts.points import Aim, aim_of, planned_aim, without_element
 
 SCREEN = (640, 360)
 BOXES = ((10, 20, 31, 15), (-5, -7, 20, 20), (620, 350, 50, 50), (0, 0, 640, 360), (3, 3, 1, 1))
@@ -73,3 +74,26 @@ def test_a_copied_region_is_kept_whole() -> None:
     action = actions.copy_image(element=1)
     bare = without_element(action, aim_of(command_of(action)), SCREEN)
     assert decode(bare, TABLE, *SCREEN).box == decode(action, TABLE, *SCREEN).box
+
+
+@pytest.mark.parametrize(
+    "action",
+    [
+        actions.click(element=1),
+        actions.click(xy=(0.5, 1.0)),
+        actions.drag(element=1, end_xy=(0.5, 0.5)),
+        actions.key("ctrl+b"),
+    ],
+)
+def test_the_aim_of_a_planned_action_is_that_of_the_executed_one(action: Action) -> None:
+    nodes = a11y_json(tree(), TABLE)["nodes"]
+    assert planned_aim(action, nodes, SCREEN) == aim_of(command_of(action))
+
+
+@pytest.mark.parametrize(
+    "action",
+    [actions.click(element=99), actions.click(xy=(2.0, 0.5)), actions.click(xy=(math.nan, 0)),
+     "no action", None],
+)  # fmt: skip
+def test_what_has_no_target_aims_at_nothing(action: object) -> None:
+    assert planned_aim(action, a11y_json(tree(), TABLE)["nodes"], SCREEN) == Aim()

@@ -1,6 +1,9 @@
 """Episodes on a Ray cluster of three nodes on this computer; ``make test-ray``."""
 
 import os
+import socket
+import tempfile
+import threading
 import time
 from collections import Counter
 from collections.abc import Iterator
@@ -15,6 +18,8 @@ from pptarena.agents.registry import make_agent
 from pptarena.errors import ConfigError, HostError, MachineLostError, MachineStartError
 from pptarena.rollouts.collect import lock_store
 from pptarena.rollouts.env import make_env
+from pptarena.rollouts.live.channel import pack, receive
+from pptarena.rollouts.live.env import make_live_env
 from pptarena.rollouts.ray import RayCluster, collect_on_ray, connected
 from pptarena.rollouts.run import Job, plan_jobs
 from pptarena.rollouts.store import find_episodes, read_meta
@@ -25,6 +30,14 @@ ray: Any = pytest.importorskip("ray", reason="needs ray: make test-ray")
 pytestmark = pytest.mark.filterwarnings("ignore")  # Ray's own
 
 FAKE = partial(make_env, "fake", max_steps=4)
+
+
+@pytest.fixture
+def sockets(monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """The folder of the sockets of live environments, also in workers that start later."""
+    with tempfile.TemporaryDirectory(prefix="live-") as folder:
+        monkeypatch.setenv("PPTARENA_LIVE", folder)
+        yield Path(folder)
 
 
 @pytest.fixture
@@ -86,6 +99,49 @@ def test_a_node_is_lost_and_no_episode(cluster: Any, tmp_path: Path) -> None:
                 cluster.remove_node(others[0], allow_graceful=False)
     assert len(made) == len(set(made)) == 40
     assert stored(tmp_path) == Counter(dict.fromkeys([(j.task.id, j.seed) for j in wanted], 1))
+
+
+def states(connection: socket.socket) -> Iterator[dict[str, Any]]:
+    """Yield the states that a worker sends to a live page."""
+    while (message := receive(connection)) is not None:
+        if message["type"] == "tile":
+            yield message
+
+
+def test_a_person_helps_in_the_episode_of_a_worker(
+    sockets: Path, cluster: Any, tmp_path: Path
+) -> None:
+    """Workers on this computer offer the page the same controls as local ones."""
+    found = RayCluster(address=cluster.address)
+    live = partial(make_live_env, machine="fake", max_steps=100_000)
+
+    def run() -> None:
+        with connected(found), lock_store(tmp_path):
+            list(collect_on_ray(jobs(1), live, make_agent, tmp_path, cluster=found))
+
+    running = threading.Thread(target=run)
+    running.start()
+    while not (listening := list(sockets.glob("*.sock"))):
+        time.sleep(0.05)
+    with socket.socket(socket.AF_UNIX) as page:
+        page.connect(str(listening[0]))
+        shown = states(page)
+        station = next(each for each in shown if each["status"]["controlled"])["station"]
+
+        def control(what: str, **more: Any) -> None:
+            page.sendall(pack({"type": "control", "station": station, "what": what, **more}))
+
+        control("pause")
+        next(each for each in shown if each["status"]["paused"])
+        control("take")
+        control("input", event={"kind": "key", "keys": "Escape"})
+        next(each for each in shown if each["status"]["help"].get("human_steps"))
+        control("hand_back")
+        control("stop")
+        running.join()
+    (meta,) = (read_meta(folder) for folder in find_episodes(tmp_path))
+    assert (meta.help["interventions"], meta.help["human_steps"]) == (2, 1)
+    assert "a person stopped" in str(meta.agent_error)
 
 
 def test_a_second_call_makes_the_rest(cluster: Any, tmp_path: Path) -> None:

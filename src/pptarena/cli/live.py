@@ -1,20 +1,24 @@
 """``pptarena live`` and ``pptarena play``: the live page."""
 
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
+from functools import partial
 from itertools import count
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from pptarena.cli.agents import DOC, SCREEN
 from pptarena.cli.options import AsJson, EnvOptions, Machine
 from pptarena.cli.output import print_json, print_line, print_note
 from pptarena.errors import ConfigError
+from pptarena.suggestions import not_found
 
 if TYPE_CHECKING:
     from pptarena.rollouts.episode import StoredEpisode
+    from pptarena.rollouts.live import LiveEnv
     from pptarena.rollouts.live.web import LiveServer
     from pptarena.tasks import Task
 
@@ -26,6 +30,7 @@ Port = Annotated[
 ]
 _HUMAN = "human"
 _HUMAN_STEPS = 500
+_SLIDES = 8
 
 
 @contextmanager
@@ -71,7 +76,23 @@ def live(port: Port = 0) -> None:
 
 def play(
     task: Annotated[str, typer.Argument(help="Id or path of the task.", metavar="TASK")],
+    env: Annotated[
+        str,
+        typer.Option(
+            help="'screen': mouse and keyboard; 'doc': tool calls on the file.", metavar="ENV"
+        ),
+    ] = SCREEN,
     machine: Machine = "auto",
+    slides: Annotated[
+        int | None,
+        typer.Option(
+            min=0,
+            max=64,
+            help="Slides to render with --env doc.",
+            metavar="N",
+            show_default=f"{_SLIDES}; 0 without the machine image",
+        ),
+    ] = None,
     out: Annotated[
         Path, typer.Option(help="Folder for the episodes; may already have some.", metavar="FOLDER")
     ] = Path("runs/human"),
@@ -102,9 +123,10 @@ def play(
     """Solve a task yourself in a web page, and store the episode.
 
     Mouse and keyboard in the page become actions of the environment, on elements where possible.
-    The score is updated after every action. The episode is stored like those of other agents, as
-    agent 'human', with the time of every step and your rating of the difficulty. If the task was
-    played before, the next free seed is used.
+    With --env doc, the page shows the deck and a form for tool calls instead. The score is updated
+    after every action. The episode is stored like those of other agents, as agent 'human', with the
+    time of every step and your rating of the difficulty. If the task was played before, the next
+    free seed is used.
 
     With --save-solution, the folder contains the task, its decks and your actions, with controls
     by role and name. `pptarena tasks check FOLDER` verifies it.
@@ -113,17 +135,19 @@ def play(
 
     Examples:
       pptarena play meridian-hide-backup --machine sandbox
+      pptarena play meridian-hide-backup --env doc
       pptarena play my-task --machine sandbox --save-solution my-task-solved
     """
     from pptarena.rollouts.reading import read_json
     from pptarena.rollouts.solutions import require_solution_folder, write_solution
     from pptarena.tasks import pick_tasks
 
+    _require_env(env, machine, slides, save_solution)
     (chosen,) = pick_tasks([task])
     if save_solution is not None:
         require_solution_folder(chosen, save_solution)
-    episode = _played(chosen, machine, out, seed, max_steps, who, port,
-                      env_option)  # fmt: skip
+    make_env = _maker(env, machine, slides, max_steps, env_option)
+    episode = _played(chosen, make_env, out, seed, who, port)
     meta = episode.meta
     rating = read_json(episode.folder, "person.json")
     if json:
@@ -143,29 +167,45 @@ def play(
                    f"--machine {machine}")  # fmt: skip
 
 
+def _require_env(env: str, machine: str, slides: int | None, save_solution: Path | None) -> None:
+    if env not in (SCREEN, DOC):
+        raise ConfigError(f"--env: {not_found('environment', env, (SCREEN, DOC))}")
+    if env == SCREEN and slides is not None:
+        raise ConfigError("--slides needs --env doc: the screen shows the slides")
+    if env == DOC and machine != "auto":
+        raise ConfigError("--env doc has no machine: leave out --machine")
+    if env == DOC and save_solution is not None:
+        raise ConfigError(
+            "--save-solution needs --env screen: a demonstration has mouse and keyboard actions"
+        )
+
+
+def _maker(
+    env: str, machine: str, slides: int | None, max_steps: int, options: list[str]
+) -> "Callable[[], LiveEnv]":
+    from pptarena.rollouts.env import make_document_env
+    from pptarena.rollouts.env_options import env_arguments, read_env_options
+    from pptarena.rollouts.live.env import make_live_env
+    from pptarena.vm_images.image import find_image
+
+    on_document = env == DOC
+    found = read_env_options(options, machine, on_document=on_document)
+    arguments = {**env_arguments(found), "max_steps": max_steps}
+    if not on_document:
+        return partial(make_live_env, machine=machine, **arguments)
+    shown = (_SLIDES if find_image() else 0) if slides is None else slides
+    return partial(make_live_env, make_document_env, slides=shown, **arguments)
+
+
 def _played(
-    task: "Task",
-    machine: str,
-    out: Path,
-    seed: int,
-    max_steps: int,
-    who: str,
-    port: int,
-    options: list[str],
+    task: "Task", make_env: "Callable[[], LiveEnv]", out: Path, seed: int, who: str, port: int
 ) -> "StoredEpisode":
     from pptarena.rollouts.collect import lock_store
-    from pptarena.rollouts.env_options import env_arguments, read_env_options
     from pptarena.rollouts.live import Person
-    from pptarena.rollouts.live.env import make_live_env
     from pptarena.rollouts.run import Job, run_job
     from pptarena.rollouts.store import episode_path
 
-    arguments = env_arguments(read_env_options(options, machine))
-    with (
-        lock_store(out),
-        closing(make_live_env(machine=machine, max_steps=max_steps, **arguments)) as env,
-        serve_live(port, follow=True),
-    ):
+    with lock_store(out), closing(make_env()) as env, serve_live(port, follow=True):
         free = next(s for s in count(seed) if not episode_path(out, _HUMAN, task.id, s).exists())
         return run_job(Job(_HUMAN, task, free), env, Person(who), out, infra_retries=0)[-1]
 

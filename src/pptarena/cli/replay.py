@@ -26,7 +26,7 @@ def replay(
     ] = "",
     repeats: Annotated[int, typer.Option(min=1, help="Replays of each episode.", metavar="N")] = 1,
     exact: Annotated[
-        bool, typer.Option("--exact", help="Fail if any tree or pixel differs.")
+        bool, typer.Option("--exact", help="Fail if any tree, pixel or result differs.")
     ] = False,
     json: AsJson = False,
 ) -> None:
@@ -34,7 +34,8 @@ def replay(
 
     Reports the first step that differs. Exits with 1 if a final score differs, or with --exact if
     any accessibility tree or pixel differs. On 'sandbox' and 'qemu' every tree and pixel should be
-    the same. Episodes without a score are skipped.
+    the same. On a document, the results of the calls and the final deck are compared. Episodes
+    without a score are skipped.
 
     Example:
       pptarena runs replay runs/demo --repeats 10 --exact
@@ -51,7 +52,7 @@ def replay(
         _print(results)
         print_line(
             f"{same} of {total} replays ended with the same score; "
-            f"{identical} of {total} have the same trees and pixels at every step."
+            f"{identical} of {total} are equal at every step."
         )
     if (identical if exact else same) < total:
         raise typer.Exit(1)
@@ -78,18 +79,16 @@ def _replay(
     from contextlib import closing
     from itertools import groupby
 
-    from pptarena.rollouts.env import make_env
+    from pptarena.rollouts.env import make_document_env, make_env
     from pptarena.rollouts.env_options import replay_arguments
     from pptarena.rollouts.play_document import DOCUMENT, IMPORTED
     from pptarena.rollouts.replay import replay_episode
+    from pptarena.rollouts.replay_document import replay_document
 
     if any(meta.machine == IMPORTED for _, meta in episodes):
         raise StoreError("imported results have no actions to repeat")
-    if any(meta.machine == DOCUMENT for _, meta in episodes):
-        raise StoreError(
-            "episodes of the document environment have no pixels or trees to compare; run them "
-            "again with 'pptarena run --env doc'"
-        )
+    if machine and any(meta.machine == DOCUMENT for _, meta in episodes):
+        raise StoreError("episodes of the document environment have no machine: leave it out")
     results = []
     with new_progress() as progress:
         bar = progress.add_task("replays", total=len(episodes) * repeats, note="")
@@ -97,13 +96,17 @@ def _replay(
         for settings, group in groupby(sorted(episodes, key=_settings_key), _settings_key):
             kind, width_px, height_px, max_steps, options = settings
             screen = {"width_px": width_px, "height_px": height_px}
-            arguments = replay_arguments(json_text.loads(options)) | screen
-            env = make_env(machine or kind, max_steps=max_steps, **arguments)
+            arguments = replay_arguments(json_text.loads(options))
+            if kind == DOCUMENT:
+                env = make_document_env(max_steps=max_steps, **arguments)
+            else:
+                env = make_env(machine or kind, max_steps=max_steps, **arguments | screen)
+            repeat = replay_document if kind == DOCUMENT else replay_episode
             with closing(env):
                 for path, meta in group:
                     for number in range(repeats):
                         progress.update(bar, note=f"{meta.agent} {meta.task}")
-                        replay = replay_episode(env, path)
+                        replay = repeat(env, path)
                         results.append(
                             {
                                 "path": str(path),
@@ -122,6 +125,16 @@ def _settings_key(episode: "tuple[Path, EpisodeMeta]") -> tuple[str, int, int, i
     meta = episode[1]
     options = json_text.dumps(meta.env_options, sort_keys=True)
     return meta.machine, *meta.screen, meta.max_steps, options
+
+
+def _screens(replays: list[dict[str, Any]]) -> tuple[str, str]:
+    """Return the least similarity of trees and the most different pixels; "-" on a document."""
+    if "tree_similarity" not in replays[0]:
+        return "-", "-"
+    return (
+        f"{min(min(result['tree_similarity']) for result in replays):.1%}",
+        f"{max(max(result['pixel_difference']) for result in replays):.2%}",
+    )
 
 
 def _print(results: list[dict[str, Any]]) -> None:
@@ -154,8 +167,7 @@ def _print(results: list[dict[str, Any]]) -> None:
             f"{replays[0]['recorded_score']:.3f}",
             ", ".join(scores),
             f"{same} of {len(replays)}",
-            f"{min(min(result['tree_similarity']) for result in replays):.1%}",
-            f"{max(max(result['pixel_difference']) for result in replays):.2%}",
+            *_screens(replays),
             "; ".join(steps) or "-",
             style=None if same == len(replays) else "red",
         )

@@ -183,7 +183,8 @@ def run(
     computer. This needs the extra "ray". If a node is lost, another node runs its episodes.
 
     With --live, a web page shows the episodes; `pptarena live` shows those of a run that has
-    already started. Episodes in which a person helped are listed separately from the others.
+    already started. With Ray, it shows those of workers on this computer. Episodes in which a
+    person helped are listed separately from the others.
 
     Exits with 1 if the machine failed in an episode and in all its retries, or if a recorded
     demonstration could not be continued.
@@ -200,7 +201,7 @@ def run(
 
     root = out or _fresh_folder()
     _require_env(env, machine, watch, tools)
-    _require_executor(executor, watch, live)
+    _require_executor(executor, watch)
     _require_local_person(executor, answer, confirm)
     _require_live(live, port)
     require_agents(agent, env)
@@ -320,17 +321,18 @@ def _require_live(live: bool, port: int) -> None:
         raise ConfigError("--port is the port of the live page: add --live")
 
 
-def _require_executor(executor: str, watch: bool, live: bool) -> None:
+def _require_executor(executor: str, watch: bool) -> None:
     if executor not in _EXECUTORS:
         raise ConfigError(f"--executor: {not_found('executor', executor, _EXECUTORS)}")
-    if executor == _RAY and (watch or live):
-        given = "--watch" if watch else "--live"
-        raise ConfigError(f"{given} shows machines of this computer: leave out --executor ray")
+    if executor == _RAY and watch:
+        raise ConfigError("--watch shows machines of this computer: leave out --executor ray")
 
 
 def _require_local_person(executor: str, *helpers: str) -> None:
     if executor == _RAY and "person" in helpers:
-        raise ConfigError("a person helps on this computer: leave out --executor ray")
+        raise ConfigError(
+            "a worker on another node would wait for a person for ever: leave out --executor ray"
+        )
 
 
 def _place(

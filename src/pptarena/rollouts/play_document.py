@@ -38,7 +38,7 @@ from pptarena.rollouts.task_digest import task_digest
 from pptarena.rollouts.turn_files import turn_files
 from pptarena.tasks import Task
 
-__all__ = ["DOCUMENT", "IMPORTED", "NO_SCREEN", "play_document"]
+__all__ = ["DOCUMENT", "IMPORTED", "MAX_RESULT", "NO_SCREEN", "play_document"]
 
 DOCUMENT = "document"
 """The machine in the record of an episode without a screen."""
@@ -46,11 +46,12 @@ IMPORTED = "imported"
 """The machine in the record of an imported result, which has neither screen nor actions."""
 NO_SCREEN = (1, 1)
 """The screen in that record, which must have a size."""
+MAX_RESULT = 20_000
+"""Most characters of a call's result in the record."""
 
 _log = logging.getLogger(__name__)
 _MAX_TRACEBACK = 4_000
 _MAX_CALL = 2_000
-_MAX_RESULT = 20_000
 
 
 class _CallingAgent(Protocol):
@@ -271,7 +272,7 @@ def _call(outcome: Mapping[str, Any], answer: Any) -> dict[str, Any]:
         known = {"tool": tool, "arguments": json.loads(arguments)}
     if not known:
         return {"refused": sanitise(repr(answer), _MAX_CALL), **_asked(answer)}
-    return {**known, "result": sanitise(outcome["result"], _MAX_RESULT)}
+    return {**known, "result": sanitise(outcome["result"], MAX_RESULT)}
 
 
 def _score(info: Mapping[str, Any]) -> float | None:

@@ -1,12 +1,12 @@
 """The target of an action on the screen, to render and replay it without its elements."""
 
 import dataclasses
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from pptarena.envs.actions import Action
 
-__all__ = ["Aim", "aim_of", "aimed_at_points", "without_element"]
+__all__ = ["Aim", "aim_of", "aimed_at_points", "planned_aim", "without_element"]
 
 Pixel = tuple[int, int]
 Screen = tuple[int, int]
@@ -43,6 +43,27 @@ def aim_of(command: Mapping[str, Any]) -> Aim:
     return Aim((command["x_px"], command["y_px"]), end, target)
 
 
+def planned_aim(action: object, nodes: Sequence[Mapping[str, Any]], screen: Screen) -> Aim:
+    """Return the target of an action that is not executed yet.
+
+    Args:
+        action: The action; anything else has no target.
+        nodes: The nodes of ``info["a11y"]``.
+        screen: Width and height of the screen in pixels.
+    """
+    if not isinstance(action, Action):
+        return Aim()
+    end = _pixel(action.end_xy, screen)
+    if not action.element:
+        return Aim(_pixel(action.xy, screen), end)
+    node = next((each for each in nodes if each["element"] == action.element), None)
+    if node is None:
+        return Aim()
+    left, top, width, height = node["box"]
+    target = {name: node[name] for name in ("role", "name", "box")}
+    return Aim((left + width // 2, top + height // 2), end, target)
+
+
 def without_element(action: Action, aim: Aim, screen: Screen) -> Action:
     """Return the same action with the recorded pixel as its target instead of an element.
 
@@ -65,6 +86,14 @@ def aimed_at_points(action: Action, aim: Aim, screen: Screen) -> Action:
     if xy is None:
         return action
     return dataclasses.replace(action, element=0, xy=xy, end_xy=end_xy)
+
+
+def _pixel(point: tuple[float, float] | None, screen: Screen) -> Pixel | None:
+    """Return a point in pixels; None for one that is not on the screen."""
+    if point is None or not all(0 <= part <= 1 for part in point):
+        return None
+    x, y = (min(int(part * size), size - 1) for part, size in zip(point, screen, strict=True))
+    return x, y
 
 
 def _normalised(pixel: Pixel, screen: Screen) -> tuple[float, float]:

@@ -1,17 +1,19 @@
 """A person pauses, takes over, helps and stops; the episode counts as helped."""
 
 import json
+import threading
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import closing
 from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.rollouts.live.conftest import Viewer
+from tests.rollouts.live.conftest import WAIT_SEC, Viewer
 
 from pptarena.envs import actions
 from pptarena.envs.actions import Action
 from pptarena.envs.document import ToolCall
+from pptarena.errors import ActionError
 from pptarena.rollouts.compare import read_contenders
 from pptarena.rollouts.env import make_document_env, make_env
 from pptarena.rollouts.live import LiveEnv
@@ -93,6 +95,155 @@ def test_a_person_takes_over_and_hands_back(
     assert agent.hints[2] == ""
     replay = replay_episode(live_env, episode.folder, lambda _: task)
     assert replay.identical
+
+
+class Thinker(Watcher):
+    """Takes its time: it answers when the test allows it."""
+
+    def __init__(self, *script: Action) -> None:
+        super().__init__(*script)
+        self.asked, self.may_answer = threading.Event(), threading.Event()
+        self.errors: list[str | None] = []
+
+    def act(self, observation: Mapping[str, Any], info: Mapping[str, Any]) -> Action:
+        self.errors.append(info["action_error"])
+        self.asked.set()
+        assert self.may_answer.wait(WAIT_SEC)
+        return super().act(observation, info)
+
+
+def proposed(viewer: Viewer) -> dict[str, Any]:
+    """Return the state in which the page shows what the agent would do."""
+    return viewer.full(lambda state: state["status"]["proposal"] is not None)
+
+
+def overruled(
+    live_env: LiveEnv, viewer: Viewer, start: Callable[..., Any], agent: Thinker
+) -> tuple[str, Callable[[], Any], dict[str, Any]]:
+    """Take control while the agent chooses its first action."""
+    live_env.station.attach("tester")
+    wait = start(live_env, agent)
+    station = viewer.tile()["station"]
+    viewer.send(type="watch", station=station)
+    assert agent.asked.wait(WAIT_SEC)
+    viewer.control(station, "take")
+    viewer.full(lambda state: state["status"]["held"])
+    agent.may_answer.set()
+    return station, wait, proposed(viewer)
+
+
+def test_a_person_sees_what_the_agent_would_do_and_acts_instead(
+    live_env: LiveEnv, viewer: Viewer, start: Callable[..., Any], task: Task
+) -> None:
+    agent = Thinker(actions.click(xy=(0.5, 0.5)), actions.done())
+    station, wait, state = overruled(live_env, viewer, start, agent)
+    proposal = state["status"]["proposal"]
+    assert (proposal["action"]["kind"], proposal["point_px"]) == ("click", [320, 180])
+    assert state["step"] == 0
+    viewer.control(station, "input", event={"kind": "key", "keys": "Escape"})
+    viewer.full(lambda found: found["step"] == 2)
+    viewer.control(station, "hand_back")
+    episode = wait()
+    steps = read_steps(episode.folder)
+    assert [step.by for step in steps] == ["agent", "person", "agent"]
+    assert [step.is_refused_by_helper for step in steps] == [True, False, False]
+    assert steps[0].confirmation is not None
+    assert steps[0].confirmation["risk"] == "a person has control"
+    assert agent.errors == [None, None]  # of the person's action
+    assert "your last action was not executed" in agent.hints[1]
+    assert (episode.meta.help["refusals"], episode.meta.help["human_steps"]) == (1, 1)
+    assert replay_episode(live_env, episode.folder, lambda _: task).identical
+
+
+@pytest.mark.parametrize("decision", ["allow", "hand_back"])
+def test_the_action_of_the_agent_is_executed(
+    live_env: LiveEnv, viewer: Viewer, start: Callable[..., Any], decision: str
+) -> None:
+    agent = Thinker(actions.key("Escape"), actions.done())
+    station, wait, _ = overruled(live_env, viewer, start, agent)
+    viewer.control(station, decision)
+    viewer.full(lambda found: found["step"] >= 1)
+    viewer.control(station, "hand_back")
+    steps = read_steps(wait().folder)
+    assert [(step.by, step.action_error) for step in steps] == [("agent", None)] * 2
+
+
+def test_the_reason_of_a_refusal_reaches_the_agent(
+    live_env: LiveEnv, viewer: Viewer, start: Callable[..., Any]
+) -> None:
+    agent = Thinker(actions.key("Escape"), actions.done())
+    station, wait, _ = overruled(live_env, viewer, start, agent)
+    viewer.control(station, "refuse", text="click the title")
+    viewer.full(lambda found: found["step"] == 1)
+    viewer.control(station, "hand_back")
+    wait()
+    assert agent.errors == [None, "refused by person: click the title"]
+
+
+def test_the_agent_is_asked_what_it_would_do(
+    live_env: LiveEnv, viewer: Viewer, start: Callable[..., Any]
+) -> None:
+    agent = Watcher(actions.key("Escape"), actions.done())
+    station, wait, _ = paused(live_env, viewer, start, agent)
+    viewer.control(station, "propose")  # does nothing without control
+    viewer.control(station, "take")
+    viewer.control(station, "propose")
+    assert proposed(viewer)["status"]["proposal"]["action"]["keys"] == "Escape"
+    viewer.control(station, "allow")
+    state = viewer.full(lambda found: found["step"] == 1)
+    assert state["status"]["held"]
+    viewer.control(station, "propose")
+    proposed(viewer)
+    viewer.control(station, "stop")
+    meta = wait().meta
+    assert (meta.end, meta.help["confirmations"], meta.help["refusals"]) == ("agent_error", 2, 1)
+
+
+@pytest.mark.parametrize("on_document", [False, True])
+def test_a_reply_without_an_action_is_not_decided_on(live_env: LiveEnv, on_document: bool) -> None:
+    """The environment refuses it in any case."""
+    env = make_live_env(make_document_env) if on_document else live_env
+    with closing(env):
+        env.reset(seed=0)
+        env.station.attach("tester")
+        env.station.control({"what": "take"})
+        assert env.station.overrule(ActionError("no action in the reply")) is None
+        assert env.station.overrule({"tool": 5} if on_document else "click") is None
+
+
+def test_a_person_decides_on_a_call_of_the_agent(viewer: Viewer, start: Callable[..., Any]) -> None:
+    live_env = make_live_env(make_document_env)
+    with closing(live_env):
+        agent = Caller(ToolCall.of("hide_slide", slide=272), ToolCall.of("done"))
+        task = get_task("meridian-hide-backup")
+        station, wait, _ = paused(live_env, viewer, start, agent, task=task, player=play_document)
+        viewer.control(station, "take")
+        viewer.control(station, "propose")
+        call = proposed(viewer)["status"]["proposal"]["call"]
+        assert call == {"tool": "hide_slide", "arguments": {"slide": 272}}
+        viewer.control(station, "refuse", text="another slide")
+        viewer.full(lambda found: found["step"] == 1)
+        viewer.control(station, "hand_back")
+        viewer.control(station, "resume")
+        episode = wait()
+    first = read_steps(episode.folder)[0]
+    assert first.is_refused_by_helper
+    assert first.call is not None
+    assert first.call["tool"] == "hide_slide"
+    assert first.action_error == "refused by person: another slide"
+
+
+def test_an_overruled_action_is_executed_if_no_page_is_open(
+    live_env: LiveEnv, start: Callable[..., Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("pptarena.rollouts.live.station._NO_VIEWER_SEC", 0.1)
+    live_env.station.attach("tester")
+    agent = Thinker(actions.key("Escape"), actions.done())
+    wait = start(live_env, agent)
+    assert agent.asked.wait(WAIT_SEC)
+    live_env.station.control({"what": "take"})
+    agent.may_answer.set()
+    assert [step.action_error for step in read_steps(wait().folder)] == [None, None]
 
 
 def test_help_is_a_contender_of_its_own(

@@ -1,7 +1,9 @@
 """The page of a document in a browser: outline, calls, results, confirmations."""
 
+import json
 import os
 from collections.abc import Callable
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -10,8 +12,11 @@ from tests.rollouts.live.test_control import Caller
 
 from pptarena.envs.document import ToolCall
 from pptarena.rollouts.env import make_document_env
+from pptarena.rollouts.live import Person
 from pptarena.rollouts.live.env import PAGE, make_live_env
 from pptarena.rollouts.play_document import play_document
+from pptarena.rollouts.replay_document import replay_document
+from pptarena.rollouts.store import read_steps
 from pptarena.tasks import get_task
 
 pytestmark = pytest.mark.browser
@@ -29,7 +34,7 @@ def test_a_person_refuses_and_corrects_a_call(
         browser.until("!document.querySelector('#risk').hidden")
         assert "deletes slides: delete_slide" in browser.value("byId('risk-text').textContent")
         assert "Agenda" in browser.value("byId('outline').textContent")
-        assert browser.value("byId('stage').hidden && byId('marks').hidden")
+        assert browser.value("byId('stage').hidden && byId('screen-tools').hidden")
         assert "Agenda" in browser.value("document.querySelector('.tile-outline').textContent")
         _pictures(browser)
         browser.click(browser.center("#take"))
@@ -38,15 +43,9 @@ def test_a_person_refuses_and_corrects_a_call(
         browser.write("hide it")
         browser.click(browser.center("#risk button[type=submit]"))
         browser.until("full.step == 1")
-        browser.click(browser.center("#tool"))
-        browser.write("hide_slide")
-        browser.click(browser.center("#arguments"))
-        browser.write('{"slide": 27')
-        browser.click(browser.center("#call-form button"))
-        browser.until("byId('call-error').textContent.startsWith('Arguments')")
-        browser.click(browser.center("#arguments"))
-        browser.key("End", "End", 35)
-        browser.write("2}")
+        choose_tool(browser, "hide_slide")
+        browser.click(browser.center("[data-argument=slide]"))
+        browser.write("272")
         browser.click(browser.center("#call-form button"))
         browser.until("full.step == 2 && full.score == 1")
         shown = browser.value("byId('actions').textContent")
@@ -60,10 +59,52 @@ def test_a_person_refuses_and_corrects_a_call(
     assert episode.meta.help["refusals"] == 1
 
 
-def _pictures(browser: Any) -> None:
+def choose_tool(browser: Any, name: str) -> None:
+    """Choose a tool by typing its name."""
+    browser.until("byId('tool').options.length > 0")
+    browser.value("byId('tool').focus()")
+    browser.write(name)
+    browser.until(f"byId('tool').value == '{name}' && byId('fields').children.length > 0")
+
+
+def test_a_person_plays_on_a_document(
+    server: Any, browser: Any, start: Callable[..., Any], tmp_path: Path
+) -> None:
+    """Solve a task by the form of a tool; the episode is stored and can be replayed."""
+    task = get_task("meridian-hide-backup")
+    with closing(make_live_env(make_document_env, max_steps=20)) as live_env:
+        wait = start(live_env, Person("P7"), "human", task=task, player=play_document)
+        browser.open(server.url + "#follow")
+        browser.until("byId('tool').options.length > 0")
+        browser.value("byId('tool').value = 'add_table', showTool()")
+        browser.click(browser.center("#outline p[data-slide='272']"))
+        browser.click(browser.center("[data-argument=cells]"))
+        browser.write("[1")
+        for name in ("left_cm", "top_cm", "width_cm", "height_cm"):
+            browser.value(f"document.querySelector('[data-argument={name}]').value = 2")
+        browser.click(browser.center("#call-form button"))
+        browser.until("byId('call-error').textContent.startsWith('Not called')")
+        choose_tool(browser, "hide_slide")
+        browser.click(browser.center("#outline p[data-slide='272']"))
+        browser.click(browser.center("#call-form button"))
+        browser.until("full.step == 1 && full.score == 1")
+        assert browser.value("byId('result').textContent") == "hidden"
+        _pictures(browser, "play")
+        browser.value("byId('difficulty').value = '2'")
+        browser.click(browser.center("#done"))
+        episode = wait()
+    assert (episode.meta.agent, episode.meta.score, episode.meta.end) == ("human", 1.0, "done")
+    assert [step.by for step in read_steps(episode.folder)] == ["person", "person"]
+    with closing(make_document_env(max_steps=20)) as env:
+        assert replay_document(env, episode.folder).identical
+    facts = json.loads((episode.folder / "person.json").read_text())
+    assert (facts["who"], facts["difficulty"]) == ("P7", 2)
+
+
+def _pictures(browser: Any, name: str = "confirm") -> None:
     """Write pictures of the page at three widths, if a folder for them is given."""
     if folder := os.environ.get("PPTARENA_PAGE_PICTURES"):
         for width in (390, 1280, 1920):
             browser.size(width, 900)
-            browser.picture(Path(folder) / f"document-{width}.png")
+            browser.picture(Path(folder) / f"document-{name}-{width}.png")
         browser.size(1280, 900)

@@ -4,18 +4,25 @@ import json
 import socket
 import time
 from collections.abc import Callable
-from http.client import HTTPConnection
+from contextlib import closing
+from http.client import BadStatusLine, HTTPConnection
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 from tests.rollouts.live.conftest import Viewer, open_viewer, until
 
 from pptarena.envs import actions
 from pptarena.errors import ConfigError
-from pptarena.rollouts.live import LiveEnv
+from pptarena.rollouts.env import make_document_env
+from pptarena.rollouts.live import LiveEnv, Person
 from pptarena.rollouts.live.channel import pack, socket_folder
+from pptarena.rollouts.live.env import make_live_env
 from pptarena.rollouts.live.publisher import publisher
+from pptarena.rollouts.play_document import play_document
+from pptarena.rollouts.store import read_steps
+from pptarena.tasks import get_task
 
 websockets = pytest.importorskip("websockets")
 
@@ -115,6 +122,8 @@ def test_malformed_requests_are_ignored(
     "request_",
     [
         {}, {"what": "speed", "delay_sec": "x"}, {"what": "speed", "delay_sec": 1e9},
+        {"what": "speed", "delay_sec": 10**400}, {"what": "speed", "delay_sec": float("nan")},
+        {"what": "propose"}, {"what": "allow"}, {"what": "refuse", "text": "x"},
         {"what": "hint", "text": 5}, {"what": "input", "event": 5}, {"what": "input"},
         {"what": "input", "event": {"kind": "type", "text": "x"}}, {"what": "answer", "text": "x"},
     ],
@@ -127,6 +136,94 @@ def test_malformed_controls_do_nothing(
     assert live_env.station.status()["delay_sec"] <= 10
     live_env.station.control({"what": "speed", "delay_sec": 0})
     assert start(live_env, script(actions.done()))().meta.help == {}
+
+
+@pytest.mark.parametrize("method", ["POST", "PUT", "HEAD", "OPTIONS", "CONNECT"])
+def test_nothing_can_be_uploaded(server: Any, method: str) -> None:
+    _, _, host, token, _ = server.url.split("/")
+    connection = HTTPConnection(host)
+    connection.request(method, f"/{token}/", body=b"x" * 1000)
+    try:
+        status = connection.getresponse().status
+    except (BadStatusLine, ConnectionError):
+        status = 400  # closed without an answer
+    assert status >= 400
+    connection.close()
+    assert get(server, "/{token}/")[0] == 200
+
+
+@pytest.mark.parametrize("depth", [31, 300, 900, 960, 980, 9_000])
+def test_nested_arguments_harm_nobody(
+    viewer: Viewer, start: Callable[..., Any], depth: int
+) -> None:
+    """The depth at which JSON cannot be read or repeated depends on the caller."""
+    with closing(make_live_env(make_document_env, max_steps=5)) as live_env:
+        task = get_task("meridian-hide-backup")
+        wait = start(live_env, Person(), "human", task=task, player=play_document)
+        station = viewer.tile()["station"]
+        nested = '{"x": ' * depth + "1" + "}" * depth
+        event = f'{{"tool": "hide_slide", "arguments": {nested}}}'
+        viewer.connection.send(
+            f'{{"type": "control", "station": "{station}", "what": "input", "event": {event}}}'
+        )
+        viewer.control(station, "input", event={"kind": "done"})
+        assert wait().meta.end == "done"
+
+
+def test_half_a_character_is_replaced(
+    live_env: LiveEnv, viewer: Viewer, start: Callable[..., Any]
+) -> None:
+    """JSON has escapes for it, but no file can contain it."""
+    wait = start(live_env, Person("\udcff"), "human")
+    station = viewer.tile()["station"]
+    viewer.control(station, "input", event={"kind": "type", "text": "a\ud800"})
+    viewer.control(station, "input", event={"kind": "done", "note": "b\ud800"})
+    episode = wait()
+    facts = json.loads((episode.folder / "person.json").read_text())
+    assert (facts["who"], facts["note"]) == ("?", "b?")
+    assert read_steps(episode.folder)[0].action.text == "a?"
+
+
+def test_a_person_cannot_send_more_actions_than_the_episode_keeps(
+    live_env: LiveEnv, script: Callable[..., Any], start: Callable[..., Any]
+) -> None:
+    station = live_env.station
+    station.attach("tester")
+    station.control({"what": "pause"})
+    wait = start(live_env, script(actions.done()))
+    until(lambda: station.snapshot is not None)
+    station.control({"what": "take"})
+    for _ in range(1000):
+        station.control({"what": "input", "event": {"kind": "click", "xy": [7, 7]}})
+        assert station.status()["pending"] <= 100
+    station.control({"what": "hand_back"})
+    station.control({"what": "resume"})
+    assert wait().meta.score == 0
+
+
+def test_a_page_that_never_reads_is_disconnected(
+    live_env: LiveEnv, server: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("pptarena.rollouts.live.web._SEND_SEC", 0.2)
+    monkeypatch.setattr("pptarena.rollouts.live.publisher._FULL_SEC", 0.0)
+    _, _, host, token, _ = server.url.split("/")
+    observation, info = live_env.reset(seed=0)
+    noise = np.random.default_rng(0).integers(0, 256, (720, 1280, 3), np.uint8)
+    watch = json.dumps({"type": "watch", "station": live_env.station.id}).encode()
+    with socket.create_connection(host.split(":")) as lazy:
+        lazy.sendall(
+            f"GET /{token}/ws HTTP/1.1\r\nHost: {host}\r\nOrigin: http://{host}\r\n"
+            "Upgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Version: 13\r\n"
+            "Sec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n\r\n".encode()
+        )
+        assert b" 101 " in lazy.recv(100)
+        lazy.sendall(bytes([0x81, 0x80 | len(watch), 0, 0, 0, 0]) + watch)  # a masked text
+        until(lambda: publisher().is_watched)
+        begin = time.monotonic()
+        while publisher().is_watched:
+            assert time.monotonic() - begin < 60, "the page is still connected"
+            live_env.station.begin({**observation, "screenshot": noise}, info)
+            time.sleep(0.02)
 
 
 def test_a_viewer_that_never_reads_delays_nothing(
@@ -169,6 +266,35 @@ HOSTILE = "</script><img src=x onerror=alert(1)><svg onload=alert(2)>\u202e"
 
 
 @pytest.mark.browser
+def test_scripts_in_every_field_of_a_document_are_shown_as_text(
+    server: Any, browser: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Outline, result, calls, tools and what the agent would do."""
+    schema = {"type": "string", "description": HOSTILE, "maxLength": 99, "default": HOSTILE}
+    parameters = {"properties": {HOSTILE: schema}}
+    tool = {"name": HOSTILE.rstrip("\u202e"), "description": HOSTILE, "parameters": parameters}
+    with closing(make_live_env(make_document_env)) as live_env:
+        observation, info = live_env.reset(seed=0)
+        station = live_env.station
+        station.attach("tester", owned=True)
+        station.tools = lambda: [tool]
+        observation |= {"outline": HOSTILE, "result": HOSTILE}
+        station.begin(observation, info)
+        call = {"tool": HOSTILE, "arguments": {HOSTILE: HOSTILE}}
+        info |= {"command": call, "result": HOSTILE}
+        monkeypatch.setattr(station, "_proposal", {"call": call})
+        station.show("x", observation, 0.0, False, info)
+        browser.open(server.url + "#follow")
+        browser.until("full && full.step == 1 && byId('tool').options.length == 1")
+        for place in ("#outline", "#result", "#tool", "#tool-text", "#fields", "#actions",
+                      "#risk-text", ".tile-outline"):  # fmt: skip
+            text = browser.value(f"document.querySelector({json.dumps(place)}).textContent")
+            assert "<img src=x onerror=alert(1)>" in text, place
+            assert "\u202e" not in text, place
+        assert browser.value("document.querySelectorAll('img[src=x], svg[onload]').length") == 0
+
+
+@pytest.mark.browser
 def test_scripts_in_every_field_are_shown_as_text(
     live_env: LiveEnv, server: Any, browser: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -191,6 +317,7 @@ def test_scripts_in_every_field_are_shown_as_text(
     station.begin(observation, info)
     station.show(actions.type_text(HOSTILE), observation, 0.0, False, info)
     monkeypatch.setattr(station, "_question", HOSTILE)
+    monkeypatch.setattr(station, "_risk", HOSTILE)
     browser.open(server.url)
     browser.until("document.querySelector('.tile') !== null")
     browser.click(browser.center(".tile"))
@@ -198,7 +325,8 @@ def test_scripts_in_every_field_are_shown_as_text(
     browser.click(browser.center("#tree-details summary"))
     browser.until("document.querySelector('#nodes li') !== null")
     for place in ("#task", "#facts", "#instruction", "#rubric", "#nodes", "#actions", "#messages",
-                  "#caption", "#question-text", ".tile-title", ".tile-facts"):  # fmt: skip
+                  "#caption", "#question-text", "#risk-text", ".tile-title",
+                  ".tile-facts"):  # fmt: skip
         text = browser.value(f"document.querySelector({json.dumps(place)}).textContent")
         assert "<img src=x onerror=alert(1)>" in text, place
         assert "\u202e" not in text, place

@@ -5,12 +5,13 @@ from typing import Any, SupportsFloat
 
 import gymnasium as gym
 
+from pptarena.envs.document import PPTArenaDocEnv
 from pptarena.rollouts.confirming import PERSON, confirmer, confirming
 from pptarena.rollouts.env import make_env
 from pptarena.rollouts.live.publisher import publisher
 from pptarena.rollouts.live.station import Station
 from pptarena.tasks import Task
-from pptarena.wrappers.confirm_risky import ConfirmRisky
+from pptarena.wrappers.confirm_risky import ConfirmRisky, refusal
 
 __all__ = ["PAGE", "LiveEnv", "make_live_env", "station_of"]
 
@@ -21,6 +22,9 @@ PAGE = "page"
 
 class LiveEnv(gym.Wrapper[Observation, Any, Observation, Any]):
     """Show the episodes of an environment to live pages; observations and rewards are unchanged.
+
+    Only a person who has control may refuse an action of the agent; ``info["confirmation"]`` then
+    describes the decision as that of `pptarena.wrappers.ConfirmRisky`.
 
     Put it around the environment and inside of wrappers that change observations. In a vector
     environment, each process shows its own environments: ``env_wrappers=(LiveEnv,)``. Start
@@ -45,6 +49,8 @@ class LiveEnv(gym.Wrapper[Observation, Any, Observation, Any]):
         """The station of this environment."""
         if self._station is None:
             self._station = publisher().add()
+            if isinstance(base := self.env.unwrapped, PPTArenaDocEnv):
+                self._station.tools = base.tools
         return self._station
 
     def reset(
@@ -56,11 +62,14 @@ class LiveEnv(gym.Wrapper[Observation, Any, Observation, Any]):
         return observation, info
 
     def step(self, action: Any) -> tuple[Observation, SupportsFloat, bool, bool, dict[str, Any]]:
-        """Execute an action and show its result."""
-        result = self.env.step(action)
-        observation, reward, terminated, truncated, info = result
+        """Execute an action, unless a person with control overrules it, and show its result."""
+        decision = self.station.overrule(action)
+        sent = action if decision is None or decision["allowed"] else refusal(decision)
+        observation, reward, terminated, truncated, info = self.env.step(sent)
+        if decision is not None:
+            info = {"confirmation": decision, **info}
         self.station.show(action, observation, float(reward), terminated or truncated, info)
-        return result
+        return observation, reward, terminated, truncated, info
 
     def close(self) -> None:
         """Close the environment and stop showing it."""

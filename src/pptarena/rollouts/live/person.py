@@ -6,7 +6,6 @@ from collections.abc import Mapping
 from typing import Any
 
 from pptarena.agents.base import Agent, RecordingAgent
-from pptarena.envs.actions import Action
 from pptarena.errors import ConfigError
 from pptarena.rollouts.live.station import Station
 
@@ -44,11 +43,11 @@ class Person:
             raise ConfigError("a person needs a live page: wrap the environment in LiveEnv")
         self._begin = time.monotonic()
 
-    def act(self, observation: Mapping[str, Any], info: Mapping[str, Any]) -> Action:
-        """Wait for the person's next action."""
+    def act(self, observation: Mapping[str, Any], info: Mapping[str, Any]) -> Any:
+        """Wait for the person's next action; on a document, for the next call."""
         assert self._station is not None, "reset checks it"
         action = self._station.next_action()
-        assert isinstance(action, Action), "a person plays on a screen, without another agent"
+        assert action is not None, "no agent acts besides the person"
         return action
 
     def record(self) -> Mapping[str, bytes]:
@@ -60,7 +59,8 @@ class Person:
             "difficulty": rating.get("difficulty"),
             "note": rating.get("note", ""),
         }
-        return {"person.json": f"{json.dumps(facts, ensure_ascii=False)}\n".encode()}
+        text = json.dumps(facts, ensure_ascii=False)
+        return {"person.json": f"{text}\n".encode("utf-8", "replace")}
 
 
 class SharedControl:

@@ -17,6 +17,7 @@ from pptarena.agents.model.slide_sheet import pictures_of, slide_sheet
 from pptarena.errors import ConfigError
 from pptarena.rollouts.live.channel import pack, receive, socket_folder
 from pptarena.rollouts.live.station import Snapshot, Station
+from pptarena.rollouts.png import png_bytes
 
 __all__ = ["Publisher", "publisher"]
 
@@ -230,7 +231,9 @@ def _tile(station: Station, snapshot: Snapshot) -> tuple[dict[str, Any], bytes]:
         return {"type": "tile", **_brief(station, snapshot), "outline": outline}, b""
     picture = Image.fromarray(snapshot.observation["screenshot"])
     factor = max(1, picture.width // _TILE_PX[0])
-    return {"type": "tile", **_brief(station, snapshot)}, _encoded(picture.reduce(factor), "JPEG")
+    data = io.BytesIO()
+    picture.reduce(factor).save(data, "JPEG")
+    return {"type": "tile", **_brief(station, snapshot)}, data.getvalue()
 
 
 def _full(station: Station, snapshot: Snapshot) -> tuple[dict[str, Any], bytes]:
@@ -248,10 +251,12 @@ def _full(station: Station, snapshot: Snapshot) -> tuple[dict[str, Any], bytes]:
     if not station.on_screen:
         sheet = slide_sheet(pictures_of(snapshot.observation))
         state["outline"] = snapshot.observation["outline"][:_MAX_OUTLINE]
+        acting = state["status"]["held"] or state["status"]["owned"]
+        state["tools"] = list(station.tools()) if acting else []
+        state["result"] = snapshot.observation["result"]
         return {**state, "nodes": [], "windows": []}, sheet.png if sheet else b""
     state |= {"nodes": _nodes(info["a11y"]["nodes"]), "windows": info["window_titles"]}
-    picture = Image.fromarray(snapshot.observation["screenshot"])
-    return state, _encoded(picture, "PNG", compress_level=1)
+    return state, png_bytes(snapshot.observation["screenshot"])
 
 
 def _nodes(nodes: list[dict[str, Any]]) -> list[list[Any]]:
@@ -272,12 +277,6 @@ def _clipped(value: Any) -> Any:
     if isinstance(value, dict):
         return {str(name): _clipped(each) for name, each in value.items()}
     return [_clipped(each) for each in value] if isinstance(value, list | tuple) else value
-
-
-def _encoded(picture: Image.Image, form: str, **options: Any) -> bytes:
-    data = io.BytesIO()
-    picture.save(data, form, **options)
-    return data.getvalue()
 
 
 @functools.cache

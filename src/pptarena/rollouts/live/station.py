@@ -1,19 +1,22 @@
 """`Station`: one environment as the live page shows it, and the controls of its episode."""
 
 import itertools
+import json
 import os
 import threading
 import time
 from collections import deque
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
 from pptarena.envs.actions import Action, as_action
 from pptarena.envs.document import ToolCall
+from pptarena.envs.document.call import as_call
+from pptarena.envs.document.toolbox import ENDS
 from pptarena.errors import ActionError, AgentError
 from pptarena.rollouts.live.events import action_of_event
-from pptarena.rollouts.points import aim_of
+from pptarena.rollouts.points import aim_of, planned_aim
 from pptarena.tasks import Task
 from pptarena.tasks.answers import NO_ANSWER
 
@@ -41,7 +44,8 @@ class Help:
         human_sec: Seconds in which the person had control, hints and answers not included.
         hints: Number of hints.
         answers: Number of answers to the agent's questions.
-        confirmations: Number of answers to questions about risky actions.
+        confirmations: Number of decisions on risky actions, and on those that the agent chose
+            while a person had control.
         refusals: Number of actions refused by them.
     """
 
@@ -106,6 +110,7 @@ class Station:
         actor: Who chose the last action: ``"agent"`` or ``"person"``.
         rating: What a person reported when ending the episode: ``difficulty`` and ``note``.
         conversation: Returns the last replies of a model and their cost as JSON.
+        tools: Returns name, description and schema of every tool of a document.
     """
 
     def __init__(
@@ -121,6 +126,7 @@ class Station:
         self.actor = "agent"
         self.rating: dict[str, Any] = {}
         self.conversation: Callable[[], dict[str, Any]] = dict
+        self.tools: Callable[[], Sequence[Mapping[str, Any]]] = tuple
         self._is_watched, self._on_change = is_watched, on_change
         self._changed = threading.Condition()
         self._events: deque[Mapping[str, Any]] = deque()
@@ -133,17 +139,20 @@ class Station:
         self._question: str | None = None
         self._answer: str | None = None
         self._risk: str | None = None  # of an action that waits for a confirmation
+        self._proposal: dict[str, Any] | None = None  # of the agent, while a person has control
+        self._proposal_wanted = False
         self._decision: bool | str | None = None
         self._taken_at, self._acted = 0.0, False
+        self._unwatched_since: float | None = None
 
     def begin(self, observation: Mapping[str, Any], info: Mapping[str, Any]) -> None:
         """Show the first observation of an episode and forget the one before."""
         with self._changed:
             self.help, self.actor, self.rating = Help(), "agent", {}
             self._events.clear()
-            self._held = self._stopped = False
+            self._held = self._stopped = self._proposal_wanted = False
             self._hint, self._question, self._answer = "", None, None
-            self._risk = self._decision = None
+            self._risk = self._proposal = self._decision = None
         self._show(Snapshot(observation, info, 0, (_score(info),), (), False))
 
     def show(
@@ -158,7 +167,6 @@ class Station:
         before = self.snapshot
         if before is None:
             return
-        aim = aim_of(info["command"])
         row = {
             "step": before.step,
             "by": self.actor,
@@ -167,9 +175,7 @@ class Station:
                 if self.on_screen
                 else {"call": _shown_call(action, info)}
             ),
-            "target": aim.target,
-            "point_px": aim.point,
-            "end_px": aim.end,
+            **self._aim(action, info["command"]),
             "reward": float(reward),
             "score": _score(info),
             "error": info["action_error"] or info["infra_error"] or info["overload"],
@@ -203,8 +209,7 @@ class Station:
         Raises:
             AgentError: If a viewer stopped the episode.
         """
-        begin = time.monotonic()
-        unwatched_since: float | None = None
+        begin, self._unwatched_since = time.monotonic(), None
         with self._changed:
             while True:
                 if self._stopped:
@@ -212,14 +217,15 @@ class Station:
                     raise AgentError("a person stopped the episode in the live page")
                 if self._released or not (self._owned or self._held or self._paused):
                     break
-                if self._is_watched() or self._owned:
-                    unwatched_since = None
-                elif unwatched_since is None:
-                    unwatched_since = time.monotonic()
-                elif time.monotonic() - unwatched_since > _NO_VIEWER_SEC:
+                if self._is_deserted():
                     self._hand_back()
                     self._paused = False
                     break
+                if self._held and self._proposal_wanted and not self._events:
+                    self._proposal_wanted = False
+                    self._note_acts()
+                    self.actor = "agent"
+                    return None  # `overrule` shows what the agent chooses
                 if (self._held or self._owned) and self._events:
                     action = self._decoded(self._events.popleft())
                     if action is not None:
@@ -239,6 +245,45 @@ class Station:
         if self._released and self._owned:
             raise AgentError("the run was stopped")
         return self.next_action() if self._held or self._stopped else None
+
+    def overrule(self, action: object) -> dict[str, Any] | None:
+        """Show an action that the agent chose to a person who has control, and wait for a decision.
+
+        The action is refused if the person refuses it or acts instead, or if the episode is stopped
+        first. It is allowed if the person hands back.
+
+        Returns:
+            The decision, in the form of the ``confirmation`` of `pptarena.wrappers.ConfirmRisky`;
+            None if no person has control, the person chose the action, or it is none that the
+            environment can execute.
+        """
+        begin, self._unwatched_since = time.monotonic(), None
+        with self._changed:
+            if not self._held or self._stopped or self.actor == "person":
+                return None
+            if (proposal := self._proposed(action)) is None:
+                return None
+            self._proposal, self._decision = proposal, None
+        self._touch()
+        with self._changed:
+            while self._held and self._decision is None and not (self._events or self._stopped):
+                if self._released or self._is_deserted():
+                    self._hand_back()
+                else:
+                    self._changed.wait(_POLL_SEC)
+            decision, self._proposal, self._decision = self._decision, None, None
+            instead = decision is None and bool(self._events)
+            allowed = decision is True or not (decision is not None or instead or self._stopped)
+            if instead:
+                self._add_hint("A person acted instead: your last action was not executed.")
+        self._touch()
+        return {
+            "risk": "a person has control",
+            "by": "person",
+            "allowed": allowed,
+            "reason": decision if isinstance(decision, str) else "",
+            "seconds": round(time.monotonic() - begin, 3),
+        }
 
     def take_hint(self) -> str:
         """Return the hint that a person sent, once; empty without one."""
@@ -293,10 +338,10 @@ class Station:
 
         Args:
             request: ``what`` is ``"pause"``, ``"resume"``, ``"step"``, ``"speed"`` (``delay_sec``),
-                ``"stop"``, ``"take"``, ``"hand_back"``, ``"hint"`` (``text``), ``"answer"``
-                (``text``), ``"allow"``, ``"refuse"`` (``text``) or ``"input"`` (``event``). An
-                event is one of `pptarena.rollouts.live.events`; on a document, a call: ``tool`` and
-                ``arguments``.
+                ``"stop"``, ``"take"``, ``"hand_back"``, ``"propose"``, ``"hint"`` (``text``),
+                ``"answer"`` (``text``), ``"allow"``, ``"refuse"`` (``text``) or ``"input"``
+                (``event``). An event is one of `pptarena.rollouts.live.events`; on a document, a
+                call: ``tool`` and ``arguments``, or ``kind`` ``"done"`` or ``"fail"``.
         """
         if not self._controlled:
             return
@@ -307,7 +352,7 @@ class Station:
             elif what == "step":
                 self._paused, self._steps_allowed = True, min(self._steps_allowed + 1, 10)
             elif what == "speed" and isinstance(delay := request.get("delay_sec"), int | float):
-                self._delay_sec = min(max(0.0, float(delay)), MAX_DELAY_SEC)
+                self._delay_sec = float(min(max(0.0, delay), MAX_DELAY_SEC))
             elif what == "stop" and not self._stopped and self._running():
                 self._stopped = True
                 self.help.interventions += 1
@@ -316,9 +361,11 @@ class Station:
                 self.help.interventions += 1
             elif what == "hand_back":
                 self._hand_back()
+            elif what == "propose" and self._held and self._proposal is None:
+                self._proposal_wanted = True
             elif isinstance(text, str) and what in ("hint", "answer", "refuse"):
                 self._tell(what, text.strip()[:_MAX_TEXT])
-            elif what == "allow" and self._risk is not None:
+            elif what == "allow" and self._is_deciding():
                 self._decision = True
             elif what == "input" and isinstance(event := request.get("event"), Mapping):
                 acting = self._held or self._owned
@@ -332,8 +379,11 @@ class Station:
             self.help.hints += 1
         elif what == "answer" and self._question is not None:
             self._answer = text
-        elif what == "refuse" and self._risk is not None:
+        elif what == "refuse" and self._is_deciding():
             self._decision = text or False
+
+    def _is_deciding(self) -> bool:
+        return self._risk is not None or self._proposal is not None
 
     def status(self) -> dict[str, Any]:
         """Return the state of the controls as JSON."""
@@ -347,6 +397,8 @@ class Station:
                 "delay_sec": self._delay_sec,
                 "question": self._question,
                 "risk": self._risk,
+                "proposal": self._proposal,
+                "proposal_wanted": self._proposal_wanted,
                 "pending": len(self._events),
                 "help": self.help.to_json(),
             }
@@ -354,6 +406,9 @@ class Station:
     def _decoded(self, event: Mapping[str, Any]) -> Action | ToolCall | None:
         assert self.snapshot is not None, "events are accepted after the reset"
         if not self.on_screen:
+            if event.get("kind") in ENDS:
+                self.rating = _rating(event)
+                return ToolCall.of(str(event["kind"]))
             tool, arguments = event.get("tool"), event.get("arguments")
             valid = isinstance(tool, str) and isinstance(arguments, Mapping)
             return ToolCall(str(tool), dict(arguments or {})) if valid else None
@@ -366,13 +421,42 @@ class Station:
             self.rating = _rating(event)
         return action
 
+    def _proposed(self, action: object) -> dict[str, Any] | None:
+        """Return an action that is not executed yet, with its target, as JSON; None for others."""
+        if self.on_screen:
+            valid = isinstance(action, Action)
+            return {"action": _shown_action(action), **self._aim(action, {})} if valid else None
+        call = _asked_call(action)
+        return {"call": call} if "tool" in call else None
+
+    def _aim(self, action: object, command: Mapping[str, Any]) -> dict[str, Any]:
+        """Return the target of an action as JSON, also of one that was not executed."""
+        aim = aim_of(command)
+        if not command and self.on_screen and self.snapshot is not None:
+            height, width = self.snapshot.observation["screenshot"].shape[:2]
+            aim = planned_aim(action, self.snapshot.info["a11y"]["nodes"], (width, height))
+        return {"target": aim.target, "point_px": aim.point, "end_px": aim.end}
+
     def _hand_back(self) -> None:
         if self._held:
-            self._held = False
+            self._held = self._proposal_wanted = False
             self._events.clear()
             self.help.human_sec += time.monotonic() - self._taken_at
-            if self._acted:
-                self._add_hint("A person has acted in the meantime; look at the current screen.")
+            self._note_acts()
+
+    def _note_acts(self) -> None:
+        """Tell the agent if a person has acted since the agent's last action."""
+        if self._acted:
+            self._acted = False
+            self._add_hint("A person has acted in the meantime; look at the current state.")
+
+    def _is_deserted(self) -> bool:
+        """Return whether an episode waits and no page has been open for some time."""
+        if self._owned or self._is_watched():
+            self._unwatched_since = None
+            return False
+        self._unwatched_since = self._unwatched_since or time.monotonic()
+        return time.monotonic() - self._unwatched_since > _NO_VIEWER_SEC
 
     def _add_hint(self, text: str) -> None:
         self._hint = f"{self._hint}\n{text}".strip()
@@ -406,8 +490,19 @@ def _shown_action(action: object) -> dict[str, Any]:
         return {"kind": "refused", "text": repr(action)[:200]}
 
 
+def _asked_call(call: object) -> dict[str, Any]:
+    """Return a call that is not executed, as far as it is one."""
+    try:
+        tool, arguments = as_call(call)
+    except ActionError:
+        return {"refused": repr(call)[:_MAX_TEXT]}
+    if len(arguments) > _MAX_TEXT:
+        return {"tool": tool, "arguments": {"": f"{arguments[:_MAX_TEXT]}\u2026"}}
+    return {"tool": tool, "arguments": json.loads(arguments)}
+
+
 def _shown_call(call: object, info: Mapping[str, Any]) -> dict[str, Any]:
-    known = info["command"] or {"refused": repr(call)[:_MAX_TEXT]}
+    known = info["command"] or _asked_call(call)
     return {**known, "result": str(info["result"])[:_MAX_TEXT]}
 
 

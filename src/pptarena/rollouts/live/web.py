@@ -14,7 +14,7 @@ import time
 from collections.abc import Mapping
 from http import HTTPStatus
 from importlib.resources import files
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from pptarena.closing import Closing
 from pptarena.errors import HostError, missing_package
@@ -32,6 +32,7 @@ __all__ = ["LiveServer"]
 _HOST = "127.0.0.1"
 _MAX_VIEWERS = 16
 _MAX_REQUEST = 2**16  # bytes
+_MAX_DEPTH = 32
 _EVENTS_SEC, _BURST = 60.0, 240.0  # requests of a viewer: per second, and in one burst
 _SEND_SEC = 10.0
 _FILES = {
@@ -45,7 +46,7 @@ _PARTS = {
     "live.css": (("base.css", "viewer.css"), ("live.css",)),
     "live.js": (
         ("dom.js", "rubric.js", "curve.js", "marks.js", "action.js"),
-        ("live.js", "input.js"),
+        ("live.js", "calls.js", "input.js"),
     ),
 }
 _POLICY = (
@@ -197,7 +198,7 @@ class LiveServer(Closing):
 
     def _carry_out(self, viewer: "_Viewer", text: str) -> None:
         try:
-            request = parse(text.encode("utf-8", "replace"))
+            request = _cleaned(parse(text.encode("utf-8", "replace")))
         except ValueError:
             return
         station = request.get("station")
@@ -258,6 +259,23 @@ class _Viewer:
             self._connection.transport.abort()
         except ConnectionClosed:
             pass
+
+
+def _cleaned(value: Any, depth: int = 0) -> Any:
+    """Return the JSON of a page without halves of surrogate pairs, which files cannot contain.
+
+    Raises:
+        ValueError: If it is nested too deeply for code that repeats it.
+    """
+    if depth > _MAX_DEPTH:
+        raise ValueError("the JSON is nested too deeply")
+    if isinstance(value, str):
+        return value.encode("utf-8", "replace").decode()
+    if isinstance(value, list):
+        return [_cleaned(each, depth + 1) for each in value]
+    if isinstance(value, dict):
+        return {_cleaned(name): _cleaned(each, depth + 1) for name, each in value.items()}
+    return value
 
 
 def _message(hub: Hub, station: str, what: str) -> str | bytes | None:

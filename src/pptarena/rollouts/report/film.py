@@ -122,7 +122,8 @@ def _words(step: StepRecord) -> str:
     if action.text:
         words += f' "{action.text}"'
     if action.element:
-        words += f" [{action.element}] {(step.aim.target or {}).get('name', '')}"
+        target = step.aim.target or {}
+        words += f" [{action.element}] {target.get('name') or target.get('role', '')}"
     words = f"person: {words}" if step.by == PERSON else words
     words += f" (refused: {step.action_error})" if step.action_error else ""
     return words if len(words) <= _CAPTION else f"{words[: _CAPTION - 1]}\u2026"
@@ -147,7 +148,7 @@ def _frame(
     whole = Image.new("RGB", (_WIDTH_PX, height + _BAR_PX), (28, 32, 38))
     whole.paste(picture, (0, _BAR_PX))
     draw = ImageDraw.Draw(whole)
-    lines = "\n".join(textwrap.wrap(instruction, 120)[:2])
+    lines = "\n".join(textwrap.wrap(instruction, 140)[:2])
     draw.multiline_text((14, 6), lines, fill="white", font=ImageFont.load_default(15), spacing=3)
     draw.text((14, 50), told, fill=(140, 200, 255), font=ImageFont.load_default(16))
     where = (_WIDTH_PX - 310, 50)

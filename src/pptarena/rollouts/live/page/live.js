@@ -1,7 +1,7 @@
 // The live page: tiles of all environments, and one in full.
 
 const tiles = new Map();
-const names = ["pause", "resume", "step", "speed", "stop", "take", "hand_back", "hint", "answer", "allow", "refuse", "input"];
+const names = ["pause", "resume", "step", "speed", "stop", "take", "hand_back", "propose", "hint", "answer", "allow", "refuse", "input"];
 let socket = null;
 let selected = null;
 let full = null;
@@ -69,6 +69,7 @@ function stateWords({ status, over }) {
   if (over) return "ended";
   if (status.question !== null) return "waits for an answer";
   if (status.risk !== null) return "waits for a confirmation";
+  if (status.proposal !== null) return "waits for a decision";
   if (status.owned) return "person plays";
   if (status.held) return "person in control";
   return status.paused ? "paused" : "running";
@@ -123,6 +124,7 @@ function select(name) {
   byId("detail").hidden = name === null;
   byId("tiles").classList.toggle("small", name !== null);
   for (const [each, tile] of tiles) tile.button.setAttribute("aria-current", String(each === name));
+  tiles.get(name)?.button.scrollIntoView({ block: "nearest", inline: "nearest" });
   if (name === null) follow = false;
   send({ type: "watch", station: name });
   showCount();
@@ -143,14 +145,15 @@ function showFull(message, picture) {
   const onScreen = message.outline === undefined;
   byId("stage").hidden = !onScreen && !picture.length;
   if (picture.length) showPicture(byId("picture"), picture, "image/png");
-  byId("outline").hidden = onScreen;
-  if (!onScreen && isNew("outline", message.outline)) byId("outline").textContent = visible(message.outline);
-  byId("marks").hidden = byId("tree-details").hidden = !onScreen;
+  byId("stage-column").classList.toggle("on-document", !onScreen);
+  byId("caption").hidden = !onScreen;
+  byId("outline-panel").hidden = byId("result-panel").hidden = onScreen;
+  if (!onScreen) showDocument(message);
+  byId("screen-tools").hidden = byId("tree-details").hidden = !onScreen;
   if (onScreen) showMarks();
   else byId("overlay").replaceChildren();
   showQuestion(status.question);
-  byId("risk").hidden = status.risk === null;
-  byId("risk-text").textContent = visible(status.risk ?? "");
+  showDecision(status);
   showControls(message);
   if (isNew("scores", message.scores)) showScores(message);
   if (isNew("rubric", message.rubric)) {
@@ -172,6 +175,8 @@ function showControls({ status, over }) {
   byId("pause").textContent = paused ? "Resume" : "Pause";
   byId("take").textContent = held ? "Hand back" : "Take control";
   byId("take").setAttribute("aria-pressed", String(held));
+  byId("propose").hidden = !held;
+  byId("propose").disabled = over || status.proposal_wanted || status.proposal !== null;
   byId("step").disabled ||= held;
   const onScreen = full.outline === undefined;
   byId("stage").classList.toggle("held", canAct && onScreen);
@@ -180,6 +185,14 @@ function showControls({ status, over }) {
   const waiting = pending ? ` ${plural(pending, "action")} waiting.` : "";
   byId("input-help").textContent = canAct && onScreen
     ? `Click the screen, then use mouse and keyboard. Moving the pointer alone is no action.${waiting}` : "";
+}
+
+/** Show a risky action, or what the agent would do while a person has control. */
+function showDecision({ risk, proposal }) {
+  byId("risk").hidden = risk === null && proposal === null;
+  byId("risk-label").textContent = risk === null ? "The agent would do next:" : "The agent wants an action that";
+  const words = proposal === null ? "" : proposal.call ? callWords(proposal.call) : actionWords(proposal);
+  byId("risk-text").textContent = visible(risk ?? words);
 }
 
 function setEnabled(isOn) {
@@ -203,7 +216,7 @@ function showMarks() {
     const tree = { elements: full.nodes.map((node) => node[5]), nodes: [...full.nodes.keys()] };
     shapes.push(drawMarks(tree, full.nodes, { width, height }, unit));
   }
-  const last = full.actions.at(-1);
+  const last = full.status.proposal ?? full.actions.at(-1);
   if (last?.point_px) shapes.push(drawAction(last, { width, height }, unit));
   overlay.replaceChildren(...shapes);
 }
@@ -214,6 +227,10 @@ function showScores({ scores }) {
     step: index, score, action_error: null,
     reward: score === null || known[index] === null ? 0 : score - known[index],
   }));
+  if (!steps.length) {
+    byId("curve").replaceChildren(make("p", { class: "muted small" }, "No action yet"));
+    return;
+  }
   showCurve(byId("curve"), { steps, meta: { reward: "dense" } }, steps.length, () => {});
 }
 
@@ -230,7 +247,7 @@ function showActions({ actions }) {
       ? make("span", { class: row.reward > 0 ? "gain" : "loss" }, ` ${row.reward > 0 ? "+" : ""}${row.reward.toFixed(3)}`) : null,
     row.call && !row.error ? make("span", { class: "result" }, clipped(row.call.result, 400)) : null,
     row.error ? make("span", { class: "refusal" }, row.error) : null));
-  byId("actions").replaceChildren(...rows);
+  byId("actions").replaceChildren(...(rows.length ? rows : [make("li", { class: "muted small" }, "No action yet")]));
   const last = actions.at(-1);
   byId("caption").replaceChildren(...(last?.action ? actionCaption(last) : [make("span", {}, "No action yet")]));
 }
@@ -265,6 +282,7 @@ press("take", () => {
   control(full?.status.held ? "hand_back" : "take");
   byId("screen").focus();
 });
+press("propose", () => control("propose"));
 press("allow", () => control("allow"));
 press("marks", ({ currentTarget: button }) => {
   button.setAttribute("aria-pressed", String(button.getAttribute("aria-pressed") !== "true"));
@@ -279,15 +297,4 @@ for (const [form, field, what] of [["question", "answer", "answer"], ["risk", "r
     byId(field).value = "";
   });
 }
-byId("call-form").addEventListener("submit", (event) => {
-  event.preventDefault();
-  try {
-    const values = JSON.parse(byId("arguments").value || "{}");
-    control("input", { event: { tool: byId("tool").value.trim(), arguments: values } });
-    byId("call-error").textContent = "";
-    byId("arguments").value = "";
-  } catch (error) {
-    byId("call-error").textContent = `Arguments: ${error.message}`;
-  }
-});
 connect();

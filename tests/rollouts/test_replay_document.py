@@ -1,0 +1,93 @@
+"""Episodes on a document are repeated call by call."""
+
+import json
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+import gymnasium as gym
+import pytest
+
+from pptarena.envs.document import ToolCall
+from pptarena.errors import StoreError
+from pptarena.rollouts.env import make_document_env
+from pptarena.rollouts.play_document import play_document
+from pptarena.rollouts.replay_document import replay_document
+from pptarena.tasks import get_task
+
+TASK = get_task("meridian-hide-backup")
+CALLS = (
+    ToolCall.of("read_slide", slide=272),
+    ToolCall.of("hide_slide", slide=7),  # refused
+    ToolCall.of("set_text", slide=256, shape=2, text="Other"),
+    ToolCall.of("hide_slide", slide=272),
+    ToolCall.of("done"),
+)
+
+
+class Script:
+    def reset(self, info: Any, seed: int) -> None:
+        self._calls = iter(CALLS)
+
+    def act(self, observation: Any, info: Any) -> ToolCall:
+        return next(self._calls)
+
+
+@pytest.fixture(scope="module")
+def env() -> Iterator[gym.Env[Any, Any]]:
+    with closing(make_document_env(max_steps=10)) as env:
+        yield env
+
+
+@pytest.fixture
+def episode(env: gym.Env[Any, Any], tmp_path: Path) -> Path:
+    stored = play_document(
+        env, Script(), agent_name="script", task=TASK, seed=0, place=tmp_path / "episode",
+        failed_place=tmp_path / "failed",
+    )  # fmt: skip
+    return stored.folder
+
+
+def change(folder: Path, line: int, **call: Any) -> None:
+    """Change the call of one step of the record."""
+    file = folder / "traj.jsonl"
+    steps = [json.loads(each) for each in file.read_text().splitlines()]
+    steps[line]["call"] |= call
+    file.write_text("".join(json.dumps(each) + "\n" for each in steps))
+
+
+def test_a_replay_is_identical(env: gym.Env[Any, Any], episode: Path) -> None:
+    replay = replay_document(env, episode)
+    assert replay.identical
+    assert replay.same_score
+    assert replay.first_difference == ""
+    assert 0 < replay.score < 1
+
+
+def test_the_first_result_that_differs_is_named(env: gym.Env[Any, Any], episode: Path) -> None:
+    change(episode, 0, result="another slide")
+    replay = replay_document(env, episode)
+    assert replay.first_difference == "step 0: result"
+    assert replay.same_score
+
+
+def test_another_call_gives_another_deck(env: gym.Env[Any, Any], episode: Path) -> None:
+    change(episode, 2, arguments={"slide": 256, "shape": 2, "text": "Else"})
+    replay = replay_document(env, episode)
+    assert replay.first_difference == "end: deck"
+    assert not replay.identical
+
+
+def test_another_score_is_found(env: gym.Env[Any, Any], episode: Path) -> None:
+    change(episode, 3, arguments={"slide": 271})
+    assert replay_document(env, episode).first_difference == "step 3: score"
+
+
+def test_a_record_that_is_too_long_is_an_error(env: gym.Env[Any, Any], episode: Path) -> None:
+    file = episode / "traj.jsonl"
+    lines = file.read_text().splitlines(keepends=True)
+    extra = json.loads(lines[0]) | {"step": len(lines)}
+    file.write_text("".join([*lines, json.dumps(extra) + "\n"]))
+    with pytest.raises(StoreError, match="ended before call 5"):
+        replay_document(env, episode)
