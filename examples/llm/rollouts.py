@@ -131,7 +131,7 @@ _DESKS: dict[str, _Desk] = {}
 
 
 def _warm_up() -> None:
-    import pptarena.audits.goal_calls
+    import pptarena.agents.goal_calls
     import pptarena.envs.document  # noqa: F401
 
 
@@ -169,8 +169,8 @@ def _outcome(env: Any, answer: str) -> Outcome:
 
 
 def _expert(suite: str, task_id: str) -> Row:
+    from pptarena.agents.goal_calls import goal_calls
     from pptarena.agents.model.compact_calls import answer_of, first_messages
-    from pptarena.audits.goal_calls import goal_calls
     from pptarena.envs.document import ToolCall
     from pptarena.errors import AgentError
 

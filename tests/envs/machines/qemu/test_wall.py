@@ -8,8 +8,8 @@ import shutil
 from pathlib import Path
 
 import pytest
+from tests.security.isolation_attacks import ATTACKS, PRELUDE, Attack
 
-from pptarena.audits.isolation_attacks import ATTACKS, PRELUDE, Attack
 from pptarena.envs.machines.guest_machine import guest_settings
 from pptarena.envs.machines.qemu import QemuConfig
 from pptarena.envs.machines.qemu.machine import QemuMachine
