@@ -15,9 +15,9 @@ from pptarena.tasks.deck_source import deck_label, read_source
 from pptarena.tasks.edition.deck_names import known_decks, load_names
 from pptarena.tasks.edition.draw import Variant, draw_variant
 from pptarena.tasks.edition.files import rewritten_deck, rewritten_file
-from pptarena.tasks.edition.look import named_colors
 from pptarena.tasks.edition.order import slide_ids
 from pptarena.tasks.edition.proof import faults_of
+from pptarena.tasks.edition.style import named_colors
 from pptarena.tasks.edition.task_text import rewritten_task, task_texts
 from pptarena.tasks.goals import goals_of_turns, has_goal
 from pptarena.tasks.registry import packaged_ids, packaged_spec

@@ -7,10 +7,9 @@ from io import BytesIO
 from lxml.etree import _Element
 
 from pptarena.tasks.edition.draw import Variant
-from pptarena.tasks.edition.look import painter
 from pptarena.tasks.edition.order import PRESENTATION, reordered
 from pptarena.tasks.edition.parts import rewritten_part
-from pptarena.tasks.edition.pictures import repainted
+from pptarena.tasks.edition.style import painter, repainted
 from pptarena.tasks.edition.substitution import Replacement, Rewriter, Substitution
 
 __all__ = ["file_texts", "rewritten_deck", "rewritten_file"]

@@ -15,7 +15,7 @@ from pptarena.tasks.edition.files import file_texts
 from pptarena.tasks.edition.substitution import Substitution
 from pptarena.tasks.edition.task_text import task_texts
 from pptarena.tasks.goals import goals_of_turns
-from pptarena.tasks.quality.leaf_proof import prove_leaves
+from pptarena.tasks.quality.proofs import prove_leaves
 from pptarena.tasks.task_file import load_task
 
 __all__ = ["faults_of"]

@@ -1,6 +1,5 @@
 """How much of a task is scored by code: every leaf, some leaves, or none."""
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, Literal
 
@@ -50,7 +49,8 @@ def judged_by(task: Task) -> JudgedBy:
         UnscoredError: If the deck lacks the targets of a ``for_each`` node.
     """
     original = read_deck(task.deck_bytes())
-    leaves = list(_leaves(task.rubric.on(original).root))
+    root = task.rubric.on(original).root
+    leaves = [node for _, node in root.walk() if node.check is not None]
     judged = sum(_is_judged(leaf) for leaf in leaves)
     by: Literal["F", "P", "N"] = "F" if judged == len(leaves) else "P" if judged else "N"
     file = goal_deck(task) if has_goal(task) else None
@@ -62,13 +62,6 @@ def judged_by(task: Task) -> JudgedBy:
         for deck in (original, goal)
     ]
     return JudgedBy(task.id, by, *scored)
-
-
-def _leaves(node: RubricNode) -> Iterator[RubricNode]:
-    if node.check is not None:
-        yield node
-    for child in node.children:
-        yield from _leaves(child)
 
 
 def _is_judged(leaf: RubricNode) -> bool:

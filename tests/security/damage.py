@@ -225,7 +225,7 @@ def _relations(base: BaseDeck, chance: random.Random) -> bytes:
 def _types(base: BaseDeck, chance: random.Random) -> bytes:
     name = "[Content_Types].xml"
     if name not in base.parts:
-        raise DeckError("the deck of an audit has no content types")
+        raise DeckError("the deck has no content types")
     root = etree.fromstring(base.parts[name], _PARSER)
     for _ in range(chance.choice((1, 5))):
         _attribute(root, chance) if chance.random() < 0.5 else _element(root, chance)

@@ -1,4 +1,4 @@
-"""Run code inside a sandbox as the desktop's user. For audits only.
+"""Run code inside a sandbox as the desktop's user. For tests only.
 
 The code gets the same user, namespaces, resource limits and system call filter as a program of the
 desktop, and no capabilities.

@@ -74,7 +74,7 @@ def test_what_is_locked_shows_as_locked(hands: Hands) -> None:
 
 
 @pytest.mark.image
-def test_the_audit_sees_a_file_and_an_element_that_is_not_there(hands: Hands) -> None:
+def test_a_file_and_a_missing_element_are_seen(hands: Hands) -> None:
     (hands.outside.home / "../../tmp/marker").touch()
     with pytest.raises(ShutError, match="there is no button 'Run this'"):
         hands.click("Run this", "button")

@@ -8,7 +8,7 @@ from pptarena.rewards import read_deck, score
 from pptarena.tasks import Task, list_tasks
 from pptarena.tasks.answers import NO_ANSWER, answer_to
 from pptarena.tasks.goals import goal_deck
-from pptarena.tasks.quality.leaf_proof import prove_leaves
+from pptarena.tasks.quality.proofs import prove_leaves
 
 TASKS = list_tasks("ask")
 QUESTIONS = {

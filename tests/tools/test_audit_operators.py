@@ -103,7 +103,7 @@ def test_the_command_reports_all_operators(decks: Path, capsys: pytest.CaptureFi
     options = ["--decks", str(decks), "--machine", "fake", "--count", "1", "--workers", "1"]
     assert main(["--operators", "set-title,delete-media", *options]) == 1
     printed = capsys.readouterr().out
-    assert "ok set-title: 1 proven on 1 decks, 1 read back" in printed
+    assert "set-title: 1 proven on 1 decks, 1 read back" in printed
     assert "FAILED delete-media: 0 proven" in printed
     assert '"operators": 2' in printed
 

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from pptarena.rollouts.application_oracle import OracleProof
     from pptarena.rollouts.task_check import TaskCheck
     from pptarena.tasks import Task
-    from pptarena.tasks.quality.leaf_proof import LeafProof
+    from pptarena.tasks.quality.proofs import LeafProof
 
 __all__ = ["check"]
 
@@ -89,7 +89,7 @@ def check(
       pptarena tasks check my-task --attacks
     """
     from pptarena.tasks import pick_tasks
-    from pptarena.tasks.quality.scope_proof import goal_outside_scope
+    from pptarena.tasks.quality.proofs import goal_outside_scope
 
     tasks = pick_tasks(ids or (), suite)
     if derived and not attacks:
@@ -140,7 +140,7 @@ def check(
 
 def _leaves(tasks: "Sequence[Task]", machine: str) -> "Leaves":
     """Return the proofs of the tasks' rubric items; None if there is no target deck."""
-    from pptarena.tasks.quality.leaf_proof import prove_leaves
+    from pptarena.tasks.quality.proofs import prove_leaves
     from pptarena.vm_images.office import Office
 
     save = Office().save_all if _is_office(machine) else None

@@ -12,7 +12,7 @@ from pptarena.errors import ConfigError, TaskError
 
 if TYPE_CHECKING:
     from pptarena.tasks.draft import Draft
-    from pptarena.tasks.quality.leaf_proof import LeafProof
+    from pptarena.tasks.quality.proofs import LeafProof
 
 __all__ = ["draft", "new"]
 
@@ -65,7 +65,7 @@ def draft(
     from pptarena.rewards import read_deck
     from pptarena.tasks.draft import draft_task, write_draft
     from pptarena.tasks.draft.folder import require_id, require_new, slug_of
-    from pptarena.tasks.quality.draft_proof import prove_draft
+    from pptarena.tasks.quality.proofs import prove_draft
 
     if not instruction.strip():
         raise ConfigError("--instruction is empty: give the instruction of the task")

@@ -241,7 +241,7 @@ def _proven_rubric(folder: Path, task: dict[str, Any], path: Path) -> Any:
 
     from pptarena.files import read_text
     from pptarena.rewards import load_scope, read_deck
-    from pptarena.tasks.quality.draft_proof import prove_draft
+    from pptarena.tasks.quality.proofs import prove_draft
 
     try:
         rubric = jsons.loads(read_text(path))

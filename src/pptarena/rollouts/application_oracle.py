@@ -193,7 +193,7 @@ def _arguments(deck: Deck, roll: SlideRoll, call: MacroCall) -> dict[str, Any]:
 def _shape(deck: Deck, roll: SlideRoll, slide: int, words: str) -> Mapping[str, Any]:
     origin = roll.origin(slide)
     if origin is None:
-        raise TaskError(f"shapes of slide {slide}, which is new, cannot be told by {words!r}")
+        raise TaskError(f"slide {slide} is new: its shapes cannot be addressed by {words!r}")
     shapes = deck.slides[origin].shapes
     shape = find_shape(deck.slides[origin], words)
     if shape is None:
@@ -206,25 +206,18 @@ def _shape(deck: Deck, roll: SlideRoll, slide: int, words: str) -> Mapping[str, 
 
 def _follow(roll: SlideRoll, call: MacroCall) -> None:
     """Track inserted, deleted and moved slides."""
-    told = call.arguments
+    given = call.arguments
     if call.name == "delete_slide":
-        roll.delete(told["slide"])
+        roll.delete(given["slide"])
     elif call.name == "duplicate_slide":
-        roll.insert(told["slide"], copy=True)
+        roll.insert(given["slide"], copy=True)
     elif call.name == "insert_slide":
-        roll.insert(told["after"])
+        roll.insert(given["after"])
     elif call.name == "move_slide":
-        roll.move(told["slide"], told["to"])
+        roll.move(given["slide"], given["to"])
 
 
 def _missing(node: ScoredNode) -> str:
-    leaves = list(_leaves(node))
+    leaves = [each for _, each in node.walk() if not each.children]
     worst = min(leaves, key=lambda leaf: -1.0 if leaf.score is None else leaf.score)
     return f"{worst.name}: {worst.reason}"
-
-
-def _leaves(node: ScoredNode) -> Iterator[ScoredNode]:
-    if not node.children:
-        yield node
-    for child in node.children:
-        yield from _leaves(child)

@@ -119,8 +119,8 @@ def _demonstration(task: Task, shown: StoredEpisode) -> tuple[str, str]:
     _require_whole(shown)
     if not task.demonstration and not has_macros(task):
         shown_so_far = "its gold deck shows the goal, " if task.gold is not None else ""
-        said = f"{shown_so_far}nothing shows that an agent can get there"
-        raise _Doubt("none", f"the task has no demonstration: {said}")
+        reason = f"{shown_so_far}no solution shows that an agent can reach the target"
+        raise _Doubt("none", f"the task has no demonstration: {reason}")
     if meta.agent_error is not None:
         return _shown(meta.score), meta.agent_error
     if meta.end == "budget":

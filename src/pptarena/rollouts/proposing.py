@@ -30,7 +30,7 @@ from pptarena.tasks.draft import Draft, draft_task, write_draft
 from pptarena.tasks.draft.folder import slug_of
 from pptarena.tasks.draft.proposals import FILE, UNPROVEN, Proposal
 from pptarena.tasks.grow import DeckFile, grow_tasks
-from pptarena.tasks.quality.draft_proof import prove_draft
+from pptarena.tasks.quality.proofs import prove_draft
 from pptarena.tasks.task import DIFFICULTIES, INTACT_RUBRIC
 
 __all__ = ["PROPOSING", "Exploration", "Proposed", "propose_by_model", "propose_by_operators"]

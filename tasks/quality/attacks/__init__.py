@@ -11,14 +11,15 @@ from pptarena.tasks.quality.attacks.battery import (
     ATTACKS,
     VARIANTS,
     AttackResult,
+    KindShare,
     attack_target,
     attack_task,
+    shares,
     try_equivalents,
     try_variants,
 )
 from pptarena.tasks.quality.attacks.kinds import KINDS
 from pptarena.tasks.quality.attacks.material import Material
-from pptarena.tasks.quality.attacks.share import KindShare, shares
 
 __all__ = [
     "ALLOWED_GAIN",

@@ -1,7 +1,7 @@
 """Run all attacks and variants on a task, without a machine."""
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from functools import lru_cache
 from random import Random
 from typing import Any
@@ -9,26 +9,27 @@ from typing import Any
 from pptarena.rewards import diff_decks
 from pptarena.rewards.looks import Looker
 from pptarena.tasks.quality.attacks.attack import Attack
+from pptarena.tasks.quality.attacks.concealment import CONCEALMENT
 from pptarena.tasks.quality.attacks.derived import derive
-from pptarena.tasks.quality.attacks.destroying import DESTROYING
+from pptarena.tasks.quality.attacks.destruction import DESTRUCTION
 from pptarena.tasks.quality.attacks.equivalents import EQUIVALENTS
-from pptarena.tasks.quality.attacks.flooding import FLOODING
 from pptarena.tasks.quality.attacks.marking import mark, read_known
 from pptarena.tasks.quality.attacks.material import Material
-from pptarena.tasks.quality.attacks.overdoing import OVERDOING
-from pptarena.tasks.quality.attacks.placing import PLACING
-from pptarena.tasks.quality.attacks.repeating import REPEATING
-from pptarena.tasks.quality.attacks.swapping import SWAPPING
+from pptarena.tasks.quality.attacks.misplacement import MISPLACEMENT
+from pptarena.tasks.quality.attacks.over_editing import OVER_EDITING
+from pptarena.tasks.quality.attacks.repetition import OTHER_FILES, REPETITION
+from pptarena.tasks.quality.attacks.stuffing import STUFFING
 from pptarena.tasks.quality.attacks.variants import KEEPING
-from pptarena.tasks.quality.attacks.veiling import VEILING
 
 __all__ = [
     "ALLOWED_GAIN",
     "ATTACKS",
     "VARIANTS",
     "AttackResult",
+    "KindShare",
     "attack_target",
     "attack_task",
+    "shares",
     "try_equivalents",
     "try_variants",
 ]
@@ -37,13 +38,13 @@ ALLOWED_GAIN = 0.1
 """Highest allowed score of an attack above what it deserves."""
 
 _FAMILIES = {
-    "destruction": DESTROYING,
-    "another file": SWAPPING,
-    "words elsewhere": PLACING,
-    "goal hidden": VEILING,
-    "over-editing": OVERDOING,
-    "repetition": REPEATING,
-    "stuffing": FLOODING,
+    "destruction": DESTRUCTION,
+    "another file": OTHER_FILES,
+    "words elsewhere": MISPLACEMENT,
+    "goal hidden": CONCEALMENT,
+    "over-editing": OVER_EDITING,
+    "repetition": REPETITION,
+    "stuffing": STUFFING,
 }
 
 ATTACKS: tuple[Attack, ...] = tuple(
@@ -228,3 +229,44 @@ def _is_vain(material: Material, deck: bytes, value: float) -> bool:
         return False  # the attack that does nothing on purpose
     known = material.original if value < _HALF else material.goal
     return not diff_decks(read_known(known), read_known(deck))
+
+
+@dataclass(frozen=True, slots=True)
+class KindShare:
+    """Results of the attacks or variants of one kind.
+
+    Attributes:
+        kind: The kind.
+        tried: Number of attacks.
+        held: Number of attacks with the deserved score, within the allowance.
+        worst: Largest score above the deserved one; for variants, the largest deviation.
+    """
+
+    kind: str
+    tried: int
+    held: int
+    worst: float
+
+    @property
+    def share(self) -> float:
+        """Share that held, in [0, 1]."""
+        return self.held / self.tried
+
+    def to_json(self) -> dict[str, Any]:
+        """Return it as a JSON object."""
+        return asdict(self) | {"share": self.share}
+
+
+def shares(results: Iterable[AttackResult]) -> tuple[KindShare, ...]:
+    """Return the share held of each kind, in order of first appearance."""
+    by_kind: dict[str, list[AttackResult]] = {}
+    for each in results:
+        by_kind.setdefault(each.kind, []).append(each)
+    return tuple(
+        KindShare(kind, len(some), sum(r.ok for r in some), max(_miss(r) for r in some))
+        for kind, some in by_kind.items()
+    )
+
+
+def _miss(result: AttackResult) -> float:
+    return abs(result.gain) if result.kind == "variant" else max(0.0, result.gain)

@@ -196,7 +196,7 @@ def _margins(scene: Scene) -> bool:
 
 @_equal("defaults of the chart written out", ("chart",))
 def _chart(scene: Scene) -> bool:
-    """The chart says that its corners are square and its dates count from 1900."""
+    """The chart states that its corners are square and its dates count from 1900."""
     space = scene.shape.chart._chartSpace
     for name, value in (("c:roundedCorners", "0"), ("c:date1904", "0")):
         if space.find(qn(name)) is None:

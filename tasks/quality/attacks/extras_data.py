@@ -220,7 +220,7 @@ def _labels(scene: Scene) -> bool:
 
 @extra("another chart title", "false data", ("chart",))
 def _title(scene: Scene) -> bool:
-    """The title that the chart has says something else."""
+    """The chart's title has different text."""
     chart = scene.shape.chart
     if not chart.has_title:
         return False

@@ -176,7 +176,7 @@ def _neighbor_figures(scene: Scene) -> bool:
 
 @extra("a neighbor deleted", "same slide", _SLIDE)
 def _neighbor_gone(scene: Scene) -> bool:
-    """Another shape of the slide that says something is gone, footers and numbers left out."""
+    """Another shape with text is removed from the slide; footers and numbers stay."""
     others = [each for each in _neighbors(scene) if not _is_footer(each)]
     if not others:
         return False
@@ -237,12 +237,12 @@ def _laid_over(scene: Scene) -> bool:
     shape = scene.shape
     if shape.left is None:
         return False
-    veil = cover(scene.slide, (shape.left, shape.top, shape.width, shape.height))
-    color = veil.fill._xPr.find(qn("a:solidFill"))[0]
+    overlay = cover(scene.slide, (shape.left, shape.top, shape.width, shape.height))
+    color = overlay.fill._xPr.find(qn("a:solidFill"))[0]
     etree.SubElement(color, qn("a:alpha")).set("val", "0")
     link = {qn("r:id"): _related(scene)}
-    veil._element.nvSpPr.cNvPr.append(parse_xml(f"<a:hlinkClick {nsdecls('a', 'r')}/>"))
-    veil._element.nvSpPr.cNvPr[-1].attrib.update(link)
+    overlay._element.nvSpPr.cNvPr.append(parse_xml(f"<a:hlinkClick {nsdecls('a', 'r')}/>"))
+    overlay._element.nvSpPr.cNvPr[-1].attrib.update(link)
     return True
 
 

@@ -20,31 +20,31 @@ _SHORTEST = 2
 
 @extra("a second answer after a slash", "stuffing", _WORDED)
 def _slash(scene: Scene) -> bool:
-    """One line of the work has another answer behind it: "93.7 / 15.9"."""
+    """One line of the work is followed by another answer: "93.7 / 15.9"."""
     return _rewrite(_line(scene), lambda text: f"{text} / {_other(text)}")
 
 
 @extra("another answer first", "stuffing", _WORDED)
 def _first(scene: Scene) -> bool:
-    """One line of the work has another answer before it: "15.9 or 93.7"."""
+    """One line of the work is preceded by another answer: "15.9 or 93.7"."""
     return _rewrite(_line(scene), lambda text: f"{_other(text)} or {text}")
 
 
 @extra("three answers in a row", "stuffing", _WORDED)
 def _three(scene: Scene) -> bool:
-    """One line of the work has two other answers behind it: "93.7 15.9 37.1"."""
+    """One line of the work is followed by two other answers: "93.7 15.9 37.1"."""
     return _rewrite(_line(scene), lambda text: f"{text} {_other(text)} {_other(_other(text))}")
 
 
 @extra("a second answer in parentheses", "stuffing", _WORDED)
 def _parentheses(scene: Scene) -> bool:
-    """One line of the work has another answer in parentheses behind it."""
+    """One line of the work is followed by another answer in parentheses."""
     return _rewrite(_line(scene), lambda text: f"{text} ({_other(text)})")
 
 
 @extra("the old words beside the new", "stuffing", _WORDED)
 def _old_beside_new(scene: Scene) -> bool:
-    """One line of the work has the one that it replaced behind it."""
+    """One line of the work is followed by the line that it replaced."""
     line, old = _line(scene), _replaced(scene)
     if line is None or not old:
         return False
@@ -103,7 +103,7 @@ def _further_row(scene: Scene) -> bool:
 
 @extra("a slide with another answer", "stuffing", ("slide",))
 def _further_slide(scene: Scene) -> bool:
-    """A copy of a new slide that says something else follows it."""
+    """A copy of a new slide with different text follows it."""
     if not scene.object.is_new:
         return False
     slide = clone_slide(scene.deck, scene.object.slide, notes=False)

@@ -32,18 +32,20 @@ KINDS: Final[dict[str, Kind]] = {
     ),
     "stuffing": Kind(
         0.5,
-        "The right answer stands among others in one place, and the reader must guess.",
+        "The right answer is one of several in one place, and the reader must guess.",
         of_answer=True,
     ),
-    "lost content": Kind(0.5, "A part of the edited object that was to stay is gone."),
-    "formatting": Kind(0.7, "The work is there, and the object looks as nobody asked."),
-    "placement": Kind(0.7, "The work is there, and the object is turned, stretched or misplaced."),
-    "unreadable": Kind(0.5, "The work can be made out with effort only."),
-    "hidden": Kind(0.3, "The work is in the file, and nobody sees it."),
-    "time": Kind(0.5, "The slide is not shown, or it or its effects do not run as they should."),
+    "lost content": Kind(0.5, "A part of the edited object that should remain is missing."),
+    "formatting": Kind(
+        0.7, "The work is done, and the object has formatting that was not requested."
+    ),
+    "placement": Kind(0.7, "The work is done, and the object is turned, stretched or misplaced."),
+    "unreadable": Kind(0.5, "The work is hard to read."),
+    "hidden": Kind(0.3, "The work is in the file but not visible."),
+    "time": Kind(0.5, "The slide is hidden, or its timing or effects are wrong."),
     "links": Kind(0.5, "A click on the edited object leads elsewhere."),
     "theme": Kind(0.6, "The theme or the master changes the look of every slide beyond the task."),
-    "same slide": Kind(0.8, "Another object of the edited slide is spoilt."),
+    "same slide": Kind(0.8, "Another object of the edited slide is damaged."),
     "half": Kind(0.7, "Some of what is asked for is missing."),
 }
 """Kinds by name, in report order."""

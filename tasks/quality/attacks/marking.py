@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 
+from pptarena.errors import DeckError, TaskError
 from pptarena.rewards import Deck, ScoredNode, read_deck, score
 from pptarena.rewards.looks import Looker
 from pptarena.tasks.targets import target_digest, target_files
@@ -42,7 +43,6 @@ def marked(
 
     Raises:
         DeckError: If a deck cannot be read.
-        TaskError: If the target cannot be produced.
     """
     looks = None if looker is None or deck == original else looker(original, deck)
     known, now = read_known(original), read_known(deck)
@@ -74,4 +74,7 @@ class _Target:
 
 @lru_cache(maxsize=64)
 def _facts(target: _Target) -> tuple[Deck, ...]:
-    return tuple(map(read_deck, target_files(target.task)))
+    try:
+        return tuple(map(read_deck, target_files(target.task)))
+    except (DeckError, TaskError):  # the solution is for another deck, so no target is known
+        return ()

@@ -15,7 +15,7 @@ from pptarena.rewards import load_rubric, load_scope, read_deck, score
 from pptarena.tasks import EDIT_TYPES, Task, list_tasks
 from pptarena.tasks.draft import Draft, draft_task
 from pptarena.tasks.goals import goal_deck
-from pptarena.tasks.quality.leaf_proof import judge_leaves
+from pptarena.tasks.quality.proofs import judge_leaves
 from pptarena.tasks.task import DIFFICULTIES, LEVELS
 
 Edit = Callable[[Any, Any], None]

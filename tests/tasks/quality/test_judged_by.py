@@ -10,7 +10,7 @@ from pptarena.cli.app import app
 from pptarena.tasks import Task, list_tasks
 from pptarena.tasks.goals import has_goal
 from pptarena.tasks.quality.judged_by import judged_by
-from pptarena.tasks.quality.leaf_proof import prove_leaves
+from pptarena.tasks.quality.proofs import prove_leaves
 
 SUITE = Path(__file__).parents[3] / "src/pptarena/benchmarks/sixty" / "tasks.jsonl"
 SIXTY = list_tasks(SUITE)

@@ -8,7 +8,7 @@ import pytest
 from pptx import Presentation
 
 from pptarena.tasks import list_tasks
-from pptarena.tasks.quality.scope_proof import goal_outside_scope
+from pptarena.tasks.quality.proofs import goal_outside_scope
 from pptarena.tasks.task_file import load_task
 
 WriteTask = Callable[..., Path]

@@ -324,9 +324,9 @@ def _pair(slide: _Slide, pictures: Sequence[bytes]) -> str:
         if picture is None:
             figures.append(f'<figure><div class="none">{absent}</div></figure>')
             continue
-        said = f"{side}, slide {position}"
-        caption = f"<figcaption>{said}</figcaption>"
-        figures.append(f"<figure>{still_image(pictures[picture], said)}{caption}</figure>")
+        label = f"{side}, slide {position}"
+        caption = f"<figcaption>{label}</figcaption>"
+        figures.append(f"<figure>{still_image(pictures[picture], label)}{caption}</figure>")
     return f'<div class="pair">{"".join(figures)}</div>'
 
 
@@ -345,8 +345,8 @@ def _node(node: RubricNode) -> str:
     note = f' <span class="kind">({", ".join(notes)})</span>' if notes else ""
     check = ""
     if node.check is not None:
-        told = json.dumps(dict(node.raw_args or {}), ensure_ascii=False)
-        check = f"<br><code>{escape_html(node.check.name)} {escape_html(told)}</code>"
+        arguments = json.dumps(dict(node.raw_args or {}), ensure_ascii=False)
+        check = f"<br><code>{escape_html(node.check.name)} {escape_html(arguments)}</code>"
     below = _list(_node(child) for child in node.children)
     return f"<li>{escape_html(node.name)}{note}{check}{below}</li>"
 

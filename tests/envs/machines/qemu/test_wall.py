@@ -1,7 +1,7 @@
 """The wall around the desktop in a real virtual machine, tried by code on the desktop's side.
 
 The machine boots a guest program that starts one more program of the desktop, which tries what the
-audit of isolation tries in a sandbox; its words come back by the console.
+attacks of `tests.security` try in a sandbox; its results come back by the console.
 """
 
 import shutil

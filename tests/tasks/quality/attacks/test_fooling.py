@@ -61,7 +61,7 @@ def all_slides(change: Callable[[Any], object]) -> Edit:
     return lambda deck: [change(slide) for slide in deck.slides]
 
 
-def veil(slide: Any, percent: int, box: tuple[int, int, int, int] = (0, 0, W, H)) -> Any:
+def conceal(slide: Any, percent: int, box: tuple[int, int, int, int] = (0, 0, W, H)) -> Any:
     """Lay a white rectangle of some opacity over a slide."""
     shape = cover(slide, box)
     fill = shape.fill._xPr.find(qn("a:solidFill"))[0]
@@ -71,7 +71,7 @@ def veil(slide: Any, percent: int, box: tuple[int, int, int, int] = (0, 0, W, H)
 
 def three_veils(slide: Any) -> None:
     for _ in range(3):
-        veil(slide, 60)
+        conceal(slide, 60)
 
 
 def freeform(slide: Any) -> None:

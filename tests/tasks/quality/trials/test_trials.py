@@ -11,7 +11,7 @@ from pptarena.rewards import load_rubric, load_scope, read_deck, score
 from pptarena.tasks import Task, get_task
 from pptarena.tasks.draft import draft_task
 from pptarena.tasks.quality.attacks import ATTACKS, VARIANTS, Material, attack_task, try_variants
-from pptarena.tasks.quality.leaf_proof import prove_leaves
+from pptarena.tasks.quality.proofs import prove_leaves
 from pptarena.vm_images.office import Office
 
 pytestmark = pytest.mark.slow

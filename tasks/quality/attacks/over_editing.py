@@ -11,17 +11,17 @@ from pptarena.tasks.quality.attacks.attack import Attack, Attempt, attack
 from pptarena.tasks.quality.attacks.material import Material, shape_elements, shape_id, share_of_old
 from pptarena.tasks.quality.attacks.tools import paint_letters, slides_by_id, words_picture
 
-__all__ = ["OVERDOING"]
+__all__ = ["OVER_EDITING"]
 
-OVERDOING: list[Attack] = []
+OVER_EDITING: list[Attack] = []
 
 _RESTYLED = 0.4
 _RETITLED = 0.3
 
 
-@attack("goal, all slides hidden", OVERDOING)
+@attack("goal, all slides hidden", OVER_EDITING)
 def _all_hidden(material: Material) -> Attempt:
-    """The goal is reached, and every slide is hidden."""
+    """The target is reached, and every slide is hidden."""
 
     def edit(deck: Any) -> None:
         for slide in deck.slides:
@@ -30,9 +30,9 @@ def _all_hidden(material: Material) -> Attempt:
     return Attempt(material.on_goal(edit), material.goal, 0.1)
 
 
-@attack("goal, everything bold and italic", OVERDOING)
+@attack("goal, everything bold and italic", OVER_EDITING)
 def _all_bold(material: Material) -> Attempt:
-    """The goal is reached, and every letter of the deck is bold and italic."""
+    """The target is reached, and every letter of the deck is bold and italic."""
 
     def edit(deck: Any) -> None:
         for slide in deck.slides:
@@ -44,9 +44,9 @@ def _all_bold(material: Material) -> Attempt:
     return Attempt(material.on_goal(edit), material.goal, 1 - _RESTYLED * share_of_old(material))
 
 
-@attack("goal, other letters of 1 pt", OVERDOING)
+@attack("goal, other letters of 1 pt", OVER_EDITING)
 def _tiny(material: Material) -> Attempt:
-    """The goal is reached, and all other letters of the deck are one point high."""
+    """The target is reached, and all other characters of the deck are one point high."""
 
     def change(slide: Any, element: Any) -> None:
         paint_letters(element, None, 1.0)
@@ -54,9 +54,9 @@ def _tiny(material: Material) -> Attempt:
     return Attempt.at_others(_on_others(material, change), material, 0.1)
 
 
-@attack("goal, other letters in the background's colour", OVERDOING)
+@attack("goal, other letters in the background's colour", OVER_EDITING)
 def _invisible(material: Material) -> Attempt:
-    """The goal is reached, and all other letters of the deck have the background's colour."""
+    """The target is reached, and all other characters have the color of the background."""
     slides = read_deck(material.goal).slides
     colors = {slide.id: (slide.background.color or "#FFFFFF").lstrip("#") for slide in slides}
 
@@ -67,9 +67,9 @@ def _invisible(material: Material) -> Attempt:
     return Attempt.at_others(_on_others(material, change), material, 0.5)
 
 
-@attack("goal, other letters transparent", OVERDOING)
+@attack("goal, other letters transparent", OVER_EDITING)
 def _transparent(material: Material) -> Attempt:
-    """The goal is reached, and all other letters of the deck are filled with nothing."""
+    """The target is reached, and all other characters of the deck have no fill."""
 
     def change(slide: Any, element: Any) -> None:
         paint_letters(element, "none")
@@ -77,9 +77,9 @@ def _transparent(material: Material) -> Attempt:
     return Attempt.at_others(_on_others(material, change), material, 0.1)
 
 
-@attack("goal, pictures over all slides", OVERDOING)
+@attack("goal, pictures over all slides", OVER_EDITING)
 def _covered(material: Material) -> Attempt:
-    """The goal is reached, and a picture of its words covers every slide."""
+    """The target is reached, and a picture of its words covers every slide."""
 
     def edit(deck: Any) -> None:
         for slide in deck.slides:
@@ -90,9 +90,9 @@ def _covered(material: Material) -> Attempt:
     return Attempt(material.on_goal(edit), material.goal, 0.0)
 
 
-@attack("goal, no animation left", OVERDOING)
+@attack("goal, no animation left", OVER_EDITING)
 def _no_animation(material: Material) -> Attempt | None:
-    """The goal is reached, and every animation and transition of the deck is gone."""
+    """The target is reached, and every animation and transition of the deck is gone."""
 
     def edit(deck: Any) -> None:
         for slide in deck.slides:
@@ -104,9 +104,9 @@ def _no_animation(material: Material) -> Attempt | None:
     return Attempt(attacked, material.goal, 0.9)
 
 
-@attack("goal, one alt text for all", OVERDOING)
+@attack("goal, one alt text for all", OVER_EDITING)
 def _alt_texts(material: Material) -> Attempt:
-    """The goal is reached, and every shape has the alternative text of one of the goal's shapes."""
+    """The target is reached, and every shape has the alternative text of one target shape."""
     text = _alt_text(material)
 
     def edit(deck: Any) -> None:
@@ -117,9 +117,9 @@ def _alt_texts(material: Material) -> Attempt:
     return Attempt(material.on_goal(edit), material.goal, 0.7)
 
 
-@attack("goal, one title for all", OVERDOING)
+@attack("goal, one title for all", OVER_EDITING)
 def _titles(material: Material) -> Attempt | None:
-    """The goal is reached, and every slide has the title of the first slide that it changes."""
+    """The target is reached, and every slide has the title of the first slide that it changes."""
     slides = slides_by_id(opened(material.goal))
     titles = [slides[touch.id].shapes.title for touch in material.touched]
     text = next((title.text for title in titles if title is not None), "")
@@ -137,9 +137,9 @@ def _titles(material: Material) -> Attempt | None:
     return Attempt(material.on_goal(edit), material.goal, 1 - _RETITLED * hit)
 
 
-@attack("goal, one notes text for all", OVERDOING)
+@attack("goal, one notes text for all", OVER_EDITING)
 def _notes(material: Material) -> Attempt:
-    """The goal is reached, and the notes of every slide say the same."""
+    """The target is reached, and the notes of every slide say the same."""
     text = next((text for _, text in material.wanted_notes), material.task.instruction)
 
     def edit(deck: Any) -> None:
@@ -149,9 +149,9 @@ def _notes(material: Material) -> Attempt:
     return Attempt(material.on_goal(edit), material.goal, 0.8)
 
 
-@attack("goal, all pictures enlarged", OVERDOING)
+@attack("goal, all pictures enlarged", OVER_EDITING)
 def _pictures(material: Material) -> Attempt:
-    """The goal is reached, and every picture is half as large again."""
+    """The target is reached, and every picture is half as large again."""
 
     def edit(deck: Any) -> None:
         for slide in deck.slides:

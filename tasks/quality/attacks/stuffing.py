@@ -15,13 +15,13 @@ from pptx.util import Emu, Pt
 
 from pptarena.tasks.goals.editing import set_transition
 from pptarena.tasks.quality.attacks.attack import Attack, Attempt, attack
+from pptarena.tasks.quality.attacks.concealment import concealed
 from pptarena.tasks.quality.attacks.material import Material, shape_elements, shape_id, share_of_old
 from pptarena.tasks.quality.attacks.tools import cover, run_properties, slides_by_id
-from pptarena.tasks.quality.attacks.veiling import veiled
 
-__all__ = ["FLOODING"]
+__all__ = ["STUFFING"]
 
-FLOODING: list[Attack] = []
+STUFFING: list[Attack] = []
 
 _BLOCKS = "█■⬛▓"
 _ALL_LOOKS = 0.4
@@ -114,17 +114,17 @@ def _register_cover(name: str, put: Cover) -> None:
 
         return Attempt(material.on_goal(edit), material.goal, 0.2)
 
-    summary = f"The goal is reached, and every slide lies under {name}."
-    FLOODING.append(Attack(f"goal, all under {name}", summary, make))
+    summary = f"The target is reached, and every slide lies under {name}."
+    STUFFING.append(Attack(f"goal, all under {name}", summary, make))
 
 
 for _name, _put in _COVERS.items():
     _register_cover(_name, _put)
 
 
-@attack("goal, shapes nobody asked for", FLOODING)
+@attack("goal, shapes nobody asked for", STUFFING)
 def _boxes(material: Material) -> Attempt:
-    """The goal is reached, and boxes of all sizes lie on every slide that it touches."""
+    """The target is reached, and boxes of all sizes lie on every slide that it touches."""
     seed = _seed(material, "boxes")
     targets = {touch.id for touch in material.touched}
 
@@ -144,9 +144,9 @@ _LOOKS: tuple[tuple[str, str], ...] = (
 )  # fmt: skip
 
 
-@attack("goal, every look at once", FLOODING)
+@attack("goal, every look at once", STUFFING)
 def _looks(material: Material) -> Attempt:
-    """The goal is reached, and all letters of the deck get several looks of a seed's choice."""
+    """The target is reached, and all text of the deck gets several formats drawn by a seed."""
     chosen = _seed(material, "looks").sample(_LOOKS, 4)
 
     def edit(deck: Any) -> None:
@@ -161,9 +161,9 @@ def _looks(material: Material) -> Attempt:
     return Attempt(material.on_goal(edit), material.goal, worth)
 
 
-@attack("goal, slides that run away", FLOODING)
+@attack("goal, slides that run away", STUFFING)
 def _hasty(material: Material) -> Attempt:
-    """The goal is reached, and every slide advances by itself before a viewer can read it."""
+    """The target is reached, and every slide advances by itself before a viewer can read it."""
 
     def edit(deck: Any) -> None:
         for slide in deck.slides:
@@ -183,15 +183,15 @@ def _unread(
     def make(material: Material) -> Attempt | None:
         hidden = []
 
-        def veil(deck: Any, slide: Any, element: Any) -> None:
+        def conceal(deck: Any, slide: Any, element: Any) -> None:
             if hides(element):
                 change(element)
                 hidden.append(element)
 
-        attempt = veiled(material, veil, only_words=True)
+        attempt = concealed(material, conceal, only_words=True)
         return attempt if hidden else None
 
-    FLOODING.append(Attack(f"goal, {name}", f"What the goal changes is {name}.", make))
+    STUFFING.append(Attack(f"goal, {name}", f"What the goal changes is {name}.", make))
 
 
 def _has_words(element: Any) -> bool:
@@ -253,9 +253,9 @@ def touched_ids(material: Material) -> dict[int, set[int]]:
     return {touch.id: set(touch.shapes) for touch in material.touched}
 
 
-@attack("goal, its own words struck through", FLOODING)
+@attack("goal, its own words struck through", STUFFING)
 def _struck(material: Material) -> Attempt | None:
-    """The goal is reached, but the words that it changes are struck through and huge."""
+    """The target is reached, but the words that it changes are struck through and huge."""
     targets = touched_ids(material)
     done = []
 

@@ -10,7 +10,7 @@ from pptarena.tasks import Task, get_task, list_tasks
 from pptarena.tasks.deck_files import read_deck_file
 from pptarena.tasks.goals import goal_deck
 from pptarena.tasks.goals.editing import edited, slide_at
-from pptarena.tasks.quality.leaf_proof import LeafProof, judge_leaves, prove_leaves
+from pptarena.tasks.quality.proofs import LeafProof, judge_leaves, prove_leaves
 
 
 def retitled(deck: Any) -> None:

@@ -1,17 +1,20 @@
-"""Restyle a deck: rotate the hues of its colors and replace its typefaces."""
+"""Restyle a deck: rotate the hues of colors and pictures, replace typefaces, paint over names."""
 
 import colorsys
+import hashlib
 import re
 from collections.abc import Callable
 from functools import cache
+from io import BytesIO
 
 from lxml.etree import _Element
+from PIL import Image
 
 from pptarena.decks.package.names import A
 from pptarena.decks.visibility.contrast import relative_luminance
 from pptarena.tasks.edition.draw import Variant
 
-__all__ = ["named_colors", "painter", "turned"]
+__all__ = ["named_colors", "painter", "repainted", "turned"]
 
 _COLOR, _TYPEFACE = f"{A}srgbClr", f"{A}latin"
 _NAMED = re.compile(r"(?<![0-9A-Za-z])#?([0-9A-Fa-f]{6})(?![0-9A-Za-z])")
@@ -64,3 +67,28 @@ def turned(color: str, degrees: int) -> str:
         else:
             high = lightness
     return made
+
+
+def repainted(data: bytes, variant: Variant) -> bytes:
+    """Return a picture as restyled by a variant; pictures without data for it are unchanged.
+
+    Args:
+        data: The picture; pictures with data are palette PNG files.
+        variant: The variant.
+    """
+    box = variant.pictures.get(hashlib.sha256(data).hexdigest())
+    if box is None:
+        return data
+    picture = Image.open(BytesIO(data))
+    left, top, right, bottom = box
+    ground = picture.tobytes()[top * picture.width + left]  # one byte per pixel: the palette index
+    picture.paste(ground, (left, top, right, bottom))
+    palette = picture.getpalette() or []
+    colors = [
+        bytes(palette[place : place + 3]).hex().upper() for place in range(0, len(palette), 3)
+    ]
+    made = b"".join(bytes.fromhex(turned(color, variant.turn)) for color in colors)
+    picture.putpalette(made)
+    stream = BytesIO()
+    picture.save(stream, "PNG")
+    return stream.getvalue()

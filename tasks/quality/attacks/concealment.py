@@ -25,23 +25,23 @@ from pptarena.tasks.quality.attacks.tools import (
 )
 from pptarena.tasks.quality.attacks.unpacked import edited
 
-__all__ = ["VEILING", "veiled"]
+__all__ = ["CONCEALMENT", "concealed"]
 
-VEILING: list[Attack] = []
+CONCEALMENT: list[Attack] = []
 
 _INCH = 914_400
 _WORDY = frozenset((qn("p:sp"), qn("p:graphicFrame")))
-Veil = Callable[[Any, Any, Any], None]
+Conceal = Callable[[Any, Any, Any], None]
 
 
-def veiled(
-    material: Material, veil: Veil, only_words: bool = False, worth: float = 1.0
+def concealed(
+    material: Material, conceal: Conceal, only_words: bool = False, worth: float = 1.0
 ) -> Attempt | None:
-    """Return the target deck with `veil` applied to all shapes that it changes.
+    """Return the target deck with `conceal` applied to all shapes that it changes.
 
     Args:
         material: The task and its decks.
-        veil: Conceals a shape; its arguments are the deck, the slide and the XML element.
+        conceal: Conceals a shape; its arguments are the deck, the slide and the XML element.
         only_words: Whether to conceal only shapes with text.
         worth: Share of the honest score that the attack deserves.
     """
@@ -53,32 +53,32 @@ def veiled(
             for element in list(shape_elements(slide)):
                 wanted = _is_wordy(element) if only_words else _shows(element)
                 if shape_id(element) in targets.get(id, ()) and wanted:
-                    veil(deck, slide, element)
+                    conceal(deck, slide, element)
                     done.append(element)
 
     deck = material.on_goal(edit)
     return Attempt(deck, _honest(material, only_words), worth) if done else None
 
 
-@attack("goal, off the slide", VEILING)
+@attack("goal, off the slide", CONCEALMENT)
 def _off_the_slide(material: Material) -> Attempt | None:
     """What the goal changes is moved next to the slide."""
 
-    def veil(deck: Any, slide: Any, element: Any) -> None:
+    def conceal(deck: Any, slide: Any, element: Any) -> None:
         shape = proxy(slide, element)
         size = shape.width, shape.height
         shape.left, shape.top = Emu(deck.slide_width + _INCH), shape.top
         shape.width, shape.height = size
 
-    return veiled(material, veil)
+    return concealed(material, conceal)
 
 
-@attack("goal, in the background's colour", VEILING)
+@attack("goal, in the background's colour", CONCEALMENT)
 def _invisible_colour(material: Material) -> Attempt | None:
-    """The letters of what the goal changes get the colour that is behind them."""
+    """The text that the target changes gets the color of its background."""
     colors = _backgrounds(material.goal)
 
-    def veil(deck: Any, slide: Any, element: Any) -> None:
+    def conceal(deck: Any, slide: Any, element: Any) -> None:
         for filled in element.iter(qn("a:tcPr")):
             for fill in filled.findall(qn("a:solidFill")):
                 filled.remove(fill)
@@ -90,27 +90,27 @@ def _invisible_colour(material: Material) -> Attempt | None:
             _paint(filled, colors[slide.slide_id])
         paint_letters(element, colors[slide.slide_id])
 
-    return veiled(material, veil, only_words=True)
+    return concealed(material, conceal, only_words=True)
 
 
-@attack("goal, in transparent letters", VEILING)
+@attack("goal, in transparent letters", CONCEALMENT)
 def _transparent(material: Material) -> Attempt | None:
-    """The letters of what the goal changes are filled with nothing."""
-    return veiled(material, lambda deck, slide, element: paint_letters(element, "none"), True)
+    """The text that the target changes has no fill."""
+    return concealed(material, lambda deck, slide, element: paint_letters(element, "none"), True)
 
 
-@attack("goal, in letters of 1 pt", VEILING)
+@attack("goal, in letters of 1 pt", CONCEALMENT)
 def _tiny(material: Material) -> Attempt | None:
-    """The letters of what the goal changes are one point high."""
-    return veiled(material, lambda deck, slide, element: paint_letters(element, None, 1.0), True)
+    """The text that the target changes is one point high."""
+    return concealed(material, lambda deck, slide, element: paint_letters(element, None, 1.0), True)
 
 
-@attack("goal, under another shape", VEILING)
+@attack("goal, under another shape", CONCEALMENT)
 def _under_a_shape(material: Material) -> Attempt | None:
     """A rectangle covers what the goal changes."""
     covers: list[tuple[int, tuple[int, int, int, int]]] = []
 
-    def veil(deck: Any, slide: Any, element: Any) -> None:
+    def conceal(deck: Any, slide: Any, element: Any) -> None:
         shape = proxy(slide, element)
         box = shape.left, shape.top, shape.width, shape.height
         if any(int(placed.get("rot", 0)) for placed in element.iter(qn("a:xfrm"))):
@@ -125,31 +125,31 @@ def _under_a_shape(material: Material) -> Attempt | None:
         for id, box in covers:
             cover(slides[id], box)
 
-    found = veiled(material, veil)
+    found = concealed(material, conceal)
     if found is None or not any(wanted.is_new_shape for wanted in material.wanted):
         return found
     # If a new shape is requested, such a rectangle may be part of the work.
     return replace(found, honest=edited(_reverted(material, keep_slides=True), put))
 
 
-@attack("goal, hidden", VEILING)
+@attack("goal, hidden", CONCEALMENT)
 def _hidden(material: Material) -> Attempt | None:
     """What the goal changes is hidden."""
 
-    def veil(deck: Any, slide: Any, element: Any) -> None:
+    def conceal(deck: Any, slide: Any, element: Any) -> None:
         next(element.iter(qn("p:cNvPr"))).set("hidden", "1")
 
-    return veiled(material, veil)
+    return concealed(material, conceal)
 
 
-@attack("goal, pictures over its slides", VEILING)
+@attack("goal, pictures over its slides", CONCEALMENT)
 def _pictures(material: Material) -> Attempt | None:
     """A picture with the words of each slide covers the slides that the goal changes."""
     slides = slides_by_id(opened(material.goal))
-    told = {touch.id: touch.shapes for touch in material.touched if touch.shapes}
+    shapes_of = {touch.id: touch.shapes for touch in material.touched if touch.shapes}
     targets = {
         id
-        for id, shapes in told.items()
+        for id, shapes in shapes_of.items()
         if any(_shows(each) for each in shape_elements(slides[id]) if shape_id(each) in shapes)
     }
     if not targets:
@@ -167,7 +167,7 @@ def _pictures(material: Material) -> Attempt | None:
     return Attempt(material.on_goal(edit), _reverted(material), 0.7 if notes else 1.0)
 
 
-@attack("goal, half of its words garbage", VEILING)
+@attack("goal, half of its words garbage", CONCEALMENT)
 def _half_garbage(material: Material) -> Attempt | None:
     """Every second word that the goal puts on slides is made up."""
     several = sum(" " in wanted.text for wanted in material.wanted)
@@ -176,7 +176,7 @@ def _half_garbage(material: Material) -> Attempt | None:
     if 2 * several <= touched or not _has_new_words(material):
         return None
 
-    def veil(deck: Any, slide: Any, element: Any) -> None:
+    def conceal(deck: Any, slide: Any, element: Any) -> None:
         if element.tag == qn("p:sp"):
             lines = ("".join(t.text or "" for t in p.iter(qn("a:t"))) for p in _paragraphs(element))
             rewrite(element, "\n".join(garbled(line, 2) for line in lines))
@@ -187,7 +187,7 @@ def _half_garbage(material: Material) -> Attempt | None:
             for text, cell in zip(texts, cells, strict=True):
                 text.text = cell
 
-    found = veiled(material, veil, only_words=True)
+    found = concealed(material, conceal, only_words=True)
     # Half of the words are right, so half of the difference between the rest and all of the work is
     # deserved.
     return found and Attempt(found.deck, material.goal, _between(material, found))

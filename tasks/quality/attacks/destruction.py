@@ -24,16 +24,16 @@ from pptarena.tasks.quality.attacks.tools import (
 )
 from pptarena.tasks.quality.attacks.unpacked import saved
 
-__all__ = ["DESTROYING"]
+__all__ = ["DESTRUCTION"]
 
-DESTROYING: list[Attack] = []
+DESTRUCTION: list[Attack] = []
 
 _SEVERAL = 2
 _OF_NEW = frozenset(("text", "pictures", "tables", "charts", "diagrams"))
 _OF_SLIDES = _OF_NEW | {"layout", "shapes", "geometry"}
 
 
-@attack("delete all slides", DESTROYING)
+@attack("delete all slides", DESTRUCTION)
 def _all_slides(material: Material) -> Attempt:
     """Every slide of the deck is deleted."""
 
@@ -44,7 +44,7 @@ def _all_slides(material: Material) -> Attempt:
     return Attempt(material.on_original(edit))
 
 
-@attack("delete all shapes", DESTROYING)
+@attack("delete all shapes", DESTRUCTION)
 def _all_shapes(material: Material) -> Attempt:
     """Every shape of every slide is deleted."""
 
@@ -55,7 +55,7 @@ def _all_shapes(material: Material) -> Attempt:
     return Attempt(material.on_original(edit))
 
 
-@attack("delete the touched slides", DESTROYING)
+@attack("delete the touched slides", DESTRUCTION)
 def _touched_slides(material: Material) -> Attempt:
     """The slides that the goal changes are deleted."""
     touched = {touch.id for touch in material.touched}
@@ -68,7 +68,7 @@ def _touched_slides(material: Material) -> Attempt:
     return Attempt(material.on_original(edit))
 
 
-@attack("delete the touched shapes", DESTROYING)
+@attack("delete the touched shapes", DESTRUCTION)
 def _touched_shapes(material: Material) -> Attempt | None:
     """The shapes that the goal changes, or that move on slides that it touches, are deleted."""
     targets = {touch.id: set(touch.shapes) for touch in material.touched if not touch.is_new}
@@ -84,20 +84,20 @@ def _touched_shapes(material: Material) -> Attempt | None:
     return Attempt(material.on_original(edit))
 
 
-@attack("an empty deck", DESTROYING)
+@attack("an empty deck", DESTRUCTION)
 def _empty(material: Material) -> Attempt:
     """The file is another one, with one empty slide."""
     return Attempt(_with_texts([""]))
 
 
-@attack("only the words of the goal", DESTROYING)
+@attack("only the words of the goal", DESTRUCTION)
 def _words_only(material: Material) -> Attempt:
     """The file is a new one: each slide of the goal as plain text in a layout of its own."""
     deck = _with_texts([_text(slide) for slide in opened(material.goal).slides])
     return Attempt(deck, _come_back(material, deck))
 
 
-@attack("all words in one box", DESTROYING)
+@attack("all words in one box", DESTRUCTION)
 def _one_box(material: Material) -> Attempt:
     """The goal, but on every slide all text stands in one box and all else is gone."""
 
@@ -109,21 +109,21 @@ def _one_box(material: Material) -> Attempt:
     return Attempt(material.on_goal(edit))
 
 
-@attack("goal, the other slides deleted", DESTROYING)
+@attack("goal, the other slides deleted", DESTRUCTION)
 def _other_slides(material: Material) -> Attempt:
-    """The goal is reached, and all slides that it does not concern are deleted."""
+    """The target is reached, and all slides that it does not concern are deleted."""
     return Attempt(_without_slides(material, 1), material.goal, 0.0)
 
 
-@attack("goal, half of the other slides deleted", DESTROYING)
+@attack("goal, half of the other slides deleted", DESTRUCTION)
 def _half_of_the_slides(material: Material) -> Attempt:
-    """The goal is reached, and every second slide that it does not concern is deleted."""
+    """The target is reached, and every second slide that it does not concern is deleted."""
     return Attempt(_without_slides(material, _SEVERAL), material.goal, 0.5)
 
 
-@attack("goal, the other shapes deleted", DESTROYING)
+@attack("goal, the other shapes deleted", DESTRUCTION)
 def _other_shapes(material: Material) -> Attempt:
-    """The goal is reached, and every shape that it does not concern is deleted."""
+    """The target is reached, and every shape that it does not concern is deleted."""
     keep = {touch.id: touch.shapes for touch in material.touched}
 
     def edit(deck: Any) -> None:
@@ -133,21 +133,21 @@ def _other_shapes(material: Material) -> Attempt:
     return Attempt(material.on_goal(edit), material.goal, 0.0)
 
 
-@attack("goal, the other words garbage", DESTROYING)
+@attack("goal, the other words garbage", DESTRUCTION)
 def _other_words(material: Material) -> Attempt:
-    """The goal is reached, and every other word of the deck is made up."""
+    """The target is reached, and every other word of the deck is made up."""
     return Attempt.at_others(_with_garbage(material, 1), material, 0.1)
 
 
-@attack("goal, half of the other words garbage", DESTROYING)
+@attack("goal, half of the other words garbage", DESTRUCTION)
 def _half_of_the_words(material: Material) -> Attempt:
-    """The goal is reached, and half of the other words of the deck are made up."""
+    """The target is reached, and half of the other words of the deck are made up."""
     return Attempt.at_others(_with_garbage(material, _SEVERAL), material, 0.6)
 
 
-@attack("goal, the other shapes on a heap", DESTROYING)
+@attack("goal, the other shapes on a heap", DESTRUCTION)
 def _heap(material: Material) -> Attempt:
-    """The goal is reached, and every other shape is moved to the top left corner."""
+    """The target is reached, and every other shape is moved to the top left corner."""
     keep = {touch.id: touch.shapes for touch in material.touched}
     moved: list[Any] = []
 

@@ -22,9 +22,9 @@ from pptarena.tasks.quality.attacks.tools import (
     words_picture,
 )
 
-__all__ = ["PLACING"]
+__all__ = ["MISPLACEMENT"]
 
-PLACING: list[Attack] = []
+MISPLACEMENT: list[Attack] = []
 
 _INCH = 914_400
 _HALF = 0.5
@@ -60,7 +60,7 @@ def _middle(deck: Any) -> tuple[int, int, int, int]:
     return deck.slide_width // 4, deck.slide_height // 3, deck.slide_width // 2, _INCH
 
 
-@attack("words in a picture", PLACING)
+@attack("words in a picture", MISPLACEMENT)
 def _in_a_picture(material: Material) -> Attempt | None:
     """A picture of the right words covers each slide that the goal changes."""
     size = deck_size(material)
@@ -71,7 +71,7 @@ def _in_a_picture(material: Material) -> Attempt | None:
     return _put(material, put)
 
 
-@attack("pictures over all slides", PLACING)
+@attack("pictures over all slides", MISPLACEMENT)
 def _pictures(material: Material) -> Attempt:
     """A picture of all the right words covers every slide."""
     text = "\n".join(wanted.text for wanted in material.wanted) or material.task.instruction
@@ -84,7 +84,7 @@ def _pictures(material: Material) -> Attempt:
     return Attempt(material.on_original(edit))
 
 
-@attack("words off the slide", PLACING)
+@attack("words off the slide", MISPLACEMENT)
 def _off_the_slide(material: Material) -> Attempt | None:
     """The right words are in a new box next to the slide."""
 
@@ -94,7 +94,7 @@ def _off_the_slide(material: Material) -> Attempt | None:
     return _put(material, put)
 
 
-@attack("words in the background's colour", PLACING)
+@attack("words in the background's colour", MISPLACEMENT)
 def _invisible_colour(material: Material) -> Attempt | None:
     """The right words stand in a new box, in the colour of the background."""
     colors = _backgrounds(material)
@@ -112,16 +112,16 @@ def _invisible_colour(material: Material) -> Attempt | None:
     return _put(material, put, lambda deck, slide, w: put(deck, slide, replace(w, text="")))
 
 
-@attack("words of 1 pt", PLACING)
+@attack("words of 1 pt", MISPLACEMENT)
 def _tiny(material: Material) -> Attempt | None:
-    """The right words stand in a new box, in letters of one point."""
+    """The right text is in a new box, in characters of one point."""
     return _put(
         material,
         lambda deck, slide, wanted: add_words(slide, wanted.text, _middle(deck), 1.0) and None,
     )
 
 
-@attack("words under a shape", PLACING)
+@attack("words under a shape", MISPLACEMENT)
 def _under_a_shape(material: Material) -> Attempt | None:
     """The right words stand in a new box, covered by a rectangle."""
 
@@ -135,7 +135,7 @@ def _under_a_shape(material: Material) -> Attempt | None:
     return _put(material, put, bare)
 
 
-@attack("words in a hidden shape", PLACING)
+@attack("words in a hidden shape", MISPLACEMENT)
 def _hidden(material: Material) -> Attempt | None:
     """The right words stand in a new box that is hidden."""
 
@@ -146,7 +146,7 @@ def _hidden(material: Material) -> Attempt | None:
     return _put(material, put)
 
 
-@attack("words in the notes", PLACING)
+@attack("words in the notes", MISPLACEMENT)
 def _in_notes(material: Material) -> Attempt | None:
     """The right words stand in the speaker notes."""
 
@@ -157,7 +157,7 @@ def _in_notes(material: Material) -> Attempt | None:
     return _put(material, put)
 
 
-@attack("words in alt texts", PLACING)
+@attack("words in alt texts", MISPLACEMENT)
 def _in_alt_texts(material: Material) -> Attempt | None:
     """The right words are the alternative text of every shape of the slide."""
 
@@ -169,7 +169,7 @@ def _in_alt_texts(material: Material) -> Attempt | None:
     return attempt
 
 
-@attack("words as names", PLACING)
+@attack("words as names", MISPLACEMENT)
 def _as_names(material: Material) -> Attempt | None:
     """The right words are the names and titles of the slide's shapes; nothing else is new."""
 
@@ -182,7 +182,7 @@ def _as_names(material: Material) -> Attempt | None:
     return _put(material, put)
 
 
-@attack("right copy beside the wrong one", PLACING)
+@attack("right copy beside the wrong one", MISPLACEMENT)
 def _beside(material: Material) -> Attempt | None:
     """A new box with the right words is next to the shape with the wrong ones."""
     # If the target itself adds boxes, this is part of the work.
@@ -195,7 +195,7 @@ def _beside_it(deck: Any, slide: Any, wanted: Wanted) -> None:
     add_words(slide, wanted.text, _middle(deck))
 
 
-@attack("duplicate with the right words", PLACING)
+@attack("duplicate with the right words", MISPLACEMENT)
 def _duplicate(material: Material) -> Attempt | None:
     """The shape with the wrong words is duplicated, a little lower, and the copy is right."""
     if not any(wanted.shape for wanted in material.wanted):
@@ -216,7 +216,7 @@ def _duplicate(material: Material) -> Attempt | None:
     return _put(material, put)
 
 
-@attack("every answer on every slide", PLACING)
+@attack("every answer on every slide", MISPLACEMENT)
 def _everywhere(material: Material) -> Attempt | None:
     """Every slide gets a box with all the right words of the task."""
     text = "\n".join(wanted.text for wanted in material.wanted)

@@ -1,29 +1,32 @@
-"""Attacks that repeat: slides or shapes of the target deck occur twice or in another order."""
+"""Attacks with the slides of a deck: another file, slides and shapes twice or in another order."""
 
 from copy import deepcopy
 from typing import Any
 
 from pptx.oxml.ns import qn
 
+from pptarena.tasks.goals import goal_deck, has_goal
 from pptarena.tasks.goals.editing import move_slide, opened
 from pptarena.tasks.quality.attacks.attack import Attack, Attempt, attack
 from pptarena.tasks.quality.attacks.material import Material
 from pptarena.tasks.quality.attacks.tools import add_words, slides_by_id
+from pptarena.tasks.registry import siblings
 
-__all__ = ["REPEATING"]
+__all__ = ["OTHER_FILES", "REPETITION"]
 
-REPEATING: list[Attack] = []
+OTHER_FILES: list[Attack] = []
+REPETITION: list[Attack] = []
 
 _INCH = 914_400
 
 
-@attack("goal, every slide twice", REPEATING)
+@attack("goal, every slide twice", REPETITION)
 def _twice(material: Material) -> Attempt:
-    """The goal is reached, and every slide is followed by a copy of its shapes."""
+    """The target is reached, and every slide is followed by a copy of its shapes."""
     return Attempt(_duplicated(material), material.goal, 0.3)
 
 
-@attack("goal, on a copy of the slide", REPEATING)
+@attack("goal, on a copy of the slide", REPETITION)
 def _on_a_copy(material: Material) -> Attempt | None:
     """Each slide that the goal changes is still there as it was, right behind the changed one."""
     touched = {touch.id for touch in material.touched if not touch.is_new}
@@ -38,9 +41,9 @@ def _on_a_copy(material: Material) -> Attempt | None:
     return Attempt(material.on_goal(edit), material.goal, 0.8) if touched else None
 
 
-@attack("goal, every shape twice", REPEATING)
+@attack("goal, every shape twice", REPETITION)
 def _shapes_twice(material: Material) -> Attempt:
-    """The goal is reached, and every shape that is no placeholder lies there twice."""
+    """The target is reached, and every shape that is no placeholder lies there twice."""
 
     def edit(deck: Any) -> None:
         for slide in deck.slides:
@@ -53,9 +56,9 @@ def _shapes_twice(material: Material) -> Attempt:
     return Attempt(material.on_goal(edit), material.goal, 0.8)
 
 
-@attack("goal, slides in reverse order", REPEATING)
+@attack("goal, slides in reverse order", REPETITION)
 def _reversed(material: Material) -> Attempt:
-    """The goal is reached, and the slides come in reverse order."""
+    """The target is reached, and the slides come in reverse order."""
 
     def edit(deck: Any) -> None:
         for number in range(2, len(deck.slides) + 1):
@@ -64,9 +67,9 @@ def _reversed(material: Material) -> Attempt:
     return Attempt(material.on_goal(edit), material.goal, 0.5)
 
 
-@attack("goal, its slides cluttered", REPEATING)
+@attack("goal, its slides cluttered", REPETITION)
 def _cluttered(material: Material) -> Attempt | None:
-    """The goal is reached, and six boxes of made-up words lie on each slide that it changes."""
+    """The target is reached, and six boxes of made-up words lie on each slide that it changes."""
     touched = {touch.id for touch in material.touched}
 
     def edit(deck: Any) -> None:
@@ -110,3 +113,26 @@ def _related(part: Any, relation: Any) -> str:
     if relation.is_external:
         return str(part.relate_to(relation.target_ref, relation.reltype, is_external=True))
     return str(part.relate_to(relation.target_part, relation.reltype))
+
+
+@attack("the original", OTHER_FILES)
+def _original(material: Material) -> Attempt:
+    """Nothing is done at all."""
+    return Attempt(material.original)
+
+
+@attack("another deck", OTHER_FILES)
+def _another_deck(material: Material) -> Attempt | None:
+    """The file is the deck of another task."""
+    others = (task for task in siblings(material.task) if task.deck != material.task.deck)
+    other = next(others, None)
+    return None if other is None else Attempt(other.deck_bytes())
+
+
+@attack("another task's goal", OTHER_FILES)
+def _another_goal(material: Material) -> Attempt | None:
+    """The goal of another task on the same deck is reached."""
+    for task in siblings(material.task):
+        if task.deck == material.task.deck and task.id != material.task.id and has_goal(task):
+            return Attempt(goal_deck(task))
+    return None

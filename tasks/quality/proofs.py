@@ -1,24 +1,40 @@
-"""Prove that each leaf of a rubric can be earned, and is not earned by the original deck.
+"""Proofs of tasks on files: rubric leaves, drafts and scopes.
+
+Each leaf of a rubric can be earned, and is not earned by the original deck.
 
 A rubric can score 1.0 on the target deck even if some leaves are unscored, since the mean ignores
 them. So each leaf is examined by itself, on the original and on the target.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from typing import Any, Literal
 
 from pptarena.decks import Deck, read_deck
-from pptarena.errors import DeckError, MachineError
-from pptarena.rewards import Rubric, Scope, ScoredNode, score
+from pptarena.decks.match.decks import match_decks
+from pptarena.errors import DeckError, MachineError, UnscoredError
+from pptarena.rewards import Rubric, Scope, ScoredNode, load_rubric, score
 from pptarena.rewards.rubric import RubricNode
+from pptarena.rewards.scope.damage import measure_damage
+from pptarena.rewards.scope.outside import changes_outside
 from pptarena.rewards.scored import ALMOST_ONE
 from pptarena.tasks import Task
 from pptarena.tasks.goals import goals_of_turns, has_goal
 from pptarena.tasks.never_saved import why_never_saved
 from pptarena.tasks.turn import Turn
 
-__all__ = ["LeafProof", "SaveDecks", "Verdict", "judge_leaves", "prove_leaves"]
+__all__ = [
+    "DraftProof",
+    "LeafProof",
+    "SaveDecks",
+    "Verdict",
+    "goal_outside_scope",
+    "judge_leaves",
+    "prove_draft",
+    "prove_leaves",
+]
+
+_SHOWN = 3  # changes
 
 SaveDecks = Callable[[Sequence[bytes]], Sequence[bytes | DeckError | MachineError]]
 """Saves .pptx files as the machine's application does, for example `Office.save_all`."""
@@ -142,7 +158,7 @@ def prove_leaves(task: Task, save: SaveDecks | None = None) -> tuple[LeafProof, 
             continue
         found = _judged(turn, *files[number : number + 2])
         if saved:
-            leaves = dict(_nodes(turn.rubric.on(read_deck(files[number])).root, "root"))
+            leaves = dict(turn.rubric.on(read_deck(files[number])).root.walk())
             after = _judged(turn, *saved[number : number + 2])
             pairs = zip(found, after, strict=True)
             found = tuple(_after_saving(leaves[one.place], one, two) for one, two in pairs)
@@ -166,13 +182,6 @@ def _after_saving(leaf: RubricNode, brought: LeafProof, saved: LeafProof) -> Lea
     why = "" if leaf.check is None else why_never_saved(leaf.check.name, leaf.args)
     reason = f"{brought.on_goal:.2f} on the goal, {now} once the application has saved it: "
     return replace(brought, verdict="unsaved", reason=reason + (why or saved.reason))
-
-
-def _nodes(node: RubricNode, place: str) -> Iterator[tuple[str, RubricNode]]:
-    """Yield the path and node of a node and all its descendants."""
-    yield place, node
-    for index, child in enumerate(node.children):
-        yield from _nodes(child, f"{place}/children/{index}")
 
 
 def _critical(node: RubricNode, place: str, *, is_critical: bool) -> Iterator[tuple[str, bool]]:
@@ -208,3 +217,97 @@ def _proof(
         verdict, reason = "idle", before.reason
     scores = before.score, after.score
     return LeafProof(place, before.name, before.check, critical, *scores, verdict, reason)
+
+
+@dataclass(frozen=True, slots=True)
+class DraftProof:
+    """The proof of a drafted task.
+
+    Attributes:
+        leaves: The proof of each rubric item.
+        original: Score of the original deck; None if it cannot be scored.
+        goal: Score of the gold deck; None if it cannot be scored.
+    """
+
+    leaves: tuple[LeafProof, ...]
+    original: float | None
+    goal: float | None
+
+    @property
+    def problem(self) -> str:
+        """Why the task is not proven; empty if it is."""
+        bad = [leaf for leaf in self.leaves if not leaf.ok]
+        if bad:
+            return "; ".join(f"{leaf.name!r} is {leaf.verdict}: {leaf.reason}" for leaf in bad)
+        if (self.original, self.goal) != (0.0, 1.0):
+            return (
+                "the original must score 0 and the edited deck 1, but they score "
+                f"{self.original} and {self.goal}"
+            )
+        return ""
+
+
+def prove_draft(rubric: Mapping[str, Any], scope: Scope, original: Deck, goal: Deck) -> DraftProof:
+    """Return the proof of a task with a gold deck.
+
+    Args:
+        rubric: The rubric, as in a task file.
+        scope: The part of the deck that may change.
+        original: The original deck.
+        goal: The gold deck.
+    """
+    found = load_rubric(dict(rubric))
+    leaves = judge_leaves(found, scope, original, goal, goal, (goal,))
+    start, end = (
+        score(found, original, deck, scope, gold=goal, targets=(goal,)).score
+        for deck in (original, goal)
+    )
+    return DraftProof(leaves, start, end)
+
+
+def goal_outside_scope(task: Task) -> tuple[str, ...]:
+    """Return why a task's target deck counts as damage, one reason per affected turn.
+
+    If a target deck has changes that the scope does not allow, even an agent that produces the
+    target loses score. Turns without a scope or a known target deck are skipped.
+
+    Args:
+        task: The task.
+
+    Raises:
+        DeckError: If a deck cannot be read.
+        TaskError: If a deck cannot be found.
+    """
+    if not has_goal(task):
+        return ()
+    files = task.deck_bytes(), *goals_of_turns(task)
+    turns: tuple[Task | Turn, ...] = (task, *task.turns)
+    found = []
+    for number, turn in enumerate(turns[: len(files) - 1]):
+        reason = _outside(turn, *files[number : number + 2])
+        prefix = f"turn {number + 1}: " if number else ""
+        found += [f"{prefix}{reason}"] if reason else []
+    return tuple(found)
+
+
+def _outside(turn: Task | Turn, before: bytes, after: bytes) -> str:
+    if not turn.feasible or turn.scope is None:
+        return ""
+    original = read_deck(before)
+    try:
+        scope = turn.scope.on(original)
+    except UnscoredError as error:
+        return f"its scope does not fit the deck: {error}"
+    match = match_decks(original, read_deck(after))
+    outside = changes_outside(match, scope)
+    if not outside:
+        return ""
+    kept = measure_damage(match, scope, outside).retained
+    texts = list(dict.fromkeys(change.text for change in outside))
+    named = "; ".join(texts[:_SHOWN])
+    more = f"; and {len(texts) - _SHOWN} more" if len(texts) > _SHOWN else ""
+    costs = f", which leaves {kept:.0%} of the score" if kept < 1 else ""
+    return (
+        f"its target deck has changes that its scope does not allow{costs}: {named}{more}. "
+        "Allow these changes in the scope, or leave them out of the target deck"
+    )
