@@ -20,8 +20,8 @@ from pptx.enum.shapes import MSO_CONNECTOR, MSO_SHAPE, PROG_ID
 from pptx.oxml.ns import qn
 from pptx.util import Emu, Inches
 
+import pptarena.tasks
 from pptarena.decks.package.files import read_bytes
-from pptarena.tasks.deck_files import deck_names, read_deck_file
 
 __all__ = ["audit_decks", "own_decks"]
 
@@ -35,8 +35,8 @@ def audit_decks(*, with_own: bool = True) -> Iterator[tuple[str, bytes]]:
     Args:
         with_own: Whether the decks of `own_decks` follow the others.
     """
-    for name in sorted(deck_names()):
-        yield name, read_deck_file(name)
+    for path in sorted((Path(pptarena.tasks.__file__).parent / "decks").rglob("*.pptx")):
+        yield path.stem, read_bytes(path)
     yield from _odd_decks()
     yield from own_decks() if with_own else ()
 

@@ -181,19 +181,18 @@ def _theme_color(deck: Any, draw: random.Random) -> Expected | None:
 @edits("theme font")
 def _theme_font(deck: Any, draw: random.Random) -> Expected | None:
     which = draw.choice(("majorFont", "minorFont"))
-    for part in _themes(deck):
-        root: Any = etree.fromstring(part.blob)
-        root.find(f".//{{{_A}}}{which}/{{{_A}}}latin").set("typeface", "Georgia Pro")
-        part._blob = etree.tostring(root)
+    part = next(iter(_themes(deck)))  # a deck with several masters reports a change of each
+    root: Any = etree.fromstring(part.blob)
+    root.find(f".//{{{_A}}}{which}/{{{_A}}}latin").set("typeface", "Georgia Pro")
+    part._blob = etree.tostring(root)
     return Expected(("master",))
 
 
 @edits("master style")
 def _master_style(deck: Any, draw: random.Random) -> Expected | None:
-    found = False
     for master in deck.slide_masters:
         style = master._element.find(f".//{{{_P}}}titleStyle/{{{_A}}}lvl1pPr/{{{_A}}}defRPr")
         if style is not None:
             style.set("sz", str(int(style.get("sz") or 4400) + 700))
-            found = True
-    return Expected(("master",)) if found else None
+            return Expected(("master",))
+    return None

@@ -29,6 +29,8 @@ ALONE_PCT = 95
 ALONE_AT_LEAST = {
     "layout": 90, "theme colour": 85, "bullet level": 90, "chart legend": 0, "chart colour": 0,
 }  # fmt: skip
+# Changing a value in the chart alone makes the workbook disagree, which is a second change.
+MOST = {"chart value": 2}
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,8 +70,9 @@ def _is_like(first: Slide, second: Slide) -> bool:
 
 @dataclass(slots=True)
 class _Tally:
-    """Counts for one type of edit."""
+    """Counts for one type of edit; `most` is the number of changes that it is reported as."""
 
+    most: int = 1
     tried: int = 0
     found: int = 0
     right: int = 0
@@ -81,7 +84,7 @@ class _Tally:
         self.tried += 1
         self.found += bool(changes)
         self.right += bool(right)
-        self.alone += len(changes) == len(right) == 1
+        self.alone += 1 <= len(changes) == len(right) <= self.most
         if not right or len(changes) > 1:
             others = [change.text for change in changes if change not in right[:1]]
             self.missed.append(f"{deck}: {'; '.join(others[:2]) or 'nothing'}")
@@ -109,7 +112,7 @@ def _decks() -> list[tuple[str, bytes]]:
 @pytest.mark.timeout(3600)
 @pytest.mark.parametrize("name", EDITS)
 def test_one_edit_is_found_and_named_and_alone(name: str) -> None:
-    tally = _Tally()
+    tally = _Tally(MOST.get(name, 1))
     for deck, data in _decks():
         _try(tally, name, deck, data, random.Random(f"0 {name} {deck}"))
     assert tally.tried, "no deck has anything to edit"
