@@ -2,15 +2,17 @@
 PPTARENA := .venv/bin/pptarena
 PYTEST := .venv/bin/python -m pytest
 
-.PHONY: help docs setup setup-fast setup-vm demo demo-vm test test-fast check bench bench-vm hero decks clean \
-	test-trl test-skyrl test-verifiers test-verl test-inspect test-openenv test-ray test-rllib test-llm test-local-model \
-	test-dialects test-live train-llm
+.PHONY: help docs setup setup-fast setup-vm demo demo-vm test test-fast test-security test-nightly check bench bench-vm \
+	hero decks clean test-trl test-skyrl test-verifiers test-verl test-inspect test-openenv test-ray test-rllib test-llm \
+	test-local-model test-dialects test-live train-llm
 
 help:
 	@echo "make demo       agents at work on the eight tasks of starter, with scores"
 	@echo "make demo-vm    the same in virtual machines (emulated where there is no KVM: slow)"
 	@echo "make test       every check and test, virtual machines included (half an hour to an hour)"
 	@echo "make test-fast  what needs no image and little time (ten to twenty minutes on two cores)"
+	@echo "make test-nightly  tests of minutes to hours: attacks on machines and files, decks by the hundred"
+	@echo "make test-security the attacks alone"
 	@echo "make test-trl   with another package: -skyrl, -verifiers, -verl, -inspect, ..."
 	@echo "make test-local-model  a tiny vision-language model behind a real server plays"
 	@echo "make test-dialects     every task of starter in every dialect, in the real application"
@@ -47,6 +49,13 @@ test: setup-vm check
 
 test-fast: setup-fast
 	$(PYTEST) -q -m "not image and not slow" -n auto --dist loadfile --durations=10
+
+# Tests marked `nightly`: too long for every change. PPTARENA_TEST_DECKS adds a folder of decks.
+test-nightly: setup-vm
+	$(PYTEST) -q -m nightly -rR --durations=10
+
+test-security: setup-vm
+	$(PYTEST) -q -m nightly tests/security -rR --durations=10
 
 # Every task of starter said in every dialect, in the real application: half an hour.
 test-dialects: setup

@@ -76,15 +76,19 @@ class RubricNode:
         children = tuple(child.on(original) for child in children)
         return self if children == self.children else replace(self, children=children)
 
+    def walk(self, place: str = "root") -> Iterator[tuple[str, "RubricNode"]]:
+        """Yield every node with its location, such as ``root/children/1``, parents first."""
+        yield place, self
+        for index, child in enumerate(self.children):
+            yield from child.walk(f"{place}/children/{index}")
+
     def uses(self, check: str) -> bool:
         """Return whether the node or a descendant uses the named check."""
-        own = self.check is not None and self.check.name == check
-        return own or any(child.uses(check) for child in self.children)
+        return any(each.check is not None and each.check.name == check for _, each in self.walk())
 
     def files(self) -> frozenset[str]:
         """Return the names of the attachments that the node and its descendants check."""
-        own = frozenset((self.file,)) if self.file else frozenset()
-        return own.union(*(child.files() for child in self.children))
+        return frozenset(each.file for _, each in self.walk() if each.file)
 
     def to_json(self) -> dict[str, Any]:
         """Return the node as JSON data that `load_rubric` accepts."""

@@ -6,13 +6,13 @@ examines every check, including edits made inside the application.
 """
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from typing import Any
 
-from pptarena.rewards import Rubric, RubricNode
+from pptarena.rewards import Rubric
 
 __all__ = ["NeverSaved", "never_saved", "never_saved_table", "why_never_saved"]
 
@@ -64,16 +64,10 @@ def never_saved(rubric: Rubric) -> dict[str, str]:
     Only known entries are considered. Other losses show when the task's target deck is saved by the
     application and scored.
     """
-    found = {leaf.name: why_never_saved(*_asked(leaf)) for leaf in _leaves(rubric.root)}
+    leaves = (node for _, node in rubric.root.walk())
+    found = {
+        leaf.name: why_never_saved(leaf.check.name, leaf.args)
+        for leaf in leaves
+        if leaf.check is not None
+    }
     return {name: why for name, why in found.items() if why}
-
-
-def _asked(leaf: RubricNode) -> tuple[str, Mapping[str, Any]]:
-    return "" if leaf.check is None else leaf.check.name, leaf.args
-
-
-def _leaves(node: RubricNode) -> Iterator[RubricNode]:
-    if node.check is not None:
-        yield node
-    for child in node.children:
-        yield from _leaves(child)

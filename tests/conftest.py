@@ -35,6 +35,16 @@ settings.load_profile("pptarena")
 KEY = "sk-only-tests-know-this-4711"
 
 
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Leave out nightly tests, unless ``-m`` names them."""
+    if "nightly" in config.option.markexpr:
+        return
+    left_out = [item for item in items if item.get_closest_marker("nightly")]
+    if left_out:
+        config.hook.pytest_deselected(items=left_out)
+        items[:] = [item for item in items if not item.get_closest_marker("nightly")]
+
+
 class ChatServer:
     """Answers ``POST /v1/chat/completions`` and remembers what it was asked.
 

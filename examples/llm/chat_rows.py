@@ -42,9 +42,7 @@ def rows_of(episode: Mapping[str, Any], history: int) -> Iterator[Row]:
         episode: A row of the table.
         history: Number of earlier turns in a request.
     """
-    messages = [
-        {"role": str(each["role"]), "content": _text(each)} for each in episode["messages"]
-    ]
+    messages = [{"role": str(each["role"]), "content": _text(each)} for each in episode["messages"]]
     head = [each for each in messages[:1] if each["role"] == "system"]
     for index, message in enumerate(messages):
         if message["role"] == "assistant" and message["content"]:

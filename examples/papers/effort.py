@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from statistics import fmean, median
 
-from pptarena.audits.meta_eval.agreement import spearman_rho
+from pptarena.rollouts.agreement import spearman_rho
 from pptarena.rollouts.episode import EpisodeMeta
 from pptarena.rollouts.store import read_meta, stored_episodes
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from pptx import Presentation
 
-from pptarena.audits.attacks import ALLOWED_GAIN, ATTACKS, KINDS, VARIANTS
+from pptarena.tasks.quality.attacks import ALLOWED_GAIN, ATTACKS, KINDS, VARIANTS
 
 pytestmark = pytest.mark.slow
 

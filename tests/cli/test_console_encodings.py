@@ -95,7 +95,6 @@ def test_json_is_ascii_and_means_the_same(call: Call, decks: tuple[str, str]) ->
         (("tasks", "list", "--suite", "bench"), 0),
         (("tasks", "show", "kanto-net-sales"), 0),
         (("tasks", "list", "--counts"), 0),
-        (("dev", "audit"), 0),
         (("runs", "replay", "präsentation-演示"), 1),
         (("report", "präsentation-演示"), 1),
         (("runs", "compare", "präsentation-演示"), 1),

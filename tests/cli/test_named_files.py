@@ -83,7 +83,7 @@ def test_they_are_refused_before_they_are_read(make: Make, kind: str) -> None:
         "tasks new mine --deck {good} --file {deck}", "run --suite {suite} --machine fake",
         "run --tasks {task} --machine fake", "replay {task}", "report {task}",
         "grow --decks {deck} --out grown.jsonl --prove file", "compare {task} {task}",
-        "leaderboard {task}", "meta-eval --attempts {task}",
+        "leaderboard {task}",
     ],
 )  # fmt: skip
 def test_commands_end_with_one_error(

@@ -5,9 +5,9 @@ from collections.abc import Callable
 import pytest
 import typer
 
-from pptarena.audits import application_oracle
-from pptarena.audits.application_oracle import OracleProof
 from pptarena.cli.task_check import _check_oracle
+from pptarena.rollouts import application_oracle
+from pptarena.rollouts.application_oracle import OracleProof
 from pptarena.tasks import get_task
 
 Cli = Callable[..., "subprocess.CompletedProcess[str]"]

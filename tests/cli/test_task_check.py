@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from pptx import Presentation
 
-from pptarena.audits.proofs import PROOFS
+from pptarena.rollouts.proofs import PROOFS
 
 Cli = Callable[..., "subprocess.CompletedProcess[str]"]
 CHECK = ("tasks", "check", "--machine", "fake")

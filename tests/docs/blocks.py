@@ -14,7 +14,7 @@ ROOT = Path(__file__).parents[2]
 PAGES = (
     "README.md",
     "CONTRIBUTING.md",
-    "src/pptarena/audits/meta_eval/README.md",
+    "tools/meta_eval/README.md",
     "vm_images/windows/README.md",
     *sorted(str(path.relative_to(ROOT)) for path in (ROOT / "docs").rglob("*.md")),
 )

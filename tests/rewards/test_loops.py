@@ -2,10 +2,10 @@ from typing import Any
 
 import pytest
 
-from pptarena.audits.leaf_proof import judge_leaves
 from pptarena.errors import RubricError
 from pptarena.rewards import load_rubric, score
 from pptarena.rewards.filling import Names, fill
+from pptarena.tasks.quality.proofs import judge_leaves
 
 NAMES: Names = {"i": 3, "n": 4, "slide": 7, "title": "Risks", "w": 0.5}
 

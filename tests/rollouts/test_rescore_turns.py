@@ -8,7 +8,7 @@ from typing import Any
 import gymnasium as gym
 import pytest
 
-from pptarena.audits.goal_agent import GoalAgent
+from pptarena.agents.goal_agent import GoalAgent
 from pptarena.envs import actions
 from pptarena.rewards import load_rubric, load_scope
 from pptarena.rollouts.env import make_document_env

@@ -11,10 +11,10 @@ import pytest
 from pptx import Presentation
 
 from pptarena.agents.demonstration import DemonstrationAgent
-from pptarena.audits.proofs import PROOFS, Proof
-from pptarena.audits.task_check import TaskCheck, check_task, runs_per_task
 from pptarena.envs.machines.fake import FakeMachine
 from pptarena.rewards import load_rubric
+from pptarena.rollouts.proofs import PROOFS, Proof
+from pptarena.rollouts.task_check import TaskCheck, check_task, runs_per_task
 from pptarena.tasks import DemoStep, Task
 
 Env = gym.Env[Any, Any]

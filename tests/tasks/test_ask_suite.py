@@ -4,11 +4,11 @@ import json
 
 import pytest
 
-from pptarena.audits.leaf_proof import prove_leaves
 from pptarena.rewards import read_deck, score
 from pptarena.tasks import Task, list_tasks
 from pptarena.tasks.answers import NO_ANSWER, answer_to
 from pptarena.tasks.goals import goal_deck
+from pptarena.tasks.quality.proofs import prove_leaves
 
 TASKS = list_tasks("ask")
 QUESTIONS = {

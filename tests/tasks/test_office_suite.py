@@ -2,10 +2,10 @@
 
 import pytest
 
-from pptarena.audits.leaf_proof import prove_leaves
 from pptarena.rewards import read_deck, score
 from pptarena.tasks import Task, list_tasks
 from pptarena.tasks.goals import goal_deck, has_goal
+from pptarena.tasks.quality.proofs import prove_leaves
 from tools.decks.build import names
 
 OFFICE = list_tasks("office")

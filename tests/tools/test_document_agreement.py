@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from pptarena.audits.goal_agent import GoalAgent
+from pptarena.agents.goal_agent import GoalAgent
 from pptarena.decks import read_deck
 from pptarena.rollouts.env import make_document_env
 from pptarena.rollouts.play_document import play_document

@@ -235,9 +235,9 @@ def _document_agents(
     tools: str,
 ) -> Agents:
     from pptarena.agents import make_agent
+    from pptarena.agents.goal_agent import GoalAgent
+    from pptarena.agents.goal_calls import CallingGoalAgent
     from pptarena.agents.random_caller import RandomCaller
-    from pptarena.audits.goal_agent import GoalAgent
-    from pptarena.audits.goal_calls import CallingGoalAgent
 
     tool_options = _tool_options(names, tools)
     makers: dict[str, Callable[[], Any]] = {
@@ -350,7 +350,7 @@ def _pptc_makers(
 ) -> dict[str, Callable[[], Any]]:
     """Return builders of the agents of PPTC, by their names in a store."""
     from pptarena.agents.model.pptc import PptcAgent
-    from pptarena.audits.label_agent import LabelAgent
+    from pptarena.benchmarks.pptc.label_agent import LabelAgent
 
     makers: dict[str, Callable[[], Any]] = {}
     for name in filter(_is_pptc, names):

@@ -16,7 +16,6 @@ import typer
 
 import pptarena
 from pptarena.cli import cache, image, tasks
-from pptarena.cli.audit import audit
 from pptarena.cli.bench import bench
 from pptarena.cli.compare import compare
 from pptarena.cli.diff import diff
@@ -30,7 +29,6 @@ from pptarena.cli.judge import judge
 from pptarena.cli.judge_runs import judge_runs
 from pptarena.cli.leaderboard import leaderboard
 from pptarena.cli.live import live, play
-from pptarena.cli.meta_eval import meta_eval
 from pptarena.cli.output import VisibleFormatter, prepare_streams, print_note, stderr, visible
 from pptarena.cli.pptc_labels import pptc_labels
 from pptarena.cli.replay import replay
@@ -108,10 +106,8 @@ _decks.command("validate", cls=Command)(validate)
 app.add_typer(image.app, rich_help_panel=_GROUPS)
 app.add_typer(cache.app, rich_help_panel=_GROUPS)
 
-_dev = _group("dev", "Measure and audit the package itself.", "pptarena dev bench --machine fake")
+_dev = _group("dev", "Measure the package itself.", "pptarena dev bench --machine fake")
 _dev.command("bench", cls=Command)(bench)
-_dev.command("audit", cls=Command)(audit)
-_dev.command("meta-eval", cls=Command)(meta_eval)
 _dev.command("pptc-labels", cls=Command)(pptc_labels)
 
 

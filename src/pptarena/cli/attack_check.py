@@ -10,8 +10,8 @@ from pptarena.cli.output import new_progress, print_json, print_line, stdout
 from pptarena.errors import ConfigError
 
 if TYPE_CHECKING:
-    from pptarena.audits.attacks import AttackResult, KindShare
     from pptarena.tasks import Task
+    from pptarena.tasks.quality.attacks import AttackResult, KindShare
 
 __all__ = ["DERIVED_PER_TASK", "check_attacks"]
 
@@ -45,7 +45,7 @@ def check_attacks(
         typer.Exit: With 1 if an attack gains too much, a variant scores too little or a deck cannot
             be edited.
     """
-    from pptarena.audits.attacks import ALLOWED_GAIN, shares
+    from pptarena.tasks.quality.attacks import ALLOWED_GAIN, shares
 
     left_out = [task.id for task in tasks if not task.feasible]
     tasks = [task for task in tasks if task.feasible]
@@ -84,7 +84,9 @@ def _run(
     tasks: "Sequence[Task]", look: bool, sample: int, derived: bool
 ) -> "tuple[list[AttackResult], list[AttackResult], dict[str, str]]":
     """Return the results of attacks and of variants, and the errors of unreadable decks by task."""
-    from pptarena.audits.attacks import (
+    from pptarena.errors import DeckError
+    from pptarena.tasks.goals import goal_deck, has_goal
+    from pptarena.tasks.quality.attacks import (
         ATTACKS,
         VARIANTS,
         Material,
@@ -93,8 +95,6 @@ def _run(
         try_equivalents,
         try_variants,
     )
-    from pptarena.errors import DeckError
-    from pptarena.tasks.goals import goal_deck, has_goal
 
     looker = office_looker() if look else None
     for task in tasks:
@@ -135,7 +135,7 @@ def _print(
     attacks: "Sequence[AttackResult]",
     variants: "Sequence[AttackResult]",
 ) -> None:
-    from pptarena.audits.attacks import ATTACKS, VARIANTS
+    from pptarena.tasks.quality.attacks import ATTACKS, VARIANTS
 
     for start in range(0, len(tasks), _COLUMNS):
         shown = [task.id for task in tasks[start : start + _COLUMNS]]
@@ -190,7 +190,7 @@ def _print_kinds(kinds: "Sequence[KindShare]") -> None:
 
 
 def _print_bad(bad: "Sequence[AttackResult]") -> None:
-    from pptarena.audits.attacks import ALLOWED_GAIN
+    from pptarena.tasks.quality.attacks import ALLOWED_GAIN
 
     for one in bad:
         what = f"scores {one.score:.2f}, expected {one.deserved:.2f}"

@@ -16,7 +16,7 @@ from pptarena.suggestions import not_found
 if TYPE_CHECKING:
     from rich.table import Table
 
-    from pptarena.audits.judged_runs import Agreement, JudgedRow, Rated, Rater
+    from pptarena.benchmarks.pptarena_uiuc.judged_runs import Agreement, JudgedRow, Rated, Rater
     from pptarena.rewards.judges.client import JudgeClient
     from pptarena.rollouts.episode import StoredEpisode
 
@@ -83,8 +83,8 @@ def judge_runs(
       pptarena runs judge runs/base --judge gpt-5 --judge gpt-5-mini
       pptarena runs judge runs/base --judge gpt-5 --judge-prompt uiuc --style-targets
     """
-    from pptarena.audits.judged_runs import agreements, judged_rows, rate_episodes
     from pptarena.benchmarks.pptarena_uiuc import published_style_target, style_target
+    from pptarena.benchmarks.pptarena_uiuc.judged_runs import agreements, judged_rows, rate_episodes
     from pptarena.rollouts.episode import StoredEpisode
     from pptarena.rollouts.store import read_meta, stored_episodes
 
@@ -148,8 +148,8 @@ def _clients(names: list[str] | None, stack: ExitStack) -> "dict[str, JudgeClien
 def _raters(
     clients: "Mapping[str, JudgeClient]", evidence: Sequence[str], prompts: Sequence[str]
 ) -> "Iterator[Rater]":
-    from pptarena.audits.judged_runs import Rater
     from pptarena.benchmarks.pptarena_uiuc import EVIDENCE, DualJudge, PublishedJudge
+    from pptarena.benchmarks.pptarena_uiuc.judged_runs import Rater
     from pptarena.vm_images.office import Office
 
     kinds = [kind for kind in EVIDENCE if kind in evidence]

@@ -14,8 +14,8 @@ if TYPE_CHECKING:
 
     from rich.table import Table
 
-    from pptarena.audits.pptc_labels import LabelCheck
-    from pptarena.audits.pptc_scores import Tally
+    from pptarena.benchmarks.pptc.label_check import LabelCheck
+    from pptarena.benchmarks.pptc.scores import Tally
     from pptarena.benchmarks.pptc.session import Session
 
 __all__ = ["pptc_labels"]
@@ -35,8 +35,8 @@ def pptc_labels(
     Example:
       pptarena dev pptc-labels PPTC --setting update
     """
-    from pptarena.audits.pptc_labels import check_labels
     from pptarena.benchmarks.pptc.copy import sessions_of
+    from pptarena.benchmarks.pptc.label_check import check_labels
     from pptarena.benchmarks.pptc.settings import setting_of
 
     chosen = setting_of(setting)

@@ -18,8 +18,8 @@ if TYPE_CHECKING:
 
     from rich.table import Table
 
-    from pptarena.audits.osworld_scores import OsworldRow
-    from pptarena.audits.pptc_scores import PptcRow, Tally
+    from pptarena.benchmarks.osworld.scores import OsworldRow
+    from pptarena.benchmarks.pptc.scores import PptcRow, Tally
     from pptarena.envs.judging import Judging
     from pptarena.rollouts.episode import StoredEpisode
     from pptarena.rollouts.rescored_runs import EpisodeScores, RescoredRow
@@ -212,7 +212,7 @@ def _small(value: float | None) -> str:
 
 
 def _rescore_pptc(run: Sequence[Path], json: bool) -> None:
-    from pptarena.audits.pptc_scores import pptc_rows
+    from pptarena.benchmarks.pptc.scores import pptc_rows
 
     rows = _rows(run, pptc_rows)
     if json:
@@ -230,7 +230,7 @@ def _rescore_pptc(run: Sequence[Path], json: bool) -> None:
 
 
 def _rescore_osworld(run: Sequence[Path], json: bool) -> None:
-    from pptarena.audits.osworld_scores import osworld_rows
+    from pptarena.benchmarks.osworld.scores import osworld_rows
 
     rows = _rows(run, osworld_rows)
     if json:
@@ -301,7 +301,7 @@ def _pptc_parts(rows: "list[PptcRow]") -> "Table":
     """Return accuracy by modality and length of session, and failed calls and errors."""
     from rich.table import Table
 
-    from pptarena.audits.pptc_scores import ERRORS
+    from pptarena.benchmarks.pptc.scores import ERRORS
 
     table = Table(title="Published checker, by part", title_justify="left")
     for name in ("agent", "decks", "by", "part"):

@@ -24,8 +24,6 @@ OLD_COMMANDS: Final[Mapping[str, str]] = {
     "validate": "decks validate",
     "serve": "image serve",
     "bench": "dev bench",
-    "audit": "dev audit",
-    "meta-eval": "dev meta-eval",
 }
 """Current commands by old spelling."""
 
@@ -37,7 +35,6 @@ OLD_OPTIONS: Final[Mapping[str, Mapping[str, str]]] = {
     "tasks generate": _PROCESSES,
     "tasks check": _TIMES,
     "runs replay": _TIMES,
-    "dev audit": _PROCESSES,
     "dev bench": {"--rounds": "--repeats"},
 }
 """The current option by the old one, by command."""

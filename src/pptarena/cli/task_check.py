@@ -15,10 +15,10 @@ from pptarena.suggestions import not_found
 if TYPE_CHECKING:
     from rich.progress import Progress, TaskID
 
-    from pptarena.audits.application_oracle import OracleProof
-    from pptarena.audits.leaf_proof import LeafProof
-    from pptarena.audits.task_check import TaskCheck
+    from pptarena.rollouts.application_oracle import OracleProof
+    from pptarena.rollouts.task_check import TaskCheck
     from pptarena.tasks import Task
+    from pptarena.tasks.quality.proofs import LeafProof
 
 __all__ = ["check"]
 
@@ -88,8 +88,8 @@ def check(
       pptarena tasks check --machine sandbox --repeats 10
       pptarena tasks check my-task --attacks
     """
-    from pptarena.audits.scope_proof import goal_outside_scope
     from pptarena.tasks import pick_tasks
+    from pptarena.tasks.quality.proofs import goal_outside_scope
 
     tasks = pick_tasks(ids or (), suite)
     if derived and not attacks:
@@ -140,7 +140,7 @@ def check(
 
 def _leaves(tasks: "Sequence[Task]", machine: str) -> "Leaves":
     """Return the proofs of the tasks' rubric items; None if there is no target deck."""
-    from pptarena.audits.leaf_proof import prove_leaves
+    from pptarena.tasks.quality.proofs import prove_leaves
     from pptarena.vm_images.office import Office
 
     save = Office().save_all if _is_office(machine) else None
@@ -231,8 +231,8 @@ def _check(tasks: "Sequence[Task]", machine: str, repeats: int) -> "list[TaskChe
 
     from pptarena.agents.demonstration import DemonstrationAgent
     from pptarena.agents.macro_agent import MacroAgent
-    from pptarena.audits.task_check import check_task, runs_per_task
     from pptarena.rollouts.env import make_env
+    from pptarena.rollouts.task_check import check_task, runs_per_task
     from pptarena.tasks.solution_macros import has_macros
 
     by_id = {task.id: task for task in tasks}
@@ -260,7 +260,7 @@ def _print(checks: "Sequence[TaskCheck]") -> None:
     from rich.table import Table
     from rich.text import Text
 
-    from pptarena.audits.proofs import PROOFS
+    from pptarena.rollouts.proofs import PROOFS
 
     table = Table(box=None, pad_edge=False)
     table.add_column("task", no_wrap=True)
@@ -284,12 +284,13 @@ def _check_oracle(tasks: "Sequence[Task]", json: bool, by_gold: bool = False) ->
     """Solve tasks inside the application and print the scores."""
     from rich.text import Text
 
-    from pptarena.audits.application_oracle import prove_in_application
+    from pptarena.rollouts.application_oracle import prove_in_application
+    from pptarena.vm_images.office import Office
 
     proofs: list[OracleProof] = []
-    with new_progress() as progress:
+    with new_progress() as progress, Office() as office:
         bar = progress.add_task("in the application", total=len(tasks), note="")
-        for proof in prove_in_application(tasks, by_gold=by_gold):
+        for proof in prove_in_application(office, tasks, by_gold=by_gold):
             proofs.append(proof)
             progress.update(bar, advance=1, note=proof.task)
     good = sum(proof.ok for proof in proofs)

@@ -11,8 +11,8 @@ from pptarena.cli.output import print_json, print_line, print_note, stdout
 from pptarena.errors import ConfigError, TaskError
 
 if TYPE_CHECKING:
-    from pptarena.audits.leaf_proof import LeafProof
     from pptarena.tasks.draft import Draft
+    from pptarena.tasks.quality.proofs import LeafProof
 
 __all__ = ["draft", "new"]
 
@@ -61,11 +61,11 @@ def draft(
     Example:
       pptarena tasks draft deck.pptx done.pptx --instruction "Hide slide 3."
     """
-    from pptarena.audits.draft_proof import prove_draft
     from pptarena.decks.package.files import read_bytes
     from pptarena.rewards import read_deck
     from pptarena.tasks.draft import draft_task, write_draft
     from pptarena.tasks.draft.folder import require_id, require_new, slug_of
+    from pptarena.tasks.quality.proofs import prove_draft
 
     if not instruction.strip():
         raise ConfigError("--instruction is empty: give the instruction of the task")

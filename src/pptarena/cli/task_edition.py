@@ -11,7 +11,7 @@ from pptarena.cli.output import new_progress, print_json, print_line
 from pptarena.errors import TaskError
 
 if TYPE_CHECKING:
-    from pptarena.audits.edition import Made
+    from pptarena.tasks.edition import Made
 
 __all__ = ["edition"]
 
@@ -40,8 +40,8 @@ def edition(
     Example:
       pptarena tasks edition --suite bench --seed 7 --out my-edition
     """
-    from pptarena.audits.edition import make_edition
     from pptarena.tasks import pick_tasks
+    from pptarena.tasks.edition import make_edition
 
     tasks = pick_tasks(ids or (), suite)
     if out.exists():

@@ -40,9 +40,8 @@ def gallery(
     Example:
       pptarena tasks gallery --suite bench --out gallery.html
     """
-    from pptarena.audits.gallery import build_gallery
-    from pptarena.audits.gallery.films import solved_episodes
     from pptarena.rollouts.report.build import write_page
+    from pptarena.rollouts.report.gallery import build_gallery, solved_episodes
     from pptarena.tasks import pick_tasks
     from pptarena.vm_images.office import Office
 

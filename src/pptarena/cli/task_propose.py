@@ -13,7 +13,7 @@ from pptarena.suggestions import not_found
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from pptarena.audits.proposing import Exploration, Proposed
+    from pptarena.rollouts.proposing import Exploration, Proposed
     from pptarena.tasks.draft.proposals import Proposal
 
 __all__ = ["propose", "review"]
@@ -68,7 +68,7 @@ def propose(
     Example:
       pptarena tasks propose deck.pptx --model gpt-5 --out proposals
     """
-    from pptarena.audits.proposing import Exploration
+    from pptarena.rollouts.proposing import Exploration
 
     if prove not in _PROOFS:
         raise ConfigError(f"--prove: {not_found('proof', prove, _PROOFS)}")
@@ -176,7 +176,7 @@ def _proposed(
     seed: int,
 ) -> "Iterator[Proposed]":
     from pptarena.agents.model import ModelSettings as Settings
-    from pptarena.audits.proposing import propose_by_model, propose_by_operators
+    from pptarena.rollouts.proposing import propose_by_model, propose_by_operators
 
     if not given["model"]:
         return propose_by_operators(exploration, seed)
@@ -239,9 +239,9 @@ def _reviewed(
 def _proven_rubric(folder: Path, task: dict[str, Any], path: Path) -> Any:
     import json as jsons
 
-    from pptarena.audits.draft_proof import prove_draft
     from pptarena.files import read_text
     from pptarena.rewards import load_scope, read_deck
+    from pptarena.tasks.quality.proofs import prove_draft
 
     try:
         rubric = jsons.loads(read_text(path))

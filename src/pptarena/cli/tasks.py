@@ -80,7 +80,7 @@ def list_tasks(
 
 
 def _list_judged(found: "list[Task]", as_json: bool) -> None:
-    from pptarena.audits.judged_by import judged_by
+    from pptarena.tasks.quality.judged_by import judged_by
 
     rows = [judged_by(task) for task in found]
     if as_json:

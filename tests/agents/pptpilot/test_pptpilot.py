@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
+from pptarena.agents.goal_agent import goal_program
 from pptarena.agents.model import ModelSettings
 from pptarena.agents.pptpilot import Edit, PilotSettings, Plan, PPTPilot, Verdict
-from pptarena.audits.goal_agent import goal_program
 from pptarena.errors import ConfigError, EndpointClosedError
 from pptarena.rollouts.messages import read_messages, read_model
 from pptarena.rollouts.store import find_episodes, read_steps

@@ -8,7 +8,6 @@ from pathlib import Path
 
 import pytest
 
-from pptarena.audits.label_agent import LabelAgent
 from pptarena.benchmarks.pptc import (
     APIS,
     LABEL_ONLY,
@@ -18,6 +17,7 @@ from pptarena.benchmarks.pptc import (
     load_session,
 )
 from pptarena.benchmarks.pptc.importing import import_sessions
+from pptarena.benchmarks.pptc.label_agent import LabelAgent
 from pptarena.benchmarks.pptc.labels import judge_session, labels_of
 from pptarena.benchmarks.pptc.pptx_match import match_session, match_turn
 from pptarena.decks import read_deck

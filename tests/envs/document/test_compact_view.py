@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from pptarena.audits.goal_calls import CallingGoalAgent, goal_calls
+from pptarena.agents.goal_calls import CallingGoalAgent, goal_calls
 from pptarena.envs.document import PPTArenaDocEnv, ToolCall
 from pptarena.envs.document.compact_view import COMPACT_MAX
 from pptarena.envs.text_view import count_tokens

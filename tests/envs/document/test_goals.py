@@ -2,7 +2,7 @@
 
 import pytest
 
-from pptarena.audits.goal_agent import goal_program
+from pptarena.agents.goal_agent import goal_program
 from pptarena.envs.baseline import BaselineStore
 from pptarena.envs.document import PPTArenaDocEnv, ToolCall
 from pptarena.envs.grading import Grading

@@ -12,12 +12,12 @@ from tests.rollouts.live.conftest import Viewer
 from tests.rollouts.live.test_control import box_of
 
 from pptarena.agents.demonstration import DemonstrationAgent
-from pptarena.audits.task_check import check_task
 from pptarena.rollouts.env import make_env
 from pptarena.rollouts.live import LiveEnv, Person
 from pptarena.rollouts.replay import replay_episode
 from pptarena.rollouts.solutions import write_solution
 from pptarena.rollouts.store import read_steps
+from pptarena.rollouts.task_check import check_task
 from pptarena.tasks import Task, get_task
 
 

@@ -10,12 +10,12 @@ from pptx.enum.text import PP_ALIGN
 from pptx.oxml.ns import qn
 from pptx.util import Inches, Pt
 
-from pptarena.audits.leaf_proof import judge_leaves
 from pptarena.errors import TaskError
 from pptarena.rewards import load_rubric, load_scope, read_deck, score
 from pptarena.tasks import EDIT_TYPES, Task, list_tasks
 from pptarena.tasks.draft import Draft, draft_task
 from pptarena.tasks.goals import goal_deck
+from pptarena.tasks.quality.proofs import judge_leaves
 from pptarena.tasks.task import DIFFICULTIES, LEVELS
 
 Edit = Callable[[Any, Any], None]

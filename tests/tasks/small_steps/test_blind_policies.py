@@ -7,9 +7,9 @@ from typing import Any
 import pytest
 from pptx import Presentation
 
-from pptarena.audits.attacks.marking import mark
 from pptarena.rewards import read_deck
 from pptarena.tasks import Task, list_tasks
+from pptarena.tasks.quality.attacks.marking import mark
 
 pytestmark = pytest.mark.slow
 

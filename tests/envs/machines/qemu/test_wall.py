@@ -1,15 +1,15 @@
 """The wall around the desktop in a real virtual machine, tried by code on the desktop's side.
 
 The machine boots a guest program that starts one more program of the desktop, which tries what the
-audit of isolation tries in a sandbox; its words come back by the console.
+attacks of `tests.security` try in a sandbox; its results come back by the console.
 """
 
 import shutil
 from pathlib import Path
 
 import pytest
+from tests.security.isolation_attacks import ATTACKS, PRELUDE, Attack
 
-from pptarena.audits.isolation_attacks import ATTACKS, PRELUDE, Attack
 from pptarena.envs.machines.guest_machine import guest_settings
 from pptarena.envs.machines.qemu import QemuConfig
 from pptarena.envs.machines.qemu.machine import QemuMachine

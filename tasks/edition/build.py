@@ -1,0 +1,168 @@
+"""Build an edition of a suite: a folder of tasks on decks with other names and figures."""
+
+import json
+import shutil
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from pptarena.errors import TaskError
+from pptarena.tasks import Task, get_task
+from pptarena.tasks.canary import CANARY
+from pptarena.tasks.deck_source import deck_label, read_source
+from pptarena.tasks.edition.deck_names import known_decks, load_names
+from pptarena.tasks.edition.draw import Variant, draw_variant
+from pptarena.tasks.edition.files import rewritten_deck, rewritten_file
+from pptarena.tasks.edition.order import slide_ids
+from pptarena.tasks.edition.proof import faults_of
+from pptarena.tasks.edition.style import named_colors
+from pptarena.tasks.edition.task_text import rewritten_task, task_texts
+from pptarena.tasks.goals import goals_of_turns, has_goal
+from pptarena.tasks.registry import packaged_ids, packaged_spec
+from pptarena.tasks.solution_macros import has_macros, macros_of
+from pptarena.tasks.task_files import read_files
+
+__all__ = ["NOTICE", "Edition", "Made", "make_edition"]
+
+NOTICE = "EDITION.md"
+"""File name of an edition's description in its folder."""
+
+
+@dataclass(frozen=True, slots=True)
+class Made:
+    """A task of an edition, or the reasons why it is missing.
+
+    Attributes:
+        task: Task id, the same as in the original suite.
+        deck: Name of the packaged deck.
+        faults: Why the task was left out; empty if it is proven.
+    """
+
+    task: str
+    deck: str
+    faults: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Edition:
+    """Builds the tasks of one edition.
+
+    Attributes:
+        seed: Seed of the edition; the same seed reproduces it.
+        folder: Folder of the suite, with one folder per task.
+    """
+
+    seed: int
+    folder: Path
+
+    def make(self, task: Task) -> Made:
+        """Write and prove a task; remove it if the proof fails.
+
+        Raises:
+            TaskError: If the deck has no substitution data, or the target deck is unknown.
+            OSError: If the task cannot be written.
+        """
+        if not isinstance(task.deck, str) or task.deck not in known_decks():
+            return Made(task.id, deck_label(task.deck), ("no other names are known for its deck",))
+        if task.feasible and not has_goal(task):
+            return Made(task.id, task.deck, ("its goal is not known as a deck",))
+        if task.id not in packaged_ids():
+            return Made(task.id, task.deck, ("it is made from a template, not from a task file",))
+        variant = _variant(task.deck, self.seed)
+        home = self.folder / task.id
+        home.mkdir(parents=True)
+        for name, content in _contents(task, variant).items():
+            (home / name).parent.mkdir(exist_ok=True)
+            (home / name).write_bytes(content)
+        faults = tuple(faults_of(home, variant.substitution))
+        if faults:
+            shutil.rmtree(home)
+        return Made(task.id, task.deck, faults)
+
+
+def make_edition(
+    tasks: Sequence[Task],
+    seed: int,
+    folder: Path,
+    begin: Callable[[Task], None] = lambda task: None,
+) -> tuple[Made, ...]:
+    """Write an edition of packaged tasks; tasks that cannot be proven are left out with the reason.
+
+    `NOTICE` lists what the decks still have in common with the packaged ones.
+
+    Args:
+        tasks: Packaged tasks.
+        seed: Seed of the edition.
+        folder: Folder of the suite; must not exist yet.
+        begin: Called before each task.
+
+    Raises:
+        TaskError: If the folder already exists.
+        OSError: If the folder cannot be written.
+    """
+    if folder.exists():
+        raise TaskError(f"{folder}: expected a folder that is not there yet")
+    folder.mkdir(parents=True)
+    edition, made = Edition(seed, folder), []
+    for task in sorted(tasks, key=lambda task: (str(task.deck), task.id)):
+        begin(task)
+        made.append(edition.make(task))
+    (folder / NOTICE).write_text(_notice(seed, made), "utf-8")
+    return tuple(made)
+
+
+def _notice(seed: int, made: Sequence[Made]) -> str:
+    decks = sorted({one.deck for one in made if not one.faults})
+    left_out = [f"- {one.task}: {'; '.join(one.faults)}" for one in made if one.faults]
+    kept = [
+        f"- {deck}: {what} ({why})" for deck in decks for what, why in load_names(deck).kept.items()
+    ]
+    lines = [f"# Edition {seed}", "", f"{len(made) - len(left_out)} tasks of pptarena. {CANARY}"]
+    lines += ["", "As in the packaged decks are still:", "", *kept]
+    if left_out:
+        lines += ["", "Left out:", "", *left_out]
+    return "\n".join(lines) + "\n"
+
+
+@cache
+def _variant(deck: str, seed: int) -> Variant:
+    """Return a deck's variant; colors named in a task of the deck keep their hue."""
+    specs = map(_spec, packaged_ids())
+    texts = (text for spec in specs if spec["deck"] == deck for text in task_texts(spec))
+    asked = frozenset(color for text in texts for color in named_colors(text))
+    variant = draw_variant(load_names(deck), seed)
+    ids = slide_ids(read_source(deck, "deck"))
+    moves = {ids[place - 1]: ids[other - 1] for place, other in variant.order.items()}
+    return replace(variant, fixed_colors=asked, moves=moves)
+
+
+@cache
+def _spec(id: str) -> dict[str, Any]:
+    """Return a packaged task file with its macros, because an edition has no solutions."""
+    task = get_task(id)
+    calls = macros_of(task) if has_macros(task) else ()
+    return {**packaged_spec(id), "macros": [call.to_json() for call in calls]}
+
+
+def _contents(task: Task, variant: Variant) -> dict[str, bytes]:
+    """Return the files of a task's folder by relative path."""
+    made: dict[str, Any] = rewritten_task(_spec(task.id), variant.substitution)
+    made |= {"version": 2, "canary": CANARY, "deck": variant.file}
+    files = {variant.file: rewritten_deck(task.deck_bytes(), variant)}
+    for number, gold in enumerate(goals_of_turns(task), 1):
+        turn = made if number == 1 else made["turns"][number - 2]
+        if task.at(number).feasible:
+            turn["gold"] = f"gold-{number}.pptx"
+            files[turn["gold"]] = rewritten_deck(gold, variant)
+    paths = []
+    for name, content in read_files(task.files).items():
+        by = variant.substitution
+        paths.append(f"files/{by.text(name)}")
+        files[paths[-1]] = rewritten_file(name, content, by)
+    if paths:
+        made["files"] = paths
+    made.pop("source", None)
+    files["task.json"] = (json.dumps(made, ensure_ascii=False, indent=2) + "\n").encode()
+    return files

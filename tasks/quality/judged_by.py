@@ -1,0 +1,70 @@
+"""How much of a task is scored by code: every leaf, some leaves, or none."""
+
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from pptarena.decks import read_deck
+from pptarena.rewards import RubricNode, score
+from pptarena.tasks import Task
+from pptarena.tasks.goals import goal_deck, has_goal
+from pptarena.tasks.never_saved import why_never_saved
+
+__all__ = ["JudgedBy", "judged_by"]
+
+_ASKED = frozenset(("judge", "visual_judge", "edit_judge", "python"))
+
+
+@dataclass(frozen=True, slots=True)
+class JudgedBy:
+    """Scoring method of a task, and the rubric's scores of two decks.
+
+    Attributes:
+        task: Task id.
+        by: ``F`` if code scores every leaf, ``P`` if it scores some, ``N`` if it scores none. A
+            leaf that requires something LibreOffice never writes is unscored.
+        original: Score of the original deck; None if nothing is scored by code.
+        goal: Score of the target deck; None if the target is unknown or nothing is scored by code.
+    """
+
+    task: str
+    by: Literal["F", "P", "N"]
+    original: float | None
+    goal: float | None
+
+    @property
+    def ok(self) -> bool:
+        """Whether the original scores 0 and the target, if known, scores 1."""
+        return self.original in (None, 0.0) and self.goal in (None, 1.0)
+
+    def to_json(self) -> dict[str, Any]:
+        """Return it as a JSON object."""
+        return {"judged_by": self.by, "on_original": self.original, "on_goal": self.goal}
+
+
+def judged_by(task: Task) -> JudgedBy:
+    """Return the scoring method of a task; decks are scored as stored, without an application.
+
+    Raises:
+        DeckError: If a deck cannot be read.
+        UnscoredError: If the deck lacks the targets of a ``for_each`` node.
+    """
+    original = read_deck(task.deck_bytes())
+    root = task.rubric.on(original).root
+    leaves = [node for _, node in root.walk() if node.check is not None]
+    judged = sum(_is_judged(leaf) for leaf in leaves)
+    by: Literal["F", "P", "N"] = "F" if judged == len(leaves) else "P" if judged else "N"
+    file = goal_deck(task) if has_goal(task) else None
+    goal = None if file is None else read_deck(file)
+    gold = goal if task.gold is not None else None
+    options: dict[str, Any] = {"gold": gold, "targets": () if goal is None else (goal,)}
+    scored = [
+        None if deck is None else score(task.rubric, original, deck, task.scope, **options).score
+        for deck in (original, goal)
+    ]
+    return JudgedBy(task.id, by, *scored)
+
+
+def _is_judged(leaf: RubricNode) -> bool:
+    if leaf.check is None or leaf.check.name in _ASKED:
+        return False
+    return not why_never_saved(leaf.check.name, leaf.args)

@@ -1,0 +1,39 @@
+"""The goal by a file edit, through the document environment, scores what its deck scores."""
+
+from dataclasses import replace
+
+import pytest
+
+from pptarena.agents.goal_agent import GoalAgent, goal_program
+from pptarena.envs.document import PPTArenaDocEnv
+from pptarena.errors import AgentError
+from pptarena.rewards import read_deck, score
+from pptarena.tasks import Task, get_task, list_tasks
+
+pytestmark = pytest.mark.slow
+ALL = {
+    task.id: task for name in ("starter", "bench", "office") for task in list_tasks(name)
+}.values()
+
+
+@pytest.mark.parametrize("task", ALL, ids=lambda task: task.id)
+def test_the_goal_scores_one_here_and_as_a_deck(task: Task) -> None:
+    env = PPTArenaDocEnv(task=task, judge=None)
+    observation, info = env.reset(seed=0)
+    agent, over = GoalAgent([task]), False
+    agent.reset(info, 0)
+    while not over:
+        observation, _, over, _, info = env.step(agent.act(observation, info))
+    assert info["score"] == 1.0, info["rubric"]
+    if task.feasible and not task.turns:
+        before, now = read_deck(task.deck_bytes()), read_deck(env.deck_bytes())
+        assert score(task.rubric, before, now, task.scope).score == info["score"]
+    env.close()
+
+
+def test_a_task_without_an_edit_is_named() -> None:
+    task = replace(get_task("meridian-hide-backup"), id="other-task", solution=())
+    with pytest.raises(AgentError, match="other-task: the task has no gold deck and no solution"):
+        goal_program(task)
+    with pytest.raises(AgentError, match="clinic-minutes: expected a solution or a gold deck"):
+        goal_program(get_task("clinic-minutes"), 4)

@@ -1,0 +1,53 @@
+import math
+import random
+from collections.abc import Callable, Sequence
+
+import pytest
+from scipy import stats  # type: ignore[import-untyped]
+
+from pptarena.errors import ConfigError
+from pptarena.rollouts.agreement import kendall_tau_b, spearman_rho
+
+Measure = Callable[[Sequence[float], Sequence[float]], float]
+BOTH = pytest.mark.parametrize("measure", [kendall_tau_b, spearman_rho])
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_scipy_agrees_on_series_with_ties(seed: int) -> None:
+    chance = random.Random(seed)
+    first = [chance.randrange(4) for _ in range(40)]
+    second = [round(each / 3 + chance.gauss(0, 0.3), 1) for each in first]
+    assert kendall_tau_b(first, second) == pytest.approx(stats.kendalltau(first, second).statistic)
+    assert spearman_rho(first, second) == pytest.approx(stats.spearmanr(first, second).statistic)
+
+
+def test_a_small_example_by_hand() -> None:
+    # Six pairs: one tied in grades, one in scores, four concordant of the other four.
+    grades, scores = [0, 1, 1, 2], [0.0, 0.5, 0.9, 0.9]
+    assert kendall_tau_b(grades, scores) == pytest.approx(4 / math.sqrt(5 * 5))
+    # Ranks 1, 2.5, 2.5, 4 and 1, 2, 3.5, 3.5.
+    assert spearman_rho(grades, scores) == pytest.approx(3.75 / 4.5)
+
+
+@BOTH
+def test_the_same_and_the_reversed_order(measure: Measure) -> None:
+    assert measure([1, 2, 3, 4], [0.1, 0.2, 0.3, 0.4]) == 1
+    assert measure([1, 2, 3, 4], [0.4, 0.3, 0.2, 0.1]) == -1
+
+
+@BOTH
+@pytest.mark.parametrize(
+    ("first", "second", "message"),
+    [
+        ([1, 2], [1.0], "one length, got 2 and 1"),
+        ([], [], "at least two different values in the first"),
+        ([1, 2], [0.5, 0.5], "at least two different values in the second"),
+        ([3, 3], [0.1, 0.5], "at least two different values in the first"),
+        ([1, 2], [math.nan, 0.5], "finite numbers in the second"),
+    ],
+)
+def test_series_without_an_order_are_refused(
+    measure: Measure, first: list[float], second: list[float], message: str
+) -> None:
+    with pytest.raises(ConfigError, match=message):
+        measure(first, second)

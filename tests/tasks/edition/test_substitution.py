@@ -1,0 +1,46 @@
+"""What is found in a text, and what stands there instead."""
+
+from decimal import Decimal
+
+import pytest
+
+from pptarena.tasks.edition import Substitution
+
+
+@pytest.mark.parametrize(
+    ("words", "text", "expected"),
+    [
+        ({"Hall": "Berg"}, "Hall, town Hallander, hall", "Berg, town Hallander, hall"),
+        ({"Lund": "Ronneby", "Ronneby": "Lund"}, "Lund and Ronneby", "Ronneby and Lund"),
+        (
+            {"Ines": "Amina", "Ines Okafor": "Zuri Mensah"},
+            "Ines Okafor, Ines",
+            "Zuri Mensah, Amina",
+        ),
+        ({"Maria": "Marta"}, "Maria's, MARIA, Marias", "Marta's, MARIA, Marias"),
+        ({"東京": "大阪"}, "東京都は東京です", "大阪都は大阪です"),
+        ({"Hafen": "Markt"}, "Hafenviertel, Hafen.", "Hafenviertel, Markt."),
+        ({"1 December": "3 December"}, "1 December, 11 December", "3 December, 11 December"),
+        ({"62.0": "62.5"}, "62.0. 162.0 62.05 62.0%", "62.5. 162.0 62.05 62.5%"),
+        ({"410": "450"}, "410, 1,410 and 410,000; €410", "450, 1,410 and 410,000; €450"),
+        ({"norrvik": "brevik"}, "people@norrvik.example", "people@brevik.example"),
+        ({}, "Nothing", "Nothing"),
+    ],
+)
+def test_words_are_replaced_by_themselves(words: dict[str, str], text: str, expected: str) -> None:
+    assert Substitution(words).text(text) == expected
+
+
+def test_a_stored_number_is_found_by_its_value() -> None:
+    by = Substitution({}, {Decimal("1180"): "1175"})
+    assert [by.number(text) for text in ("1180.0", "1180", "180", "none")] == [
+        "1175",
+        "1175",
+        "180",
+        "none",
+    ]
+
+
+def test_leftovers_are_old_names_but_no_figures() -> None:
+    by = Substitution({"Oslo": "Turku", "410": "450"})
+    assert by.leftovers("410 in Oslo") == ["Oslo"]

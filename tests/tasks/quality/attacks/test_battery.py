@@ -1,0 +1,164 @@
+"""No attack on a task gains more than it deserves; every legitimate variant keeps its score."""
+
+from dataclasses import replace
+from functools import cache
+from typing import Any
+
+import pytest
+
+from pptarena.rewards import load_rubric, load_scope
+from pptarena.tasks import Task, get_task, list_tasks
+from pptarena.tasks.goals import goal_deck
+from pptarena.tasks.goals.editing import edited, slide_at
+from pptarena.tasks.quality.attacks import ALLOWED_GAIN, ATTACKS, VARIANTS, Material
+from pptarena.tasks.quality.attacks.battery import AttackResult, attack_task, try_variants
+
+pytestmark = pytest.mark.slow
+
+# What a task is about is a place, a bullet, a colour, a column, a description in Japanese or a new
+# box, and no new words.
+OTHERS = (
+    "clinic-contrast",
+    "clinic-drop-2024",
+    "kanto-descriptions",
+    "ledger-tile",
+    "onboard-alarm-numbers",
+    "onboard-hr-partner",
+    "onboard-mentor",
+)
+TASKS = [*list_tasks("starter"), *map(get_task, OTHERS)]
+TASK_IDS = [task.id for task in TASKS]
+
+
+def material(task: Task) -> Material:
+    return Material(task, task.deck_bytes(), goal_deck(task))
+
+
+@cache
+def attacks_on(task_id: str) -> tuple[AttackResult, ...]:
+    return attack_task(material(get_task(task_id)))
+
+
+@cache
+def variants_of(task_id: str) -> tuple[AttackResult, ...]:
+    return try_variants(material(get_task(task_id)))
+
+
+@pytest.mark.parametrize("task_id", TASK_IDS)
+def test_no_attack_gains(task_id: str) -> None:
+    results = attacks_on(task_id)
+    assert len(results) > len(ATTACKS) / 2
+    bad = [f"{r.attack}: {r.score:.2f} for {r.deserved:.2f}" for r in results if not r.ok]
+    assert bad == []
+
+
+@pytest.mark.parametrize("task_id", TASK_IDS)
+def test_every_variant_keeps_full_credit(task_id: str) -> None:
+    results = variants_of(task_id)
+    assert {r.attack: r.score for r in results} == {r.attack: 1.0 for r in results}
+    assert all(r.ok for r in results)
+
+
+def test_colours_are_those_of_the_slides_own_theme() -> None:
+    # The slide belongs to the second master of its deck.
+    colours = [one for one in VARIANTS if one.name == "theme colours for equal ones"]
+    [result] = try_variants(material(get_task("negev-valve-price")), variants=colours)
+    assert result.score == 1.0
+
+
+def test_every_attack_and_variant_applies_somewhere() -> None:
+    # Auto-correction finds nothing in these tasks; it has a test of its own.
+    results = (r for name in TASK_IDS for r in (*attacks_on(name), *variants_of(name)))
+    never = {one.name for one in (*ATTACKS, *VARIANTS)} - {r.attack for r in results}
+    assert never == {"typographic signs"}
+
+
+def test_names_and_summaries() -> None:
+    both = (*ATTACKS, *VARIANTS)
+    assert len({one.name for one in both}) == len(both)
+    assert all(one.summary.endswith(".") for one in both)
+
+
+def careless(task: Task) -> Task:
+    """The task with a scorer that looks for words and nothing else."""
+    leaf = {
+        "name": "words",
+        "check": "slide_text_contains",
+        "args": {"slide": 7, "texts": ["Tents are now our largest line"], "visible": False},
+    }
+    root = {"name": "root", "children": [leaf]}
+    rubric = load_rubric({"version": 1, "strategy": "weighted", "root": root})
+    return replace(task, rubric=rubric, scope=None)
+
+
+def test_a_careless_scorer_is_found_out() -> None:
+    task = careless(get_task("meridian-retitle-products"))
+    bad = (
+        "words off the slide",
+        "words of 1 pt",
+        "words in a hidden shape",
+        "right copy beside the wrong one",
+        "every answer on every slide",
+        "goal, the other slides deleted",
+        "goal, hidden",
+    )
+    chosen = [one for one in ATTACKS if one.name in (*bad, "words in the notes")]
+    results = {r.attack: r for r in attack_task(material(task), attacks=chosen)}
+    assert [name for name in bad if results[name].gain <= ALLOWED_GAIN] == []
+    assert [name for name, result in results.items() if result.ok] == ["words in the notes"]
+
+
+def test_an_unfair_scorer_is_found_out() -> None:
+    task = get_task("resistance-cell-picture")
+    args = {"slide": 5, "name": "Cell", "new": False}
+    leaf = {"name": "name", "check": "shape_exists", "critical": False, "args": args}
+    nodes = [*task.rubric.to_json()["root"]["children"], leaf]
+    root = {"name": "root", "children": nodes}
+    rubric = load_rubric({"version": 1, "strategy": "weighted", "root": root})
+    chosen = [one for one in VARIANTS if one.name in ("shape made again", "other run splits")]
+    one = material(replace(task, rubric=rubric))
+    results = {r.attack: r.ok for r in try_variants(one, variants=chosen)}
+    assert results == {"other run splits": True, "shape made again": False}
+
+
+def quoting(deck: Any) -> None:
+    slide_at(deck, 7).shapes.title.text = 'The "TrailLite" is Jonas\' idea...'
+
+
+def test_typographic_signs_keep_full_credit() -> None:
+    task = get_task("meridian-retitle-products")
+    leaf = {
+        "name": "title",
+        "check": "title_is",
+        "args": {"slide": 7, "text": 'The "TrailLite" is Jonas\' idea...'},
+    }
+    root = {"name": "root", "children": [leaf]}
+    rubric = load_rubric({"version": 1, "strategy": "weighted", "root": root})
+    task = replace(task, rubric=rubric)
+    one = Material(task, task.deck_bytes(), edited(task.deck_bytes(), quoting))
+    chosen = [variant for variant in VARIANTS if variant.name == "typographic signs"]
+    (result,) = try_variants(one, variants=chosen)
+    assert result.score == 1.0
+
+
+def test_a_scope_of_the_whole_deck_leaves_it_to_the_target_what_is_damage() -> None:
+    task = replace(get_task("meridian-hide-backup"), scope=load_scope({"slides": "all"}))
+    chosen = [one for one in ATTACKS if one.name == "goal, pictures over all slides"]
+    (result,) = attack_task(material(task), attacks=chosen)
+    assert result.score <= 0.3
+
+
+@pytest.mark.image
+@pytest.mark.parametrize("deck", sorted({task.deck for task in TASKS}))
+def test_saved_by_the_application_the_goal_keeps_full_credit(deck: str) -> None:
+    from pptarena.tasks.quality.attacks.marking import marked
+    from pptarena.vm_images.office import Office
+
+    tasks = [task for task in TASKS if task.deck == deck]
+    saved = Office().save_all([tasks[0].deck_bytes(), *map(goal_deck, tasks)])
+    original, *goals = (item for item in saved if isinstance(item, bytes))
+    assert len(goals) == len(tasks)
+    for task, goal in zip(tasks, goals, strict=True):
+        tree = marked(task, original, goal)
+        assert tree.score == 1.0, tree.to_json()
+        assert marked(task, original, original).score == 0.0

@@ -1,0 +1,90 @@
+"""Words out of sight: gone whatever end of its box a text stands at, and only where they are."""
+
+from io import BytesIO
+from pathlib import Path
+from typing import Any
+
+import pytest
+from pptx import Presentation
+from pptx.enum.text import MSO_ANCHOR
+from pptx.oxml import parse_xml
+from pptx.oxml.ns import nsdecls
+from pptx.util import Inches
+
+from pptarena.tasks.goals.editing import edited
+from pptarena.tasks.quality.attacks import ATTACKS, Material, attack_task
+from pptarena.tasks.task_file import parse_task
+
+_NUMBER = (
+    '<a:fld {} id="{{4ACDC551-8A53-AE47-95A7-4A2F0C1FFF1B}}" type="slidenum"><a:t>1</a:t></a:fld>'
+)
+
+
+def _deck(anchor: MSO_ANCHOR, text: str, *, numbered: bool = False) -> bytes:
+    deck = Presentation()
+    slide = deck.slides.add_slide(deck.slide_layouts[6])
+    box = slide.shapes.add_textbox(Inches(1), Inches(1), Inches(6), Inches(2))
+    box.name, box.text_frame.text = "Box", text
+    box.text_frame.vertical_anchor = anchor
+    if numbered:
+        box.text_frame.paragraphs[0]._p.append(parse_xml(_NUMBER.format(nsdecls("a"))))
+    stream = BytesIO()
+    deck.save(stream)
+    return stream.getvalue()
+
+
+def _reword(text: str) -> Any:
+    def edit(deck: Any) -> None:
+        deck.slides[0].shapes[0].text_frame.paragraphs[0].runs[0].text = text
+
+    return edit
+
+
+def _material(anchor: MSO_ANCHOR, text: str, *, numbered: bool = False) -> Material:
+    task = parse_task(
+        {
+            "version": 2,
+            "id": "reword",
+            "deck": "meridian",  # attacks have the deck from the material
+            "difficulty": "easy",
+            "edit_types": ["text"],
+            "max_steps": 10,
+            "instruction": "Reword the box.",
+            "rubric": {
+                "version": 1,
+                "root": {
+                    "name": "words",
+                    "check": "shape_text_is",
+                    "args": {"slide": 1, "shape": "Box", "text": text},
+                },
+            },
+            "scope": {"slides": [1]},
+        },
+        Path(),
+        "own",
+        "",
+    )
+    original = _deck(anchor, "Before" if len(text) > 1 else "b", numbered=numbered)
+    return Material(task, original, edited(original, _reword(text)))
+
+
+def _tried(material: Material, name: str) -> list[float]:
+    chosen = [each for each in ATTACKS if each.name == f"goal, {name}"]
+    assert chosen
+    return [result.score for result in attack_task(material, attacks=chosen)]
+
+
+@pytest.mark.parametrize("anchor", [MSO_ANCHOR.TOP, MSO_ANCHOR.MIDDLE, MSO_ANCHOR.BOTTOM])
+def test_line_breaks_push_words_out_of_any_box(anchor: MSO_ANCHOR) -> None:
+    assert _tried(_material(anchor, "After all"), "behind line breaks") == [0.0]
+
+
+def test_letters_that_stand_alone_are_not_pulled_apart() -> None:
+    assert _tried(_material(MSO_ANCHOR.TOP, "a"), "in letters far apart") == []
+    assert _tried(_material(MSO_ANCHOR.TOP, "After all"), "in letters far apart") == [0.0]
+
+
+def test_a_number_that_the_application_makes_is_not_turned_round() -> None:
+    name = "in letters that run backwards"
+    assert _tried(_material(MSO_ANCHOR.TOP, "After all", numbered=True), name) == []
+    assert _tried(_material(MSO_ANCHOR.TOP, "After all"), name) == [0.0]

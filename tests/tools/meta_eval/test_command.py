@@ -1,0 +1,89 @@
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+import typer
+from typer.testing import CliRunner
+
+from pptarena.errors import ConfigError, UnknownTaskError
+from pptarena.tasks import get_task
+from tools.meta_eval.__main__ import meta_eval
+
+TASK = "meridian-hide-backup"
+ROOT = Path(__file__).parents[3]
+
+app = typer.Typer()
+app.command()(meta_eval)
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """Two attempts: one that is graded fairly, one whose file is torn."""
+    (tmp_path / "same.pptx").write_bytes(get_task(TASK).deck_bytes())
+    (tmp_path / "torn.pptx").write_bytes(b"no deck")
+    attempts = [
+        {"task": TASK, "deck": "same.pptx", "grade": "none"},
+        {"task": TASK, "deck": "same.pptx", "grade": "perfect", "id": "unfair", "why": "A joke."},
+        {"task": TASK, "deck": "torn.pptx", "grade": "some"},
+    ]
+    (tmp_path / "manifest.json").write_text(json.dumps({"attempts": attempts}), "utf-8")
+    return tmp_path
+
+
+def _run(*arguments: object) -> Any:
+    return CliRunner().invoke(app, [*map(str, arguments)])
+
+
+def test_a_folder_as_json(folder: Path) -> None:
+    result = _run(folder, "--repeats", 2, "--json")
+    assert result.exit_code == 0, result.output
+    found = json.loads(result.stdout)
+    assert (found["attempts"], found["unscored"], found["repeats"]) == (3, 1, 2)
+    assert found["variance"] == {"mean": 0.0, "max": 0.0}
+    assert found["categories"]["none"]["accuracy"] == 1
+    assert found["categories"]["perfect"]["accuracy"] == 0
+    assert found["confusion"]["perfect"]["none"] == 1
+    assert found["tau_b"] is None  # one score only
+    assert [each["score"] for each in found["outcomes"]] == [0.0, 0.0, None]
+
+
+def test_a_folder_as_tables(folder: Path) -> None:
+    result = _run(folder, "--repeats", 2)
+    assert result.exit_code == 0, result.output
+    assert "|█           |" in result.stdout
+    assert "variance over 2 repeats: mean 0, largest 0" in result.stdout
+    assert f"{TASK} unfair: perfect, 0.00" in result.stdout
+    assert "grade: A joke." in result.stdout
+    assert f"{TASK} torn: some, no score" in result.stdout
+
+
+def test_only_some_tasks_of_the_package() -> None:
+    result = _run("--task", TASK, "--json")
+    assert result.exit_code == 0, result.output
+    found = json.loads(result.stdout)
+    assert list(found["tasks"]) == [TASK]
+    assert found["attempts"] >= 9
+    assert found["tau_b"] > 0.8
+
+
+def test_wrong_use(folder: Path) -> None:
+    assert isinstance(_run("--task", "nothing-like-this").exception, UnknownTaskError)
+    other = _run(folder, "--task", "meridian-rename-tent")
+    assert isinstance(other.exception, ConfigError)
+    assert _run("--repeats", 0).exit_code == 2
+
+
+def test_scores_do_not_depend_on_the_process() -> None:
+    command = [sys.executable, "-m", "tools.meta_eval", "--task", TASK, "--json"]
+    found = [
+        subprocess.run(
+            command, cwd=ROOT, env=os.environ | {"PYTHONHASHSEED": seed}, capture_output=True
+        ).stdout
+        for seed in "12"
+    ]
+    assert b"tau_b" in found[0]
+    assert found[0] == found[1]

@@ -1,0 +1,161 @@
+"""Score graded submissions by the rubrics of their tasks."""
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import groupby
+from typing import Protocol
+
+from pptarena.envs.gold_deck import saved_facts
+from pptarena.errors import ConfigError, DeckError, MachineError, UnscoredError
+from pptarena.rewards import read_deck, score
+from pptarena.rewards.judges.protocol import Judge
+from pptarena.rewards.looks import Looker
+from pptarena.rewards.scored import ALMOST_ONE
+from pptarena.tasks.registry import get_task
+from pptarena.tasks.targets import target_files
+from tools.meta_eval.attempts import Attempt, Grade, grade_of_score
+
+__all__ = ["Judges", "Outcome", "Saver", "evaluate"]
+
+Judges = Callable[[bytes, bytes], Judge]
+"""Returns the judge for an original and a submitted .pptx file."""
+
+
+class Saver(Protocol):
+    """Saves decks as an office application does."""
+
+    def save_all(self, decks: Sequence[bytes]) -> Sequence[bytes | DeckError | MachineError]:
+        """Return the saved file, or the error, for each .pptx file."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """Scores of a graded submission.
+
+    Attributes:
+        attempt: The submission.
+        scores: One score in [0, 1] per repeat; empty if any of them could not be computed.
+        reason: Explanation of the last score, or why there is none.
+    """
+
+    attempt: Attempt
+    scores: tuple[float, ...]
+    reason: str
+
+    @property
+    def score(self) -> float | None:
+        """Mean over the repeats; None if unscored."""
+        return sum(self.scores) / len(self.scores) if self.scores else None
+
+    @property
+    def variance(self) -> float:
+        """Population variance of the scores over the repeats; exactly 0 if they are equal."""
+        if len(set(self.scores)) < 2:
+            return 0.0
+        mean = sum(self.scores) / len(self.scores)
+        return sum((each - mean) ** 2 for each in self.scores) / len(self.scores)
+
+    @property
+    def scored_as(self) -> Grade | None:
+        """The grade whose bin contains the score; None if unscored."""
+        return None if self.score is None else grade_of_score(self.score)
+
+
+def evaluate(
+    attempts: Sequence[Attempt],
+    *,
+    repeats: int = 1,
+    saver: Saver | None = None,
+    judges: Judges | None = None,
+    looker: Looker | None = None,
+) -> Iterator[Outcome]:
+    """Score submissions one after the other; every repeat reads the files again.
+
+    Args:
+        attempts: The submissions, in the order of the results.
+        repeats: Number of times each is scored.
+        saver: Saves originals and submissions before they are compared, as in real episodes.
+        judges: Creates the judge of two decks; without it, leaves that need a judge and therefore
+            their submissions are unscored.
+        looker: Runs the render check, as at the end of an episode; without it, only facts count.
+
+    Raises:
+        ConfigError: If `repeats` is not positive.
+        UnknownTaskError: If a task does not exist.
+    """
+    if repeats < 1:
+        raise ConfigError(f"expected repeats of 1 or more, got {repeats}")
+    for _, group in groupby(attempts, key=lambda attempt: attempt.task):
+        together = tuple(group)
+        pairs, targets = _pairs(together, saver)
+        for attempt, (before, after) in zip(together, pairs, strict=True):
+            yield _outcome(attempt, before, after, repeats, judges, looker, targets)
+
+
+_File = bytes | DeckError | MachineError
+
+
+def _pairs(
+    attempts: Sequence[Attempt], saver: Saver | None
+) -> tuple[Sequence[tuple[_File, _File]], tuple[bytes, ...]]:
+    """Return the original and submitted files of a task's submissions, and the target decks.
+
+    Files that cannot be saved are replaced by the error; such targets are omitted.
+    """
+    task = get_task(attempts[0].task)
+    targets = target_files(task)
+    originals = [attempt.original or task.deck_bytes for attempt in attempts]
+    files: Sequence[_File] = [original() for original in originals]
+    files = [*files, *(attempt.deck() for attempt in attempts), *targets]
+    if saver is not None:
+        files = saver.save_all([file for file in files if isinstance(file, bytes)])
+    count = len(attempts)
+    usable = tuple(file for file in files[2 * count :] if isinstance(file, bytes))
+    return list(zip(files[:count], files[count : 2 * count], strict=True)), usable
+
+
+def _outcome(
+    attempt: Attempt,
+    before: _File,
+    after: _File,
+    repeats: int,
+    judges: Judges | None,
+    looker: Looker | None,
+    targets: Sequence[bytes],
+) -> Outcome:
+    scores = []
+    reason = ""
+    for _ in range(repeats):
+        try:
+            files = _bytes(before), _bytes(after)
+            value, reason = _score(attempt.task, *files, judges, looker, targets)
+        except (DeckError, MachineError, UnscoredError) as error:
+            return Outcome(attempt, (), str(error))
+        scores.append(value)
+    return Outcome(attempt, tuple(scores), reason)
+
+
+def _score(
+    task_id: str,
+    before: bytes,
+    after: bytes,
+    judges: Judges | None,
+    looker: Looker | None,
+    targets: Sequence[bytes],
+) -> tuple[float, str]:
+    task = get_task(task_id)
+    judge = None if judges is None else judges(before, after)
+    looks = None if looker is None else looker(before, after)
+    decks = read_deck(before), read_deck(after)
+    read = [saved_facts(file, saved=False) for file in targets]
+    tree = score(task.rubric, *decks, task.scope, judge, looks=looks, targets=read)
+    if tree.score is None or tree.judged_share < ALMOST_ONE:
+        raise UnscoredError(f"not judged in full: {tree.reason}")
+    return tree.score, tree.reason
+
+
+def _bytes(file: _File) -> bytes:
+    if isinstance(file, bytes):
+        return file
+    raise file
