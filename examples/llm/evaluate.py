@@ -54,8 +54,8 @@ def main() -> None:
             print(f"{len(done)} of {len(rows)} tasks", flush=True)
     players.close()
     for split in options.splits:
-        part = [done[row.task] for row in rows if row.split == split]
-        print(json.dumps({"name": options.name, "split": split, **cell_of(part)}), flush=True)
+        cell = cell_of([done[row.task] for row in rows if row.split == split])
+        print(json.dumps({"name": options.name, "split": split, **cell}), flush=True)
     print(json.dumps({name: round(each, 1) for name, each in seconds.items()}))
 
 

@@ -212,7 +212,7 @@ def _learn(
                     )
                     weight = _token_weights(tokenizer, part, group, mask)
                     loss = -(logprobs * weight).sum() / (len(rows) * options.token_scale)
-                    loss.backward()  # type: ignore[no-untyped-call]
+                    loss.backward()
 
 
 def _token_weights(

@@ -33,8 +33,9 @@ class SharedTokens:
     def __init__(
         self, model: Any, tokens: Sequence[int], after: "SharedTokens | None" = None
     ) -> None:
-        self.length = len(tokens) + (after.length if after else 0)
-        self._layers: list[tuple[torch.Tensor, ...]] = after._leaves if after else []
+        self.length: int = len(tokens) + (after.length if after else 0)
+        self._leaves: list[tuple[torch.Tensor, ...]] = []
+        self._layers = after._leaves if after else []
         if tokens:
             row = torch.tensor([list(tokens)], device=model.device)
             with autocast(model.device.type):

@@ -291,7 +291,9 @@ def test_from_a_suite_to_a_measured_model(
 
 def test_every_answer_of_a_conversation_is_a_row(llm: Any) -> None:
     roles = ("system", "user", "assistant", "user", "assistant")
-    messages = [{"role": role, "content": f"{role} {at}"} for at, role in enumerate(roles)]
+    messages: list[dict[str, Any]] = [
+        {"role": role, "content": f"{role} {at}"} for at, role in enumerate(roles)
+    ]
     messages[3]["content"] = [{"type": "text", "text": "user 3"}]
     episode = {"id": "e", "score": 1.0, "messages": messages}
     first, second = llm.chat_rows.rows_of(episode, history=0)
