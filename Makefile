@@ -4,7 +4,7 @@ PYTEST := .venv/bin/python -m pytest
 
 .PHONY: help docs setup setup-fast setup-vm demo demo-vm test test-fast test-security test-nightly check bench bench-vm \
 	hero decks clean test-trl test-skyrl test-verifiers test-verl test-inspect test-openenv test-ray test-rllib test-llm \
-	test-local-model test-dialects test-live train-llm
+	test-local-model test-dialects train-llm
 
 help:
 	@echo "make demo       agents at work on the eight tasks of starter, with scores"
@@ -17,7 +17,6 @@ help:
 	@echo "make test-local-model  a tiny vision-language model behind a real server plays"
 	@echo "make test-dialects     every task of starter in every dialect, in the real application"
 	@echo "make train-llm  imitate, reinforce and measure a language model (hours without a GPU)"
-	@echo "make test-live         every demonstration of starter with and without a viewer"
 	@echo "make docs       build the documentation site into build/site"
 	@echo "make check      format, lint and types alone"
 	@echo "make bench      how fast the sandbox machine is here; make bench-vm: virtual machines"
@@ -60,10 +59,6 @@ test-security: setup-vm
 # Every task of starter said in every dialect, in the real application: half an hour.
 test-dialects: setup
 	PPTARENA_ALL_DIALECTS=1 $(PYTEST) -q -m image tests/rollouts/test_model_episode.py -n 2
-
-# Every demonstration of starter with and without a viewer, in the real application: four minutes.
-test-live: setup
-	PPTARENA_ALL_DEMONSTRATIONS=1 $(PYTEST) -q -m image tests/rollouts/live/test_live_env.py
 
 test-trl test-skyrl test-verifiers test-verl test-inspect test-openenv test-ray test-rllib test-llm test-local-model: test-%:
 	@scripts/test-trainer $*

@@ -90,14 +90,16 @@ def _content(episode: StoredEpisode) -> dict[str, Any]:
     return found
 
 
-# All demonstrations of starter (`make test-live`), or three of them.
-_SOME = ("meridian-hide-backup", "meridian-retitle-products", "resistance-fix-classes-table")
-_ALL = tuple(task.id for task in list_tasks("starter"))
+_ALWAYS = ("meridian-hide-backup", "meridian-retitle-products", "resistance-fix-classes-table")
 
 
 @pytest.mark.image
 @pytest.mark.parametrize(
-    "name", _ALL if os.environ.get("PPTARENA_ALL_DEMONSTRATIONS") == "1" else _SOME
+    "name",
+    [
+        pytest.param(task.id, marks=() if task.id in _ALWAYS else pytest.mark.nightly)
+        for task in list_tasks("starter")
+    ],
 )
 def test_watching_changes_nothing_on_the_sandbox(tmp_path: Path, server: Any, name: str) -> None:
     from pptarena.agents import make_agent
