@@ -2,8 +2,8 @@
 
 import gzip
 import json
-import re
 import logging
+import re
 import time
 from collections.abc import Callable, Iterator
 from http.server import BaseHTTPRequestHandler, HTTPServer

@@ -226,7 +226,10 @@ def test_the_steps_left_are_shown_if_asked_for(server: Any, env: Any, tmp_path: 
 
 @pytest.mark.parametrize(
     ("more", "words"),
-    [({"dialect": "qwen3-vl"}, "expected a dialect of tools, json"), ({"see": "budget,marks"}, "shows no marks")],
+    [
+        ({"dialect": "qwen3-vl"}, "expected a dialect of tools, json"),
+        ({"see": "budget,marks"}, "shows no marks"),
+    ],
 )
 def test_settings_of_screens_are_refused(server: Any, more: dict[str, str], words: str) -> None:
     with pytest.raises(ConfigError, match=words):

@@ -431,9 +431,7 @@ def test_a_folder_of_task_files_alone_will_do(write: Write) -> None:
         ("pyautogui.click(960, 540", []),
     ],
 )
-def test_setup_clicks_on_the_slide_are_the_scene(
-    code: str, kinds: list[str], write: Write
-) -> None:
+def test_setup_clicks_on_the_slide_are_the_scene(code: str, kinds: list[str], write: Write) -> None:
     home = write()
     task_file = home / "OSWorld/evaluation_examples/examples/libreoffice_impress/aa11-22.json"
     value = json.loads(task_file.read_text("utf-8"))
