@@ -7,8 +7,9 @@ elements in Navi's request, and answers in the dialect ``waa``. A click that was
 element of the accessibility tree is aimed at the ID of a pixel element: the closest one with the
 same name or text, else the closest one, among those with their center in the recorded box. Elements
 with the same text may be 40 pixels away, since some boxes of the tree are shifted. If there is no
-such element, the task is not solved. Clicks at bare points of a slide keep their point. A click on the text of a
-shape edits the text; where the recorded click selected the shape, the script also presses Escape.
+such element, the task is not solved. Clicks at bare points of a slide keep their point. A click on
+the text of a shape edits the text; where the recorded click selected the shape, the script also
+presses Escape.
 
 The episodes are stored in ``--out``, so ``pptarena report`` shows them. The same command continues
 there: stored episodes are not played again, except with ``--again`` those that are not solved.

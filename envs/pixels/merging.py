@@ -25,7 +25,8 @@ def merged(detections: Sequence[Detection]) -> list[Detection]:
 
     Of two boxes with an IoU of at least `SAME_IOU`, the more certain one is kept, and text is kept
     instead of an icon. A control takes the text inside of it as its name, a check box also the text
-    to its right. Several texts side by side stay separate. Icons inside a control are part of it; frames of several controls are left out.
+    to its right. Several texts side by side stay separate. Icons inside a control are part of it;
+    frames of several controls are left out.
     """
     texts = _distinct([each for each in detections if each.role == _TEXT])
     others = _distinct([each for each in detections if each.role != _TEXT])
