@@ -4,10 +4,12 @@ python -m tools.scripted_navi runs/macro --out runs/pixels --machine sandbox
 
 A script takes the place of Navi's model. It knows the plan of a solved episode, reads the list of
 elements in Navi's request, and answers in the dialect ``waa``. A click that was recorded at an
-element of the accessibility tree is aimed at the ID of a pixel element with its center in the
-recorded box: one with the same name, else the one closest to the recorded point. If there is none,
-the task is not solved. Clicks at bare points of a slide keep their point. A click on the text of a
-shape edits the text; where the recorded click selected the shape, the script also presses Escape.
+element of the accessibility tree is aimed at the ID of a pixel element: the closest one with the
+same name or text, else the closest one, among those with their center in the recorded box. Elements
+with the same text may be 40 pixels away, since some boxes of the tree are shifted. If there is no
+such element, the task is not solved. Clicks at bare points of a slide keep their point. A click on
+the text of a shape edits the text; where the recorded click selected the shape, the script also
+presses Escape.
 
 The episodes are stored in ``--out``, so ``pptarena report`` shows them. The same command continues
 there: stored episodes are not played again, except with ``--again`` those that are not solved.
@@ -39,6 +41,7 @@ NAME = "navi-script"
 """Name of the agent in the store."""
 
 _SOLVED = 0.999
+_SHIFT_PX = 40
 _NUMBER = r"([\d.]+)"
 _ELEMENT = re.compile(
     rf"^\[(\d+)\] ([a-z ]+) (['\"].*['\"]).* at \({', '.join([_NUMBER] * 4)}\)$", re.MULTILINE
@@ -100,17 +103,28 @@ class Script:
             return Action(**plain, xy=action.xy, end_xy=action.end_xy)
         width, height = self._size
         left, top, wide, high = target["box"]
+        texts = set(filter(None, map(_plain, self._texts(step))))
         found = []
         for number, _, name, *corners in elements:
             x0, y0, x1, y1 = map(float, corners)
             x, y = (x0 + x1) / 2 * width, (y0 + y1) / 2 * height
-            if left <= x < left + wide and top <= y < top + high:
-                other = _plain(name) != _plain(target["name"])
-                found.append((other, abs(x - point[0]) + abs(y - point[1]), int(number)))
+            distance = abs(x - point[0]) + abs(y - point[1])
+            same, inside = _plain(name) in texts, left <= x < left + wide and top <= y < top + high
+            if inside or (same and distance <= _SHIFT_PX):
+                found.append((not same, distance, int(number)))
         if not found:
             name = f"{target['role']} {target['name']!r}"
             raise AgentError(f"step {step.step}: no pixel element in {name} {target['box']}")
         return Action(**plain, element=min(found)[2], end_xy=action.end_xy)
+
+    def _texts(self, step: StepRecord) -> Iterator[str]:
+        """Yield the name and the text of the target."""
+        target = step.aim.target or {}
+        yield target["name"]
+        if step.a11y_file:
+            for node in read_json(self._folder, step.a11y_file)["nodes"]:
+                if (node["role"], node["box"]) == (target["role"], target["box"]):
+                    yield node["text"]
 
     def close(self) -> None:
         """Do nothing: there is no connection."""

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
+from itertools import combinations
 
 from pptarena.envs.pixels.detection import Box, Detection, area, intersection, iou
 
@@ -24,7 +25,8 @@ def merged(detections: Sequence[Detection]) -> list[Detection]:
 
     Of two boxes with an IoU of at least `SAME_IOU`, the more certain one is kept, and text is kept
     instead of an icon. A control takes the text inside of it as its name, a check box also the text
-    to its right. Icons inside a control are part of it; frames of several controls are left out.
+    to its right. Several texts side by side stay separate. Icons inside a control are part of it;
+    frames of several controls are left out.
     """
     texts = _distinct([each for each in detections if each.role == _TEXT])
     others = _distinct([each for each in detections if each.role != _TEXT])
@@ -37,6 +39,8 @@ def merged(detections: Sequence[Detection]) -> list[Detection]:
             for at, text in enumerate(texts)
             if at not in owners and _belongs(text.box, each.box, each.role)
         ]
+        if _side_by_side([texts[at].box for at in inside]):  # a row of a table is no control
+            inside = []
         owners |= dict.fromkeys(inside, len(named))
         name = " ".join(texts[at].name for at in sorted(inside, key=lambda at: texts[at].box[::-1]))
         box = each.box
@@ -90,6 +94,13 @@ def _belongs(text: Box, box: Box, role: str) -> bool:
     if role == _PICTURE:  # a short text on a wide picture, such as a banner, is separate
         return _is_part(text, box) and text[2] >= _CAPTION_SHARE * box[2]
     return intersection(text, box) >= _INSIDE_SHARE * area(text)
+
+
+def _side_by_side(boxes: Sequence[Box]) -> bool:
+    return any(
+        abs(_middle(one) - _middle(other)) < min(one[3], other[3]) / 2
+        for one, other in combinations(boxes, 2)
+    )
 
 
 def _is_part(inner: Box, outer: Box) -> bool:

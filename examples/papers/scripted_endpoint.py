@@ -47,6 +47,7 @@ def _published(name: str) -> Callable[[int, str], dict[str, Any]]:
 
 
 RULES: tuple[Rule, ...] = (
+    ("You write technical instructions", lambda *_: {"overview_instructions": "Edit the title."}),
     ("strict judge of how well an edit", _published("instruction_following")),
     ("judge of visual quality, content", _published("visual_quality")),
     ("You write down", lambda *_: {"target": "The change that was asked for, and no other."}),

@@ -61,7 +61,7 @@ def test_the_element_nearest_to_the_recorded_point_is_clicked() -> None:
     )
     aim = SimpleNamespace(target={"role": "button", "name": "B", "box": [100, 100, 80, 20]})
     aim.point = (140, 110)
-    step: Any = SimpleNamespace(step=0, action=action, aim=aim)
+    step: Any = SimpleNamespace(step=0, action=action, aim=aim, a11y_file="")
     boxes = [(90, 100, 20, 20), (120, 100, 20, 20), (134, 104, 12, 12), (300, 100, 20, 20)]
     lines = [
         f"[{at}] icon 'x at y' at ({x / 1000:.3f}, {y / 1000:.3f}, {(x + w) / 1000:.3f}, "
@@ -91,7 +91,7 @@ def test_escape_leaves_the_text_of_a_shape_that_was_to_be_selected(
     click = SimpleNamespace(kind="click", element=1, **plain)
     target = {"role": "panel", "name": "Title", "box": [0, 0, 900, 900]}
     aim = SimpleNamespace(target=target, point=(500, 500))
-    first: Any = SimpleNamespace(step=0, action=click, aim=aim)
+    first: Any = SimpleNamespace(step=0, action=click, aim=aim, a11y_file="")
     second: Any = SimpleNamespace(step=1, a11y_file="step_001.json")
     node = {"role": "panel", "states": states.split()}
     (tmp_path / "step_001.json").write_text(json.dumps({"nodes": [node]}))
@@ -101,3 +101,22 @@ def test_escape_leaves_the_text_of_a_shape_that_was_to_be_selected(
     reply = script.ask(Request("", [Turn((line,))])).reply.text
     assert ('press("escape")' in reply) is escape
     assert reply.endswith("```")
+
+
+def test_the_text_of_the_target_is_found_close_to_a_shifted_box(tmp_path: Path) -> None:
+    plain: dict[str, Any] = {"keys": "", "text": "", "amount": 0, "xy": None, "end_xy": None}
+    box = [100, 100, 40, 20]
+    aim = SimpleNamespace(target={"role": "paragraph", "name": "", "box": box}, point=(120, 110))
+    click = SimpleNamespace(kind="click", element=1, **plain)
+    step: Any = SimpleNamespace(step=0, action=click, aim=aim, a11y_file="step_000.json")
+    node = {"role": "paragraph", "box": box, "text": "2024"}
+    (tmp_path / "step_000.json").write_text(json.dumps({"nodes": [node]}))
+    script = tool.Script()
+    script._folder, script._steps, script._size = tmp_path, [step], (1000, 1000)
+    lines = [
+        "[1] label '2025' at (0.100, 0.120, 0.140, 0.140)",
+        "[2] label '2024' at (0.100, 0.120, 0.140, 0.140)",
+        "[3] label '2024' at (0.500, 0.120, 0.540, 0.140)",
+    ]
+    reply = script.ask(Request("", [Turn(("\n".join(lines),))])).reply.text
+    assert "move_id(id=2)" in reply

@@ -190,10 +190,12 @@ def _table(rows: "Sequence[JudgedRow]") -> "Table":
 
     from pptarena.rollouts.compare.tables import estimate_text
 
-    table = Table(title="IF and VQ from 0 to 5, 95 % intervals over tasks", title_justify="left")
-    for name in ("agent", "tasks of", "judge"):
-        table.add_column(name, overflow="fold")
-    for name in ("episodes", "IF", "VQ", "score", "published", "unrated", "valid", "seconds"):
+    title = "IF and VQ from 0 to 5, 95 % intervals over tasks"
+    table = Table(title=title, title_justify="left", pad_edge=False)
+    for name, width in (("agent", 7), ("tasks of", 7), ("judge", 7)):
+        table.add_column(name, overflow="fold", min_width=width)
+    timed = ("seconds",) if any(row.seconds for row in rows) else ()
+    for name in ("episodes", "IF", "VQ", "score", "published", "valid", *timed):
         table.add_column(name, justify="right", no_wrap=True)
     for number, row in enumerate(rows, 1):
         after = rows[number] if number < len(rows) else None
@@ -201,14 +203,13 @@ def _table(rows: "Sequence[JudgedRow]") -> "Table":
             row.agent,
             row.value or "all",
             row.rater,
-            str(row.episodes),
-            estimate_text(row.instruction, 2),
-            estimate_text(row.visual, 2),
+            f"{row.episodes}\n{row.unrated} unrated" if row.unrated else str(row.episodes),
+            estimate_text(row.instruction, 2, between="\n"),
+            estimate_text(row.visual, 2, between="\n"),
             "-" if row.score.mean is None else f"{row.score.mean:.3f}",
             "-" if row.published.mean is None else f"{row.published.mean:.3f}",
-            str(row.unrated),
             f"{row.valid:.0%}",
-            f"{row.seconds:.1f}" if row.seconds else "-",
+            *([f"{row.seconds:.1f}"] if timed else []),
             style="bold" if row.kind == "all" else None,
             end_section=after is not None and (after.kind, after.agent) != (row.kind, row.agent),
         )

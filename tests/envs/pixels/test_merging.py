@@ -48,3 +48,18 @@ def test_what_the_tree_has_is_not_added() -> None:
     menu = (4, 4, 40, 24)
     assert unlike([FILE, EDIT], [menu]) == [EDIT]
     assert unlike([FILE, EDIT], [(0, 0, 1280, 720)]) == [FILE, EDIT]
+
+
+def test_texts_side_by_side_stay_separate() -> None:
+    row = Detection((0, 0, 120, 32), "button")
+    assert merged([row, FILE, EDIT]) == [row, FILE, EDIT]
+    below = Detection((10, 24, 30, 12), "label", "New", 0.9)
+    assert merged([Detection((0, 0, 60, 40), "button"), FILE, below]) == [
+        Detection((0, 0, 60, 40), "button", "File New")
+    ]
+
+
+def test_a_short_text_on_a_wide_picture_stays_separate() -> None:
+    banner, tile = Detection((0, 0, 90, 24), "icon"), Detection((0, 0, 48, 40), "icon")
+    assert merged([banner, FILE]) == [banner, FILE]
+    assert merged([tile, FILE]) == [Detection(tile.box, "icon", "File")]

@@ -9,8 +9,8 @@ __all__ = ["scene_of"]
 _CENTER_PX: Final = (960, 540)  # of the benchmark's screen, 1920 by 1080: the middle of the slide
 _SLIDE: Final = {"role": "document presentation"}
 _CLICKS: Final = {"pyautogui.click": "click", "pyautogui.doubleClick": "double_click"}
-_RELEASE: Final = "pyautogui.mouseUp"
-_IGNORED: Final = ("time.sleep", "pyautogui.mouseDown")
+# The button is pressed and released at the point of the last click, which changes nothing more.
+_IGNORED: Final = ("time.sleep", "pyautogui.mouseDown", "pyautogui.mouseUp")
 
 
 def scene_of(command: Any) -> list[dict[str, Any]] | None:
@@ -34,7 +34,6 @@ def scene_of(command: Any) -> list[dict[str, Any]] | None:
 
 
 def _steps(code: str) -> Iterator[dict[str, Any]]:
-    pointer: tuple[int, ...] = ()
     for line in ast.parse(code).body:
         if isinstance(line, ast.Import):
             continue
@@ -42,14 +41,12 @@ def _steps(code: str) -> Iterator[dict[str, Any]]:
             raise ValueError("a statement that is no call")
         call = line.value
         name = ast.unparse(call.func)
-        given = {each.arg: each.value for each in call.keywords}
-        if name in _CLICKS:
-            values = call.args or [given[axis] for axis in ("x", "y") if axis in given]
-            pointer = tuple(ast.literal_eval(each) for each in values) or pointer
-        elif name != _RELEASE:
-            if name not in _IGNORED:
-                raise ValueError(f"a call of {name}")
+        if name in _IGNORED:
             continue
-        if pointer != _CENTER_PX:
+        if name not in _CLICKS:
+            raise ValueError(f"a call of {name}")
+        given = {each.arg: each.value for each in call.keywords}
+        values = call.args or [given[axis] for axis in ("x", "y") if axis in given]
+        if tuple(ast.literal_eval(each) for each in values) != _CENTER_PX:
             raise ValueError("a point that depends on the screen")
-        yield {"kind": _CLICKS.get(name, "click"), "target": _SLIDE}
+        yield {"kind": _CLICKS[name], "target": _SLIDE}
