@@ -250,7 +250,8 @@ def test_a_model_is_told_that_a_person_has_acted(
     messages = read_messages(result.folder, steps)
     assert [(each.first, each.steps) for each in messages] == [(0, 1), (2, 1)]
     told = [json.dumps(request["messages"]) for request in server.requests]
-    assert "A note from the user: A person has acted in the meantime" in told[1]
+    assert "A note from the user: A person acted instead: your last action was not" in told[1]
+    assert "A person has acted in the meantime" in told[1]
     assert "A note from the user" not in told[0]
 
 

@@ -81,7 +81,7 @@ def judge_runs(
 
     Examples:
       pptarena runs judge runs/base --judge gpt-5 --judge gpt-5-mini
-      pptarena runs judge runs/base --judge gpt-5 --judge-prompt uiuc --style-targets
+      pptarena runs judge runs/base --judge-prompt uiuc --style-targets
     """
     from pptarena.benchmarks.pptarena_uiuc import published_style_target, style_target
     from pptarena.benchmarks.pptarena_uiuc.judged_runs import agreements, judged_rows, rate_episodes
