@@ -168,6 +168,8 @@ class _Deck:
         }
         if "anyOf" in schema:
             schema = schema["anyOf"][0]
+        if "const" in schema:
+            return schema["const"]
         if "enum" in schema:
             return self.pick(schema["enum"])
         if name in known:

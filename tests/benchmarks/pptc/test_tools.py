@@ -141,7 +141,7 @@ def test_calls_go_together_with_other_edits() -> None:
 
 
 def test_families_that_do_not_go_together_or_are_unknown() -> None:
-    with pytest.raises(ConfigError, match="'edit' and 'pptc' both have a tool set_chart_title"):
+    with pytest.raises(ConfigError, match="'edit' and 'pptc' both have a tool insert_picture"):
         make(tools=("edit", "pptc"))
     with pytest.raises(ConfigError, match="expected some of edit, program, xml, pptc"):
         make(tools=("paper",))
