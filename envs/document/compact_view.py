@@ -1,4 +1,4 @@
-"""The view `compact`: an outline of at most 400 tokens, for small language models.
+"""The view `compact`: an outline of about 400 tokens at most, for small language models.
 
 Slides and shapes that the instruction mentions by number, title or quoted text come first, then
 those with the highest word overlap. The rest is omitted.
@@ -17,7 +17,7 @@ from pptarena.envs.text_view import count_tokens
 __all__ = ["COMPACT_MAX", "compact_text"]
 
 COMPACT_MAX: Final = 340
-"""The largest value of `count_tokens` for a view; 400 tokens of SmolLM2's tokenizer."""
+"""The largest value of `count_tokens` for a view; about 400 tokens of SmolLM2."""
 
 _SHAPES_MAX = 14
 _SLIDES_WITH_SHAPES = 2

@@ -50,7 +50,7 @@ class SharedTokens:
         ]
 
     def cache(self, rows: int) -> DynamicCache:
-        """Return a cache with the shared tokens for so many rows."""
+        """Return a cache with the shared tokens for a number of rows."""
         made = DynamicCache()
         for index, layer in enumerate(self._leaves):
             keys, values = (each.expand(rows, -1, -1, -1) for each in layer)

@@ -23,7 +23,7 @@ SOURCES: Mapping[str, str] = MappingProxyType(
         "actions": "the last 10 actions, as they were executed",
         "elements": "list of numbered elements, boxes in pixels of the picture",
         "elements-normalized": "list of numbered elements, corners from 0 to 1",
-        "elements-short": "numbered elements in at most 400 tokens, the most relevant first",
+        "elements-short": "the most relevant numbered elements, in about 400 tokens",
         "tree": "accessibility tree as a table, elements without a number included",
     }
 )

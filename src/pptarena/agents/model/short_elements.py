@@ -1,4 +1,4 @@
-"""The source `elements-short`: numbered elements in at most 400 tokens, for small models."""
+"""The source `elements-short`: the most relevant elements in about 400 tokens."""
 
 import re
 from collections import defaultdict
@@ -11,7 +11,7 @@ from pptarena.envs.text_view import count_tokens
 __all__ = ["SHORT_MAX", "short_elements"]
 
 SHORT_MAX: Final = 362
-"""The largest value of `count_tokens` for the list; 400 tokens of SmolLM2's tokenizer."""
+"""The largest value of `count_tokens` for the list; about 400 tokens of SmolLM2."""
 
 Node = Mapping[str, Any]
 
