@@ -36,6 +36,7 @@ __all__ = ["measure"]
 _SPAWN = multiprocessing.get_context("spawn")
 _MAX_STEPS = 1_000_000
 _WARM_UP_STEPS = 4
+_ARRIVAL_SEC = 60.0
 
 
 @dataclass
@@ -83,8 +84,10 @@ def measure(
         _run(envs, _WARM_UP_STEPS, rate, _Arm())
         for _ in range(pairs):
             _run(envs, ticks, rate, alone)
-            with _running(_view, url) as viewer:
-                viewer.recv()  # the first picture has arrived
+            with _running(_view, url, envs[0].station.id) as viewer:
+                if not viewer.poll(_ARRIVAL_SEC):
+                    raise TimeoutError(f"no picture in the viewer after {_ARRIVAL_SEC} s")
+                viewer.recv()
                 before = _asked(server, "cpu")
                 shown = _run(envs, ticks, rate, watched)
                 watched.server_sec += _asked(server, "cpu") - before
@@ -170,10 +173,10 @@ def _serve(connection: Connection) -> None:
             connection.send(time.process_time())
 
 
-def _view(connection: Connection, url: str) -> None:
+def _view(connection: Connection, url: str, station: str) -> None:
     from websockets.sync.client import connect
 
-    first, arrived = "", dict[int, float]()
+    watching, arrived = False, dict[int, float]()
     address = url.replace("http", "ws") + "ws"
     options: dict[str, Any] = {"origin": "/".join(url.split("/")[:3]), "proxy": None}
     with connect(address, max_size=None, **options) as page:
@@ -185,9 +188,9 @@ def _view(connection: Connection, url: str) -> None:
             now = time.monotonic()
             if isinstance(data, bytes):
                 message = json.loads(data[4 : 4 + int.from_bytes(data[:4], "big")])
-                if not first and message["station"].endswith("-1"):
-                    first = message["station"]
-                    page.send(json.dumps({"type": "watch", "station": first}))
+                if not watching and message["station"] == station:
+                    watching = True
+                    page.send(json.dumps({"type": "watch", "station": station}))
                 if message["type"] == "full":
                     if not arrived:
                         connection.send("ready")

@@ -44,7 +44,11 @@ def test_a_viewer_sees_the_episode(
     assert (first["task"], first["step"], first["score"]) == ("first-title-bold", 0, 0.0)
     assert first["instruction"] == "Make the title of the first slide bold."
     assert first["status"]["paused"]
-    assert any(name == "Title 1" for _, _, name, _, _, _ in first["nodes"])
+    assert "nodes" not in first and first["node_count"] > 10
+    viewer.send(type="watch", station=station, tree=True)
+    nodes = viewer.full(lambda state: "nodes" in state)["nodes"]
+    assert len(nodes) == first["node_count"]
+    assert any(name == "Title 1" for _, _, name, _, _, _ in nodes)
     viewer.control(station, "step")
     viewer.control(station, "step")
     second = viewer.full(lambda state: state["step"] == 2)
@@ -58,6 +62,28 @@ def test_a_viewer_sees_the_episode(
     shown = np.array(Image.open(BytesIO(viewer.pictures[-1])))
     assert (shown == np.array(Image.open(episode.folder / "final.png"))).all()
     assert episode.meta.help == {}  # pausing is no help
+
+
+def test_tiles_are_sent_only_to_pages_that_need_them(server: Any, live_env: LiveEnv) -> None:
+    """The page that shows an environment in full draws its tile from the complete state."""
+    live_env.station.attach("tester")
+    live_env.reset(seed=0)
+    with open_viewer(server) as viewer:
+        station = viewer.tile()["station"]
+        viewer.send(type="watch", station=station)
+        viewer.full()
+        begin = len(viewer.messages)
+        for _ in range(3):
+            live_env.step(actions.wait(0))
+        viewer.full(lambda state: state["step"] == 3)
+        assert {each["type"] for each in viewer.messages[begin:]} == {"full"}
+        with open_viewer(server) as other:
+            other.read(lambda message: message["type"] == "tile" and message["step"] == 3)
+            live_env.step(actions.wait(0))
+            other.read(lambda message: message["type"] == "tile" and message["step"] == 4)
+        viewer.send(type="watch", station=None)
+        live_env.step(actions.wait(0))
+        viewer.read(lambda message: message["type"] == "tile" and message["step"] == 5)
 
 
 def test_watching_changes_nothing(

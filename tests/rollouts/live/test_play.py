@@ -26,7 +26,7 @@ def test_an_episode_of_a_person_is_stored(
 ) -> None:
     wait = start(live_env, Person("P7"), "human")
     station = viewer.tile()["station"]
-    viewer.send(type="watch", station=station)
+    viewer.send(type="watch", station=station, tree=True)
     title = box_of(viewer.full(), "Title 1")
     for event in (
         {"kind": "click", "xy": title},
@@ -70,6 +70,7 @@ def test_a_person_solves_a_task_in_a_browser(
     """Only events of mouse and keyboard, as a person makes them."""
     wait = start(live_env, Person(), "human", task=replace(task, max_steps=50))
     browser.open(server.url + "#follow")
+    browser.click(browser.center("#marks"))
     nodes = browser.until("full && full.nodes")
     left, top, width, height = next(row[4] for row in nodes if row[2] == "Title 1")
     title = ((left + width / 2) / 640, (top + height / 2) / 360)
@@ -107,7 +108,7 @@ def test_a_person_solves_a_task_in_a_browser(
 def _point_of(browser: Any, role: str, name: str) -> tuple[float, float]:
     """Return the page's point of an element of the shown screen."""
     found = browser.until(
-        f"full.nodes.find((node) => node[5] && node[1] === {json.dumps(role)}"
+        f"full.nodes && full.nodes.find((node) => node[5] && node[1] === {json.dumps(role)}"
         f" && node[2] === {json.dumps(name)})"
     )
     left, top, width, height = found[4]
@@ -128,6 +129,7 @@ def test_a_person_solves_a_benchmark_task_on_the_sandbox(
         wait = start(env, Person(), "human", task=task)
         browser.open(server.url + "#follow", width=1600, height=1000)
         browser.until("document.querySelector('#stage').classList.contains('held')")
+        browser.click(browser.center("#marks"))
         browser.click(_point_of(browser, "panel", "Agenda"))
         browser.until("full.step == 1")
         browser.key("End", "End", 35)

@@ -2,7 +2,7 @@
 
 import asyncio
 import contextlib
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Set
 from pathlib import Path
 from typing import Any
 
@@ -38,7 +38,7 @@ class Hub:
         self._owners: dict[str, Path] = {}
         self._tasks: set[asyncio.Task[None]] = set()
         self._scan: asyncio.Task[None] | None = None
-        self._wanted: frozenset[str] = frozenset()
+        self._wanted: dict[str, list[str]] = {}
 
     def open(self) -> None:
         """Connect to the processes, now and as more start; does nothing while open."""
@@ -53,10 +53,16 @@ class Hub:
             task.cancel()
         await asyncio.gather(*running, return_exceptions=True)
 
-    def show_in_full(self, stations: frozenset[str]) -> None:
-        """Request complete states of these stations, and no others."""
-        self._wanted = stations
-        for name in set(self.fulls) - stations:
+    def show(self, full: Set[str], trees: Set[str], untiled: Set[str]) -> None:
+        """Request what the pages show.
+
+        Args:
+            full: Stations whose complete states are needed.
+            trees: Those of them whose accessibility trees are needed.
+            untiled: Stations whose tiles are not needed, after the first one.
+        """
+        self._wanted = {"full": sorted(full), "trees": sorted(trees), "untiled": sorted(untiled)}
+        for name in self.fulls.keys() - full:
             del self.fulls[name]
         for writer in self._processes.values():
             self._request_wanted(writer)
@@ -70,7 +76,7 @@ class Hub:
 
     def _request_wanted(self, writer: asyncio.StreamWriter | None) -> None:
         if writer is not None:
-            writer.write(pack({"type": "watch", "full": sorted(self._wanted)}))
+            writer.write(pack({"type": "watch", **self._wanted}))
 
     async def _scan_processes(self) -> None:
         folder = socket_folder()
@@ -118,7 +124,7 @@ class Hub:
             self._owners[name] = path
             self.tiles[name] = message, data
             self._on_change(name, "tile")
-        elif kind == "full" and name in self._wanted:
+        elif kind == "full" and name in self._wanted.get("full", ()):
             self.fulls[name] = message, data
             self._on_change(name, "full")
 

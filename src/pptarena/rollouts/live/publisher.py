@@ -9,6 +9,7 @@ import select
 import socket
 import threading
 import time
+from collections.abc import Iterator
 from typing import Any
 
 from PIL import Image
@@ -133,6 +134,8 @@ class _Watcher:
     def __init__(self, owner: Publisher, connection: socket.socket) -> None:
         self._owner, self._connection = owner, connection
         self._full: set[str] = set()  # ids of the stations that are shown in full
+        self._trees: set[str] = set()  # of those whose accessibility tree is shown
+        self._untiled: set[str] = set()  # of those that no page shows as a tile
         self._closed = threading.Event()
         self.wake = threading.Event()
 
@@ -160,21 +163,23 @@ class _Watcher:
             self.close()
 
     def _carry_out(self, request: dict[str, Any]) -> None:
-        if request.get("type") == "watch" and isinstance(names := request.get("full"), list):
-            self._full = {name for name in names if isinstance(name, str)}
+        if request.get("type") == "watch":
+            self._full, self._trees, self._untiled = (
+                _names(request.get(kind)) for kind in ("full", "trees", "untiled")
+            )
             self.wake.set()
         for station in self._owner.stations:
             if request.get("type") == "control" and request.get("station") == station.id:
                 station.control(request)
 
     def _send_states(self) -> None:
-        sent: dict[tuple[str, bool], tuple[int, float]] = {}  # version and time
+        sent: _Sent = {}
         try:
             while not self._closed.is_set():
                 self.wake.clear()
                 stations = self._owner.stations
                 for key in [key for key in sent if key[0] not in {each.id for each in stations}]:
-                    if not key[1]:
+                    if key[1] == "tile":
                         self._connection.sendall(pack({"type": "gone", "station": key[0]}))
                     del sent[key]
                 waits = [_IDLE_SEC, *(self._send(station, sent) for station in stations)]
@@ -186,11 +191,11 @@ class _Watcher:
             self.close()
             self._connection.close()
 
-    def _send(self, station: Station, sent: dict[tuple[str, bool], tuple[int, float]]) -> float:
+    def _send(self, station: Station, sent: "_Sent") -> float:
         """Send the state of a station if it changed; return the seconds until the next one."""
         waits = [_IDLE_SEC]
-        for full in (False, True) if station.id in self._full else (False,):
-            key, gap = (station.id, full), _FULL_SEC if full else _TILE_SEC
+        for kind, gap in self._kinds(station.id, sent):
+            key = station.id, kind
             version, at = sent.get(key, (-1, 0.0))
             due, snapshot = at + gap - time.monotonic(), station.snapshot
             if version == station.version or snapshot is None:
@@ -199,12 +204,34 @@ class _Watcher:
                 waits.append(due)
                 continue
             version = station.version
-            message, picture = (_full if full else _tile)(station, snapshot)
+            if kind == "tile":
+                message, picture = _tile(station, snapshot)
+            else:
+                message, picture = _full(station, snapshot, with_tree=kind == "tree")
             self._connection.sendall(pack(message, picture))
             sent[key] = version, time.monotonic()
-        if station.id not in self._full:
-            sent.pop((station.id, True), None)
         return min(waits)
+
+    def _kinds(self, station: str, sent: "_Sent") -> Iterator[tuple[str, float]]:
+        """Yield the messages that pages need of a station, with their least distance in seconds."""
+        if station not in self._untiled or (station, "tile") not in sent:
+            yield "tile", _TILE_SEC
+        shown = "" if station not in self._full else "tree" if station in self._trees else "full"
+        for kind in {"full", "tree"} - {shown}:
+            sent.pop((station, kind), None)
+        if shown:
+            yield shown, _FULL_SEC
+
+
+_Sent = dict[tuple[str, str], tuple[int, float]]
+"""Version and time of the last message of a station and kind: ``"tile"``, ``"full"``, ``"tree"``.
+
+``"tree"`` is a complete state with the accessibility tree.
+"""
+
+
+def _names(value: object) -> set[str]:
+    return {each for each in value if isinstance(each, str)} if isinstance(value, list) else set()
 
 
 def _brief(station: Station, snapshot: Snapshot) -> dict[str, Any]:
@@ -236,7 +263,9 @@ def _tile(station: Station, snapshot: Snapshot) -> tuple[dict[str, Any], bytes]:
     return {"type": "tile", **_brief(station, snapshot)}, data.getvalue()
 
 
-def _full(station: Station, snapshot: Snapshot) -> tuple[dict[str, Any], bytes]:
+def _full(
+    station: Station, snapshot: Snapshot, *, with_tree: bool
+) -> tuple[dict[str, Any], bytes]:
     info = snapshot.info
     state = {
         "type": "full",
@@ -254,8 +283,11 @@ def _full(station: Station, snapshot: Snapshot) -> tuple[dict[str, Any], bytes]:
         acting = state["status"]["held"] or state["status"]["owned"]
         state["tools"] = list(station.tools()) if acting else []
         state["result"] = snapshot.observation["result"]
-        return {**state, "nodes": [], "windows": []}, sheet.png if sheet else b""
-    state |= {"nodes": _nodes(info["a11y"]["nodes"]), "windows": info["window_titles"]}
+        return {**state, "windows": []}, sheet.png if sheet else b""
+    nodes = info["a11y"]["nodes"]
+    state |= {"windows": info["window_titles"], "node_count": len(nodes)}
+    if with_tree:
+        state["nodes"] = _nodes(nodes)
     return state, png_bytes(snapshot.observation["screenshot"])
 
 

@@ -176,6 +176,7 @@ class LiveServer(Closing):
 
         viewer = _Viewer(connection)
         self._viewers.add(viewer)
+        self._watch()
         self._hub.open()
         for name in self._hub.tiles:
             viewer.add(name, "tile")
@@ -204,6 +205,7 @@ class LiveServer(Closing):
         station = request.get("station")
         if request.get("type") == "watch":
             viewer.station = station if isinstance(station, str) else None
+            viewer.has_tree = request.get("tree") is True
             self._watch()
             if viewer.station in self._hub.fulls:
                 viewer.add(viewer.station, "full")
@@ -211,8 +213,10 @@ class LiveServer(Closing):
             self._hub.control(station, request)
 
     def _watch(self) -> None:
-        shown = frozenset(viewer.station for viewer in self._viewers if viewer.station)
-        self._hub.show_in_full(shown)
+        shown = {viewer.station for viewer in self._viewers if viewer.station}
+        trees = {viewer.station for viewer in self._viewers if viewer.station and viewer.has_tree}
+        alike = len({viewer.station for viewer in self._viewers}) == 1
+        self._hub.show(shown, trees, shown if alike else set())
 
     def _changed(self, station: str, what: str) -> None:
         for viewer in self._viewers:
@@ -226,6 +230,7 @@ class _Viewer:
     def __init__(self, connection: "ServerConnection") -> None:
         self._connection = connection
         self.station: str | None = None
+        self.has_tree = False  # shows the accessibility tree of its station
         self._pending: dict[tuple[str, str], None] = {}
         self._wake = asyncio.Event()
         self._credit, self._credited_at = _BURST, time.monotonic()

@@ -9,9 +9,17 @@ let follow = location.hash === "#follow";
 let askedAt = "";
 let drawn = {};
 const MAX_CURVE = 400;
+const MAX_TILE_OUTLINE = 600;
 
 function send(message) {
   if (socket?.readyState === WebSocket.OPEN) socket.send(JSON.stringify(message));
+}
+
+const isOn = (name) => byId(name).getAttribute("aria-pressed") === "true";
+
+/** Request what the page shows: elements are sent only to a page that shows them. */
+function watch() {
+  send({ type: "watch", station: selected, tree: isOn("marks") || byId("tree-details").open });
 }
 
 function control(what, more = {}) {
@@ -38,7 +46,7 @@ function connect() {
   socket.binaryType = "arraybuffer";
   socket.onopen = () => {
     showConnection("connected", true);
-    if (selected) send({ type: "watch", station: selected });
+    if (selected) watch();
   };
   socket.onclose = () => {
     showConnection("not connected", false);
@@ -92,11 +100,24 @@ function showTile(message, picture) {
   tile.outline.hidden = onScreen;
   if (onScreen) showPicture(tile.image, picture, "image/jpeg");
   else tile.outline.textContent = visible(message.outline);
+  showTileFacts(tile, message);
+  if (follow && !selected) select(message.station);
+}
+
+function showTileFacts(tile, message) {
   tile.title.textContent = visible(message.task);
   tile.facts.replaceChildren(
     make("span", { class: `chip ${ruleOutcome(message.score)}` }, scoreText(message.score)),
     make("span", {}, `${message.agent || "agent"}, ${plural(message.step, "action")}, ${stateWords(message)}`));
-  if (follow && !selected) select(message.station);
+}
+
+/** Keep the tile of the selected environment up to date: the server sends its complete state alone. */
+function showOnTile(message) {
+  const tile = tiles.get(message.station);
+  if (!tile) return;
+  showTileFacts(tile, message);
+  if (message.outline === undefined) tile.image.src = byId("picture").src;
+  else tile.outline.textContent = visible(message.outline.slice(0, MAX_TILE_OUTLINE));
 }
 
 function removeTile(name) {
@@ -126,7 +147,7 @@ function select(name) {
   for (const [each, tile] of tiles) tile.button.setAttribute("aria-current", String(each === name));
   tiles.get(name)?.button.scrollIntoView({ block: "nearest", inline: "nearest" });
   if (name === null) follow = false;
-  send({ type: "watch", station: name });
+  watch();
   showCount();
 }
 
@@ -161,8 +182,9 @@ function showFull(message, picture) {
   }
   if (isNew("actions", message.actions)) showActions(message);
   if (isNew("model", message.model)) showModel(message.model);
-  if (byId("nodes").parentElement.open && isNew("nodes", message.nodes)) showNodes();
-  byId("node-count").textContent = String(message.nodes.length);
+  if (byId("tree-details").open && isNew("nodes", message.nodes)) showNodes();
+  byId("node-count").textContent = String(message.node_count ?? 0);
+  showOnTile(message);
 }
 
 function showControls({ status, over }) {
@@ -212,9 +234,10 @@ function showMarks() {
   const unit = width / Math.max(overlay.clientWidth, 300);
   overlay.setAttribute("viewBox", `0 0 ${width} ${height}`);
   const shapes = [];
-  if (byId("marks").getAttribute("aria-pressed") === "true") {
-    const tree = { elements: full.nodes.map((node) => node[5]), nodes: [...full.nodes.keys()] };
-    shapes.push(drawMarks(tree, full.nodes, { width, height }, unit));
+  if (isOn("marks")) {
+    const nodes = full.nodes ?? [];
+    const tree = { elements: nodes.map((node) => node[5]), nodes: [...nodes.keys()] };
+    shapes.push(drawMarks(tree, nodes, { width, height }, unit));
   }
   const last = full.status.proposal ?? full.actions.at(-1);
   if (last?.point_px) shapes.push(drawAction(last, { width, height }, unit));
@@ -263,7 +286,7 @@ function showModel({ messages = [], count = 0, cost_usd: cost = null }) {
 }
 
 function showNodes() {
-  byId("nodes").replaceChildren(...full.nodes.map(([depth, role, name, text, , element]) =>
+  byId("nodes").replaceChildren(...(full.nodes ?? []).map(([depth, role, name, text, , element]) =>
     make("li", { class: `node depth-${Math.min(depth, 6)}` },
       element ? make("span", { class: `badge mark-${(element - 1) % 8}` }, String(element)) : null,
       make("span", { class: "role" }, role), make("span", { class: "name" }, name),
@@ -285,11 +308,12 @@ press("take", () => {
 press("propose", () => control("propose"));
 press("allow", () => control("allow"));
 press("marks", ({ currentTarget: button }) => {
-  button.setAttribute("aria-pressed", String(button.getAttribute("aria-pressed") !== "true"));
+  button.setAttribute("aria-pressed", String(!isOn("marks")));
+  watch();
   if (full) showMarks();
 });
 byId("speed").addEventListener("change", () => control("speed", { delay_sec: Number(byId("speed").value) }));
-byId("nodes").parentElement.addEventListener("toggle", () => full && isNew("nodes", full.nodes) && showNodes());
+byId("tree-details").addEventListener("toggle", watch);
 for (const [form, field, what] of [["question", "answer", "answer"], ["risk", "refusal", "refuse"], ["hint-form", "hint", "hint"]]) {
   byId(form).addEventListener("submit", (event) => {
     event.preventDefault();
