@@ -1,7 +1,6 @@
 """Observations for a model: pictures of the screen, and the screen as text."""
 
 import hashlib
-import io
 import json
 from collections import OrderedDict, deque
 from collections.abc import Callable, Iterator, Mapping
@@ -16,6 +15,7 @@ from pptarena.agents.dialects.base import Point, Screen, Size
 from pptarena.agents.model.short_elements import short_elements
 from pptarena.envs.text_view import element_line
 from pptarena.models import Answer, Caption, Turn
+from pptarena.png import png_bytes
 from pptarena.sources import PICTURES, read_sources
 from pptarena.untrusted import visible
 from pptarena.wrappers.marks import draw_marks
@@ -269,9 +269,7 @@ def _boxes(observation: Mapping[str, Any]) -> Boxes:
 
 
 def _png(image: Image.Image) -> bytes:
-    file = io.BytesIO()
-    image.save(file, "PNG", compress_level=3)
-    return file.getvalue()
+    return png_bytes(np.asarray(image.convert("RGB")))
 
 
 def _heading(info: Mapping[str, Any], sources: tuple[str, ...]) -> str:

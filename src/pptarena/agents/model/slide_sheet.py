@@ -1,6 +1,5 @@
 """Pictures of slides for a model: next to each other in one picture, each with its name."""
 
-import io
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -9,6 +8,7 @@ from numpy.typing import NDArray
 from PIL import Image, ImageDraw, ImageFont
 
 from pptarena.agents.model.observing import Picture
+from pptarena.png import png_bytes
 
 __all__ = ["Slide", "pictures_of", "short_outline", "slide_sheet"]
 
@@ -49,9 +49,7 @@ def slide_sheet(slides: Sequence[Slide]) -> Picture | None:
         draw.rectangle(
             (left, top + _LABEL_PX, left + width - 1, top + _LABEL_PX + height - 1), None, "gray"
         )
-    out = io.BytesIO()
-    sheet.save(out, "png")
-    return Picture(out.getvalue(), sheet.size)
+    return Picture(png_bytes(np.asarray(sheet)), sheet.size)
 
 
 def short_outline(outline: str, tokens: int) -> str:

@@ -2,6 +2,7 @@
 
 import asyncio
 import contextlib
+import os
 from collections.abc import Callable, Mapping, Set
 from pathlib import Path
 from typing import Any
@@ -12,8 +13,8 @@ __all__ = ["Hub", "Shown"]
 
 _SCAN_SEC = 0.25
 
-Shown = tuple[dict[str, Any], bytes]
-"""A message of a process and the picture that comes with it."""
+Shown = bytes
+"""A message for a page: a JSON text behind its length (big-endian, 4 bytes), and a picture."""
 
 
 class Hub:
@@ -26,8 +27,8 @@ class Hub:
         on_change: Called with the id of a station and ``"tile"``, ``"full"`` or ``"gone"``.
 
     Attributes:
-        tiles: The last small picture and summary of every station.
-        fulls: The last complete state of the stations that a page shows in full.
+        tiles: The last message with the small picture and summary of every station.
+        fulls: The last message with the complete state of every station that a page shows in full.
     """
 
     def __init__(self, on_change: Callable[[str, str], None]) -> None:
@@ -81,8 +82,9 @@ class Hub:
     async def _scan_processes(self) -> None:
         folder = socket_folder()
         while True:
-            for path in sorted(folder.glob("*.sock")):
-                if path not in self._processes:
+            for name in sorted(os.listdir(folder)):
+                path = folder / name
+                if name.endswith(".sock") and path not in self._processes:
                     self._processes[path] = None
                     task = asyncio.create_task(self._read(path))
                     self._tasks.add(task)
@@ -99,8 +101,10 @@ class Hub:
                 text, data = HEAD.unpack(await reader.readexactly(HEAD.size))
                 if text + data > MAX_BYTES:
                     break
-                message = parse(await reader.readexactly(text))
-                self._take(path, message, await reader.readexactly(data))
+                body = await reader.readexactly(text)
+                message = parse(body)
+                shown = text.to_bytes(4, "big") + body + await reader.readexactly(data)
+                self._take(path, message, shown)
         except ConnectionRefusedError:
             path.unlink(missing_ok=True)  # left by a process that was killed
         except (OSError, ValueError, asyncio.IncompleteReadError):
@@ -114,7 +118,7 @@ class Hub:
             for name in [name for name, owner in self._owners.items() if owner == path]:
                 self._drop(name)
 
-    def _take(self, path: Path, message: dict[str, Any], data: bytes) -> None:
+    def _take(self, path: Path, message: dict[str, Any], shown: Shown) -> None:
         kind, name = message.get("type"), message.get("station")
         if not isinstance(name, str):
             return
@@ -122,10 +126,10 @@ class Hub:
             self._drop(name)
         elif kind == "tile":
             self._owners[name] = path
-            self.tiles[name] = message, data
+            self.tiles[name] = shown
             self._on_change(name, "tile")
         elif kind == "full" and name in self._wanted.get("full", ()):
-            self.fulls[name] = message, data
+            self.fulls[name] = shown
             self._on_change(name, "full")
 
     def _drop(self, name: str) -> None:

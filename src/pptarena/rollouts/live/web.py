@@ -11,7 +11,6 @@ import json
 import secrets
 import threading
 import time
-from collections.abc import Mapping
 from http import HTTPStatus
 from importlib.resources import files
 from typing import TYPE_CHECKING, Any
@@ -283,16 +282,10 @@ def _cleaned(value: Any, depth: int = 0) -> Any:
     return value
 
 
-def _message(hub: Hub, station: str, what: str) -> str | bytes | None:
-    """Return a text, or a JSON text and a picture behind its length."""
+def _message(hub: Hub, station: str, what: str) -> str | Shown | None:
     if what == "gone":
         return None if station in hub.tiles else json.dumps({"type": "gone", "station": station})
-    found: Mapping[str, Shown] = hub.fulls if what == "full" else hub.tiles
-    if station not in found:
-        return None
-    message, picture = found[station]
-    text = json.dumps(message, separators=(",", ":")).encode()
-    return len(text).to_bytes(4, "big") + text + picture
+    return (hub.fulls if what == "full" else hub.tiles).get(station)
 
 
 def _page_file(name: str) -> bytes:

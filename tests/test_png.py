@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from pptarena.rollouts.png import png_bytes
+from pptarena.png import png_bytes
 
 
 @pytest.mark.parametrize("shape", [(720, 1280, 3), (1, 1, 3), (3, 7, 3)])
