@@ -37,8 +37,8 @@ from numpy.typing import NDArray
 from pptarena.closing import Closing
 from pptarena.errors import StoreError
 from pptarena.files import Folder, remove_folder
-from pptarena.rollouts.episode import EpisodeMeta, StepRecord
 from pptarena.png import png_bytes
+from pptarena.rollouts.episode import EpisodeMeta, StepRecord
 from pptarena.rollouts.reading import read_json, read_json_lines
 from pptarena.rollouts.recorded import checked, whole
 

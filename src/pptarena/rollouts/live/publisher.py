@@ -16,9 +16,9 @@ from PIL import Image
 
 from pptarena.agents.model.slide_sheet import pictures_of, slide_sheet
 from pptarena.errors import ConfigError
+from pptarena.png import png_bytes
 from pptarena.rollouts.live.channel import pack, receive, socket_folder
 from pptarena.rollouts.live.station import Snapshot, Station
-from pptarena.png import png_bytes
 
 __all__ = ["Publisher", "publisher"]
 
@@ -263,9 +263,7 @@ def _tile(station: Station, snapshot: Snapshot) -> tuple[dict[str, Any], bytes]:
     return {"type": "tile", **_brief(station, snapshot)}, data.getvalue()
 
 
-def _full(
-    station: Station, snapshot: Snapshot, *, with_tree: bool
-) -> tuple[dict[str, Any], bytes]:
+def _full(station: Station, snapshot: Snapshot, *, with_tree: bool) -> tuple[dict[str, Any], bytes]:
     info = snapshot.info
     state = {
         "type": "full",
