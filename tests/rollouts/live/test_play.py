@@ -70,11 +70,11 @@ def test_a_person_solves_a_task_in_a_browser(
     """Only events of mouse and keyboard, as a person makes them."""
     wait = start(live_env, Person(), "human", task=replace(task, max_steps=50))
     browser.open(server.url + "#follow")
+    browser.until("document.querySelector('#stage').classList.contains('held')")
     browser.click(browser.center("#marks"))
     nodes = browser.until("full && full.nodes")
     left, top, width, height = next(row[4] for row in nodes if row[2] == "Title 1")
     title = ((left + width / 2) / 640, (top + height / 2) / 360)
-    browser.until("document.querySelector('#stage').classList.contains('held')")
     browser.click(browser.screen_point(*title))
     browser.until("full.step == 1")
     browser.key("b", "KeyB", 66, modifiers=2)
