@@ -19,7 +19,7 @@ const isOn = (name) => byId(name).getAttribute("aria-pressed") === "true";
 
 /** Request what the page shows: elements are sent only to a page that shows them. */
 function watch() {
-  send({ type: "watch", station: selected, tree: isOn("marks") || byId("tree-details").open });
+  send({ type: "watch", station: selected, tree: isOn("show-marks") || byId("tree-details").open });
 }
 
 function control(what, more = {}) {
@@ -234,7 +234,7 @@ function showMarks() {
   const unit = width / Math.max(overlay.clientWidth, 300);
   overlay.setAttribute("viewBox", `0 0 ${width} ${height}`);
   const shapes = [];
-  if (isOn("marks")) {
+  if (isOn("show-marks")) {
     const nodes = full.nodes ?? [];
     const tree = { elements: nodes.map((node) => node[5]), nodes: [...nodes.keys()] };
     shapes.push(drawMarks(tree, nodes, { width, height }, unit));
@@ -307,8 +307,8 @@ press("take", () => {
 });
 press("propose", () => control("propose"));
 press("allow", () => control("allow"));
-press("marks", ({ currentTarget: button }) => {
-  button.setAttribute("aria-pressed", String(!isOn("marks")));
+press("show-marks", ({ currentTarget: button }) => {
+  button.setAttribute("aria-pressed", String(!isOn("show-marks")));
   watch();
   if (full) showMarks();
 });
