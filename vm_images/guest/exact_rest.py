@@ -4,6 +4,7 @@ Time stands still except for the jumps made here: when all threads sleep, virtua
 application's next timer, within the time budget of the step.
 """
 
+import os
 import time
 from collections.abc import Callable, Iterable
 
@@ -20,13 +21,15 @@ _FIRST_NS = SECOND_NS // 1000  # of an endless animation
 _START_NS = 10 * SECOND_NS
 _LEAST_NS = 1000  # a timer that is due but does not fire must not stop time
 _DRAWINGS = 5  # in the last half of the time: more than a blinking cursor causes
-_THREADS_SEC = 2.0
+_THREADS_SEC = 2.0  # of CPU time of the application, or ten times that of wall-clock time
+_WALL_SHARE = 0.1
 _POLL_SEC, _LONG_POLL_SEC = 0.002, 0.01
 _PAUSE_SEC = 0.0001
 _FOLLOW_SEC = 1.0
 # For an application that does not answer because it sleeps during an operation.
 _LEAST_PATIENCE_SEC, _PATIENCE_SEC = 0.0002, 0.005
 _FIRST_SLEEP_NS = SECOND_NS // 100
+_TICKS_PER_SEC = os.sysconf("SC_CLK_TCK")
 
 
 class ExactRest:
@@ -180,9 +183,8 @@ class ExactRest:
                 if not all_threads or not self._threads_work(deadline):
                     break
                 continue
-            waited_sec = self._wait_for_workers(patient_sec) if patient_sec > 0 else 0.0
-            if waited_sec:
-                patient_sec -= waited_sec
+            if patient_sec > 0 and (spent_sec := self._wait_for_workers(patient_sec, deadline)):
+                patient_sec -= spent_sec
                 continue  # they may have sent the application something
             self._clock.move_to(next_ns)
         self._clock.move_to(end_ns)
@@ -311,37 +313,41 @@ class ExactRest:
         except TimeoutError as error:
             raise OfficeTimeoutError("the screen does not come to rest") from error
 
-    def _wait_for_workers(self, limit_sec: float) -> float:
+    def _wait_for_workers(self, limit_sec: float, deadline: float) -> float:
         """Wait for threads that have run since the last call.
 
         A thread that lags behind would start its own wait at a later virtual time than it should.
 
         Returns:
-            Seconds waited, 0 if no thread has run.
+            What this took, as `_Effort` counts it; 0 if no thread has run.
         """
         pid = self._application()
         ran = self._sleepers.workers(pid)
         if ran is not None and ran == self._workers_ran:
             return 0.0
-        begin, pause_sec = time.monotonic(), _PAUSE_SEC
+        effort, pause_sec = _Effort(pid), _PAUSE_SEC
         while ran is None or ran != self._workers_ran:
             self._workers_ran = ran
-            if time.monotonic() - begin > limit_sec:
+            if effort.sec > limit_sec or time.monotonic() > deadline:
                 break  # a thread that is always busy
             if ran is None:
                 time.sleep(pause_sec)
                 pause_sec = min(_POLL_SEC, 2 * pause_sec)
             ran = self._sleepers.workers(pid)
-        return time.monotonic() - begin
+        return effort.sec
 
     def _threads_work(self, deadline: float) -> bool:
         """Wait for the application's other threads; return whether they sent it something."""
-        end = min(deadline, time.monotonic() + _THREADS_SEC)
-        try:
-            self._sleepers.ran(self._all_of_them, end, all_threads=True)
-        except TimeoutError:
-            return False  # a thread that is always busy and shows nothing
-        return self._came_in(deadline)
+        effort = _Effort(self._application())
+        while True:
+            end = min(deadline, time.monotonic() + _THREADS_SEC - effort.sec)
+            try:
+                self._sleepers.ran(self._all_of_them, end, all_threads=True)
+            except TimeoutError:
+                if effort.sec < _THREADS_SEC and time.monotonic() < deadline:
+                    continue
+                return False  # a thread that is always busy and shows nothing
+            return self._came_in(deadline)
 
     def _came_in(self, deadline: float) -> bool:
         """Return whether the application has received something since its last reply."""
@@ -352,3 +358,25 @@ class ExactRest:
             return self._rested(deadline).turns > 0
         except OfficeLostError:
             return True
+
+
+class _Effort:
+    """What a wait for a process takes, whatever else the computer does."""
+
+    def __init__(self, pid: int) -> None:
+        self._pid = pid
+        self._begin_sec, self._begin_cpu_sec = time.monotonic(), self._cpu_sec()
+
+    @property
+    def sec(self) -> float:
+        """CPU seconds of the process so far, or a tenth of the wall-clock seconds; above 0."""
+        wall_sec = time.monotonic() - self._begin_sec
+        return max(self._cpu_sec() - self._begin_cpu_sec, _WALL_SHARE * wall_sec, 1e-9)
+
+    def _cpu_sec(self) -> float:
+        try:
+            with open(f"/proc/{self._pid}/stat", "rb") as file:
+                words = file.read().rpartition(b")")[2].split()
+        except OSError:  # it has ended
+            return 0.0
+        return (int(words[11]) + int(words[12])) / _TICKS_PER_SEC

@@ -1,6 +1,7 @@
 """Rest with a scripted application: what the clock does between its answers."""
 
 import os
+import signal
 import socket
 import struct
 import subprocess
@@ -12,6 +13,7 @@ from pathlib import Path
 
 import pytest
 
+from pptarena.vm_images.guest import exact_rest
 from pptarena.vm_images.guest.clock import SECOND_NS, Clock
 from pptarena.vm_images.guest.descendants import Family
 from pptarena.vm_images.guest.errors import OfficeLostError, OfficeTimeoutError
@@ -330,6 +332,42 @@ def test_threads_that_have_run_are_told_from_those_that_have_not() -> None:
     end.set()
     go.set()
     thread.join()
+
+
+def test_a_thread_that_waits_for_a_cpu_is_waited_for(
+    clock: Clock, application: Application, sleeper: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Other programs may keep the CPUs busy for longer than a thread may be busy itself."""
+    monkeypatch.setattr(exact_rest, "_THREADS_SEC", 0.5)
+    rest = ExactRest(
+        *(clock, application, tuple, lambda: sleeper, lambda: [sleeper]), Settings(answer_sec=60)
+    )
+    os.kill(sleeper, signal.SIGSTOP)  # neither asleep nor running
+    continued = threading.Event()
+
+    def resume() -> None:
+        continued.set()
+        os.kill(sleeper, signal.SIGCONT)
+
+    timer = threading.Timer(0.8, resume)
+    timer.start()
+    rest.settle()
+    assert continued.is_set()
+
+
+def test_a_thread_that_is_always_busy_is_left(
+    clock: Clock, application: Application, sleeper: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(exact_rest, "_THREADS_SEC", 0.2)
+    with subprocess.Popen([sys.executable, "-c", "while True: pass"]) as busy:
+        rest = ExactRest(
+            *(clock, application, lambda: [sleeper], lambda: busy.pid, lambda: [busy.pid]),
+            Settings(answer_sec=60),
+        )
+        start = clock.now_ns
+        assert rest.settle() == "quiet"
+        assert clock.now_ns > start
+        busy.kill()
 
 
 @pytest.mark.parametrize("works", [True, False])
