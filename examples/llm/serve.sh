@@ -11,5 +11,6 @@ if [ ! -d "$model" ]; then
     "$python" -m examples.llm.models --model "$model" --out runs/llm/served
     model=runs/llm/served
 fi
+mkdir -p "${HF_HUB_CACHE:-${HF_HOME:-$HOME/.cache/huggingface}/hub}"  # /v1/models fails without it
 exec "$("$python" -c 'import sysconfig; print(sysconfig.get_path("scripts"))')/transformers" \
     serve "$model" --device "${DEVICE:-cpu}" --port "$port"
