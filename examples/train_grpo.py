@@ -116,7 +116,7 @@ def main() -> None:
         for verb in ("delete", "duplicate")
         for number in range(1, options.slides + 1)
     ]
-    rows = trl_rows("first-steps", names, prompt="")
+    rows = trl_rows("all#first-steps", names, prompt="")
     torch.manual_seed(options.seed)
     tokenizer = tiny_tokenizer([get_task(name).instruction for name in names], options.slides)
     model = tiny_model(tokenizer)

@@ -3,7 +3,7 @@
     pip install -e '.[sb3,plots]' && pptarena image build
     python examples/train_ppo.py --out runs/ppo                # 17 minutes on two cores
     python examples/train_ppo.py --out runs/ppo --resume       # continues an interrupted run
-    python examples/train_ppo.py --out runs/two --suite two-steps --model runs/ppo/model.zip
+    python examples/train_ppo.py --out runs/two --suite all#two-steps --model runs/ppo/model.zip
 
 The folder then holds ``episodes.csv`` (one line per episode), ``curve.png``, ``model.zip``,
 ``agent.gif`` (episodes of the trained agent), ``summary.json`` and ``untrained.zip``, the initial
@@ -199,7 +199,7 @@ def main() -> None:
     )
     parser.add_argument("--machines", type=int, default=2)
     parser.add_argument("--machine", default="sandbox", help="kind of machine")
-    parser.add_argument("--suite", default="first-steps", help="a name, or grown.jsonl#train")
+    parser.add_argument("--suite", default="all#first-steps", help="a name, or grown.jsonl#train")
     parser.add_argument("--max-steps", type=int, help="of an episode, else each task's own")
     parser.add_argument("--curriculum", action="store_true", help="tasks by what can be learnt")
     parser.add_argument("--seed", type=int, default=0)

@@ -63,7 +63,7 @@ def main() -> None:
     """Train for a few updates, and save the results."""
     parser = argparse.ArgumentParser(description="PPO of RLlib.")
     parser.add_argument("--out", type=Path, required=True, help="folder of curve.json and model")
-    parser.add_argument("--suite", default="first-steps")
+    parser.add_argument("--suite", default="all#first-steps")
     parser.add_argument("--machine", default="sandbox")
     parser.add_argument("--max-steps", type=int, default=6)
     parser.add_argument("--runners", type=int, default=2, help="processes with a machine each")

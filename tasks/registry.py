@@ -1,6 +1,7 @@
 """Registry of tasks and suites: packaged ones, installed ones, and files anywhere."""
 
 import json
+import logging
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import cache
@@ -9,8 +10,7 @@ from typing import Any
 
 from pptarena.errors import ConfigError, TaskError, UnknownTaskError
 from pptarena.suggestions import not_found
-from pptarena.tasks.bench import SPARE, STARTER
-from pptarena.tasks.fast import FAST
+from pptarena.tasks.bench import FAST, STARTER
 from pptarena.tasks.suite_file import SuiteFile, is_suite_file, split_name
 from pptarena.tasks.suite_loading import (
     as_played,
@@ -42,22 +42,25 @@ __all__ = [
     "suites",
 ]
 
+_log = logging.getLogger(__name__)
+
 _SPECS = Path(__file__).parent / "specs"
 _SIBLINGS = 50  # enough siblings, even from a suite file with a million rows
 
-# Suites of small tasks for early training, each a file with one task per line.
+_ALL = "all"
+_CHOSEN = {"bench-fast": FAST, "starter": STARTER}
+_SUITES = (_ALL, "bench", "extra", *_CHOSEN)
+
+# Small tasks for early training, each a file with one task per line.
 _SMALL = ("first-steps", "first-steps-unseen", "two-steps")
 
-# Suites whose tasks also belong to other suites.
-_CHOSEN = {"bench-fast": FAST, "starter": STARTER}
-
-# Suites that include the tasks of another folder, with exceptions.
-_SHARED = {"bench": ("office", SPARE)}
+# Names of suites that are tags of `_ALL` now; they work for one release.
+_OLD = ("ask", "office", "turns", *_SMALL)
 
 
 def suites() -> tuple[str, ...]:
     """Return the names of all suites, packaged and installed, sorted."""
-    return tuple(sorted({*_packaged_suites(), *installed_suites()}))
+    return tuple(sorted({*_SUITES, *installed_suites()}))
 
 
 def list_tasks(suite: str | Path = "starter") -> tuple[Task, ...]:
@@ -66,20 +69,32 @@ def list_tasks(suite: str | Path = "starter") -> tuple[Task, ...]:
     Args:
         suite: A name from `suites`, or the path of a folder of tasks, of a ``.jsonl`` file (or
             ``file.jsonl#split``) or of a single task. A name takes precedence over a folder in the
-            working directory; use ``./name`` for the folder.
+            working directory; use ``./name`` for the folder. ``suite#tag`` stands for the tasks of
+            a suite or folder with this tag, such as ``bench#charts``, and ``bench#charts#hard`` for
+            those with both; see `Task.tags`.
 
     Raises:
-        UnknownTaskError: If the suite does not exist.
+        UnknownTaskError: If the suite does not exist, or none of its tasks has the tags.
         TaskError: If a task file is malformed, or two tasks have the same id.
     """
-    if suite in _packaged_suites():
+    if suite in _OLD:
+        _log.warning("the suite %r is a tag now: use the suite '%s#%s'", suite, _ALL, suite)
+        suite = f"{_ALL}#{suite}"
+    if suite in _SUITES:
         return _packaged(str(suite))
     if isinstance(suite, str) and (entry := installed_suites().get(suite)) is not None:
         return load_installed(entry)
     path = Path(split_name(str(suite))[0]).expanduser()
-    if not path.exists():
+    if path.exists():
+        return in_order(SuiteFile(suite), path) if is_suite_file(suite) else load_suite(path)
+    whole, mark, tag = str(suite).rpartition("#")
+    if not mark or is_suite_file(suite):
         raise UnknownTaskError(_no_suite(str(suite)))
-    return in_order(SuiteFile(suite), path) if is_suite_file(suite) else load_suite(path)
+    tasks = list_tasks(whole)
+    if found := tuple(task for task in tasks if tag in task.tags):
+        return found
+    tags = sorted(frozenset().union(*(task.tags for task in tasks)))
+    raise UnknownTaskError(not_found("tag", tag, tags, f"These are tags of {whole!r}."))
 
 
 def draw_from(suite: str | Path = "starter") -> Sequence[Task]:
@@ -110,18 +125,16 @@ def get_task(id: str | Path) -> Task:
         return load_task(path)
     if id in _paths():
         return _packaged_task(id)
-    for suite in _SMALL:
-        if id.startswith(f"{suite}-"):
-            for task in _packaged(suite):
-                if task.id == id:
-                    return task
+    for task in _small():
+        if task.id == id:
+            return task
     for entry in installed_suites().values():
         for task in load_installed(entry):
             if task.id == id:
                 return task
     if Path(id).exists():
         return load_task(Path(id))
-    known = [*_paths(), *(task.id for suite in _SMALL for task in _packaged(suite))]
+    known = [*_paths(), *(task.id for task in _small())]
     raise UnknownTaskError(not_found("task", id, known, "`pptarena tasks list` shows all."))
 
 
@@ -227,7 +240,8 @@ def siblings(task: Task) -> tuple[Task, ...]:
     try:
         if not task.place:
             packaged = _paths().get(task.id)
-            return list_tasks(packaged.parent.name if packaged else task.suite)
+            home = packaged.parent.name if packaged else task.suite
+            return _packaged(home) if packaged or home in _SMALL else list_tasks(home)
         if is_suite_file(place):
             return in_order(SuiteFile(place)[:_SIBLINGS], place)
         return list_tasks(suite_folder(place) if place.suffix in SUFFIXES else place)
@@ -240,24 +254,22 @@ def _is_path(words: str) -> bool:
 
 
 @cache
-def _packaged_suites() -> frozenset[str]:
-    return frozenset({path.parent.name for path in _SPECS.glob("*/*.json")} | {*_SMALL, *_CHOSEN})
+def _packaged(suite: str) -> tuple[Task, ...]:
+    """Return the tasks of a suite, or of a folder or file of `_SPECS`; `_SMALL` in file order."""
+    if suite in _CHOSEN:
+        return in_order(as_played(map(_packaged_task, _CHOSEN[suite]), suite), suite)
+    ids = [id for id, path in _paths().items() if suite in (_ALL, path.parent.name)]
+    small = tuple(task for task in _small() if suite in (_ALL, task.suite))
+    return (*in_order(map(_packaged_task, ids), suite), *small) if ids else small
 
 
 @cache
-def _packaged(suite: str) -> tuple[Task, ...]:
-    if suite in _SMALL:
-        lines = (_SPECS / f"{suite}.jsonl").read_text("utf-8").splitlines()
-        return tuple(parse_task(json.loads(line), _SPECS, suite, "") for line in lines)
-    if suite in _CHOSEN:
-        return in_order(as_played(map(_packaged_task, _CHOSEN[suite]), suite), suite)
-    other, spare = _SHARED.get(suite, ("", ()))
-    ids = [
-        id
-        for id, path in _paths().items()
-        if path.parent.name == suite or (path.parent.name == other and id not in spare)
-    ]
-    return in_order(as_played(map(_packaged_task, ids), suite), suite)
+def _small() -> tuple[Task, ...]:
+    return tuple(
+        parse_task(json.loads(line), _SPECS, name, "")
+        for name in _SMALL
+        for line in (_SPECS / f"{name}.jsonl").read_text("utf-8").splitlines()
+    )
 
 
 @cache

@@ -98,9 +98,9 @@ def _start(task: Task) -> bytes | None:
 
 
 def _is_as_packaged(task: Task) -> bool:
-    """Return whether a task equals the packaged task of its id, by which edits are registered.
+    """Return whether a task equals the packaged task of its id, if there is one.
 
-    A user's copy of a packaged task may request something else.
+    A changed copy of a packaged task may request something other than what the solution does.
     """
     if task.id not in packaged_ids():
         return True

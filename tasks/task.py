@@ -112,7 +112,7 @@ class Task:
             episode shows `instruction`; `worded` returns the task with another wording.
         source: Origin of the task, such as a URL or a person; for readers.
         labels: Values by name with which its benchmark groups tasks, such as
-            ``{"category": ("Content", "Layout")}``.
+            ``{"category": ("Content", "Layout")}``. The values are `tags`.
         kept: Whether the result of the first of several turns must still hold at the end.
         turns: Later turns. ``done`` or ``fail`` begins the next turn; in the last turn it ends the
             episode. The task's own fields are the first turn, except for the budget, the
@@ -200,6 +200,18 @@ class Task:
         """Names of the attachments that any leaf of any turn checks."""
         rubrics = (self.rubric, *(turn.rubric for turn in self.turns))
         return tuple(sorted(frozenset().union(*(rubric.root.files() for rubric in rubrics))))
+
+    @property
+    def tags(self) -> frozenset[str]:
+        """Names that select the task from a suite, as in ``bench#charts``.
+
+        These are its suite, difficulty, level, edit types and the values of its labels; ``turns``
+        if it has several, and ``infeasible`` if it cannot be done.
+        """
+        found = {self.suite, self.difficulty, self.level, *self.edit_types}
+        found.update(*self.labels.values())
+        flags = {"turns": bool(self.turns), "infeasible": not self.feasible}
+        return frozenset(found | {name for name, is_so in flags.items() if is_so})
 
     def at(self, turn: int) -> "Task":
         """Return one turn (1-based) as a task of its own.

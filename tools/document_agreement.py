@@ -1,6 +1,6 @@
 """Whether `PPTArenaDoc-v0` with ``baseline="application"`` scores a deck as the screen does.
 
-    python tools/document_agreement.py --suites bench office turns --seconds 600
+    python tools/document_agreement.py --suites bench extra --seconds 600
     python tools/document_agreement.py --sandbox meridian-hide-backup ...
     python tools/document_agreement.py --runs runs/macro runs/random
 
@@ -54,7 +54,7 @@ _SAME = 1e-9
 def main() -> None:
     """Compare, print one line per deck, then the number of agreements."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--suites", nargs="*", default=["starter", "office", "turns"])
+    parser.add_argument("--suites", nargs="*", default=["bench", "extra"])
     parser.add_argument("--seconds", type=float, default=math.inf, help="no new deck after these")
     parser.add_argument("--every", type=int, default=1, help="take every n-th task only")
     parser.add_argument("--sandbox", nargs="*", default=[], help="tasks to play on the screen")

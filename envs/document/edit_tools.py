@@ -2,8 +2,9 @@
 
 from collections.abc import Callable, Mapping
 from types import MappingProxyType
+from typing import Any
 
-from pptarena.edits import get_edit
+from pptarena.edits import EDITS
 from pptarena.envs.document.tool import Message, edit_tool
 
 __all__ = ["EDIT_TOOLS"]
@@ -94,7 +95,15 @@ _MESSAGES: Mapping[str, Message] = {
     "delete_comments": "{} comments are deleted",
 }
 
+
+def _done(result: Any, _: Mapping[str, Any]) -> str:
+    return "done" if result is None else f"done: {result}"
+
+
 EDIT_TOOLS: Mapping[str, Callable[..., str]] = MappingProxyType(
-    {name: edit_tool(get_edit(name), message) for name, message in _MESSAGES.items()}
+    {
+        name: edit_tool(EDITS[name], _MESSAGES.get(name, _done))
+        for name in dict.fromkeys((*_MESSAGES, *EDITS))
+    }
 )
 """The functions of the tools by name, in the order in which models see them."""

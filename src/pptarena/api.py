@@ -73,10 +73,11 @@ def load_suite(suite: str | Path = "starter") -> "tuple[Task, ...]":
 
     Args:
         suite: Name of a suite, such as ``"bench"``; or the path of a folder of tasks or of a
-            ``.jsonl`` file (``"tasks.jsonl#train"`` for one split).
+            ``.jsonl`` file (``"tasks.jsonl#train"`` for one split). ``"bench#charts"`` stands for
+            the tasks with a tag; see `Task.tags`.
 
     Raises:
-        UnknownTaskError: If there is no such suite.
+        UnknownTaskError: If there is no such suite, or none of its tasks has the tag.
         TaskError: If a task file is invalid, or two tasks share an id.
 
     Example::

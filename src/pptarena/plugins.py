@@ -3,7 +3,7 @@
 import importlib
 from typing import Any, Final
 
-__all__ = ["EDIT_JUDGE", "FOREIGN_SUITES", "TOOL_FAMILIES", "import_object"]
+__all__ = ["EDIT_JUDGE", "EXPORTERS", "FOREIGN_SUITES", "TOOL_FAMILIES", "import_object"]
 
 # The only place where lower packages refer to the benchmarks package above them.
 EDIT_JUDGE: Final = "pptarena.benchmarks.pptarena_uiuc:DualJudge"
@@ -12,6 +12,16 @@ EDIT_JUDGE: Final = "pptarena.benchmarks.pptarena_uiuc:DualJudge"
 FOREIGN_SUITES: Final = {"task_registry/tasks.json": "pptarena.benchmarks.ppteval.suite:load_tasks"}
 """Loaders of other benchmarks' folders, by a file that identifies the folder. A loader is called
 with the folder and returns tasks."""
+
+EXPORTERS: Final = {
+    "minari": "pptarena.rollouts.exporters.minari_dataset:export_minari",
+    "agentnet": "pptarena.rollouts.exporters.agentnet:export_agentnet",
+    "sharegpt": "pptarena.rollouts.exporters.sharegpt:export_sharegpt",
+    "chat": "pptarena.rollouts.exporters.chat:export_chat",
+    "atif": "pptarena.rollouts.exporters.atif:export_atif",
+    "dagger": "pptarena.rollouts.exporters.dagger:export_dagger",
+}
+"""Exporters by format; see `pptarena.rollouts.exporters`."""
 
 TOOL_FAMILIES: Final = {
     "pptc": "pptarena.benchmarks.pptc.tools:FAMILY",

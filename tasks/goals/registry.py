@@ -6,7 +6,6 @@ from typing import Any
 from pptarena.edits import Solution, edit_presentation
 from pptarena.errors import EditError, TaskError
 from pptarena.tasks.deck_source import read_source
-from pptarena.tasks.goals.by_program import PROGRAMS
 from pptarena.tasks.goals.editing import edited
 from pptarena.tasks.task import Task
 
@@ -39,14 +38,11 @@ def goal_deck(task: Task) -> bytes:
 
 
 def turn_edits(task: Task) -> tuple[Edit, ...]:
-    """Return the edits that carry out a task, or a turn of one as returned by `Task.at`.
+    """Return the solution of a task, or of a turn of one as returned by `Task.at`, as a function.
 
-    They edit a python-pptx presentation of the deck at the start of the turn, in order. They come
-    from the task's solution, or from a program if the edit vocabulary cannot express them. Empty if
-    none are known.
+    It edits a python-pptx presentation of the deck at the start of the turn. Empty if the solution
+    is not known.
     """
-    if task.before is None and task.id in PROGRAMS and not task.solution:
-        return (PROGRAMS[task.id],)
     if not task.solution:
         return ()
     return (lambda presentation: _solve(task, task.solution, presentation),)

@@ -11,9 +11,7 @@ from pptarena.rewards import read_deck, score
 from pptarena.tasks import Task, get_task, list_tasks
 
 pytestmark = pytest.mark.slow
-ALL = {
-    task.id: task for name in ("starter", "bench", "office") for task in list_tasks(name)
-}.values()
+ALL = {task.id: task for name in ("bench", "extra") for task in list_tasks(name)}.values()
 
 
 @pytest.mark.parametrize("task", ALL, ids=lambda task: task.id)

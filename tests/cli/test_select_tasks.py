@@ -82,7 +82,7 @@ def test_demonstrations_are_drawn_where_there_are_some() -> None:
 
 
 @pytest.mark.parametrize(
-    ("suite", "lacking", "of"), [("bench", 112, 120), ("office", 126, 126), ("bench-fast", 20, 24)]
+    ("suite", "lacking", "of"), [("bench", 112, 120), ("extra", 27, 27), ("bench-fast", 20, 24)]
 )
 @pytest.mark.parametrize("agents", [["demonstration"], ["random", "demonstration"]])
 def test_demonstrations_that_are_not_there_are_counted(

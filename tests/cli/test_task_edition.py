@@ -21,7 +21,7 @@ def test_an_edition_is_a_suite(cli: Cli) -> None:
 
 def test_what_is_left_out_is_said(cli: Cli) -> None:
     made = cli(
-        "tasks", "edition", "--suite", "first-steps-unseen", "--seed", "3", "--out", "mine",
+        "tasks", "edition", "--suite", "all#first-steps-unseen", "--seed", "3", "--out", "mine",
         "--json", code=1,
     )  # fmt: skip
     said = json.loads(made.stdout)

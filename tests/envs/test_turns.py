@@ -232,7 +232,7 @@ def _emptied(original: bytes) -> Any:
     return edit
 
 
-OFFICE = [task for task in list_tasks("office") if task.turns]
+OFFICE = list_tasks("all#turns")
 TURNED = [task for task in OFFICE if all(turn.feasible for turn in task.turns)]
 
 

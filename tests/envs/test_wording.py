@@ -56,7 +56,7 @@ def test_a_wording_is_drawn_by_the_seed(task: Task, kind: str) -> None:
 
 
 def test_tasks_with_the_same_seed_have_different_wordings() -> None:
-    with closing(PPTArenaDocEnv(suite="first-steps", wording="any")) as env:
+    with closing(PPTArenaDocEnv(suite="all#first-steps", wording="any")) as env:
         ids = [task.id for task in env.tasks[:16]]
         found = {env.reset(seed=0, options={"task": id})[1]["wording"] for id in ids}
     assert found == {1, 2, 3, 4}

@@ -59,7 +59,7 @@ def test_it_trains_goes_on_and_begins_with_what_was_learned(tmp_path: Path) -> N
     second = tmp_path / "ppo-1"
     model = str(first / "model.zip")
     longer, tasks = _train(
-        tmp_path, second, "--minutes", "0.1", "--suite", "two-steps", "--model", model
+        tmp_path, second, "--minutes", "0.1", "--suite", "all#two-steps", "--model", model
     )
     assert longer["suite"] == "two-steps"
     assert {row["task"].rsplit("-steps-")[0] for row in tasks} == {"two"}
@@ -70,7 +70,7 @@ def test_it_trains_goes_on_and_begins_with_what_was_learned(tmp_path: Path) -> N
     with Image.open(out) as picture:
         assert picture.format == "PNG"
 
-    suites = ("--suites", "first-steps", "first-steps-unseen", "--episodes", "4")
+    suites = ("--suites", "all#first-steps", "all#first-steps-unseen", "--episodes", "4")
     said = _run(
         tmp_path, "evaluate_ppo.py", str(first), *suites, "--machine", "fake", "--machines", "1"
     )

@@ -32,7 +32,7 @@ MAX_MB = 1024
 _WALL_SEC = 60.0
 _MB = 2**20
 _TASKS = 6  # per deck
-_SUITES = ("starter", "first-steps")
+_SUITES = ("starter", "all#first-steps")
 
 
 @dataclass(frozen=True, slots=True)

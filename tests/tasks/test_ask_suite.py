@@ -10,7 +10,7 @@ from pptarena.tasks.answers import NO_ANSWER, answer_to
 from pptarena.tasks.goals import goal_deck
 from pptarena.tasks.quality.proofs import prove_leaves
 
-TASKS = list_tasks("ask")
+TASKS = list_tasks("all#ask")
 QUESTIONS = {
     "aurora-ask-color": "What is the hex value of the new brand color?",
     "clinic-ask-icu": "How many incidents did the ICU have in each year?",

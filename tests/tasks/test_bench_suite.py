@@ -6,11 +6,24 @@ from pathlib import PurePath
 import pytest
 
 from pptarena.tasks import EDIT_TYPES, get_task, list_tasks
-from pptarena.tasks.bench import CANNOT, SPARE
 from pptarena.tasks.counts import PUBLISHED, count_tasks
 
 BENCH = list_tasks("bench")
 COUNTS = count_tasks(BENCH)
+# The infeasible tasks, each with the reason and a similar feasible task, so that the request does
+# not reveal the infeasibility.
+CANNOT = {
+    "aurora-film-gif": ("not in the program", "aurora-intro-sound"),
+    "clinic-film": ("file missing", "aurora-desk-film"),
+    "field-brand-pdf": ("file missing", "aurora-theme-teal"),
+    "harbor-council-date": ("known to nobody here", "kanto-cover-date"),
+    "kanto-deepl": ("not in the program", "harbor-bus-in-english"),
+    "ledger-retail-slice": ("not in the deck", "onboard-site-figures"),
+    "negev-drain-plugs": ("not in the deck", "negev-valve-price"),
+    "onboard-morph": ("not in the program", "thesis-campus-wipe"),
+    "thesis-formula": ("not in the program", "thesis-subscripts"),
+    "townhall-undo-maria": ("known to nobody here", "townhall-maria-comments"),
+}
 
 
 def test_it_has_as_many_tasks_of_each_difficulty_as_the_gui_benchmark() -> None:
@@ -76,11 +89,11 @@ def test_smaller_suites_are_part_of_it(suite: str) -> None:
     assert {task.id for task in list_tasks(suite)} < {task.id for task in BENCH}
 
 
-def test_what_is_left_out_stays_in_office() -> None:
-    office = {task.id for task in list_tasks("office")}
+def test_extra_is_what_else_there_is_of_office() -> None:
+    office = {task.id for task in list_tasks("all#office")}
+    extra = {task.id for task in list_tasks("extra")}
     assert len(office) == 126
-    assert set(SPARE) < office
-    assert not set(SPARE) & {task.id for task in BENCH}
+    assert office - {task.id for task in BENCH} <= extra
 
 
 def _is_data(name: str) -> bool:

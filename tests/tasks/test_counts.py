@@ -15,7 +15,7 @@ def test_the_fast_suite_has_an_easier_and_a_hard_task_of_every_deck() -> None:
     assert {task.id for task in FAST} <= {task.id for task in whole}
     for deck in decks:
         levels = sorted(task.difficulty == "hard" for task in FAST if task.deck == deck)
-        assert levels == [False, True], f"choose two tasks of the deck {deck!r} in tasks/fast.py"
+        assert levels == [False, True], f"choose two tasks of the deck {deck!r} in tasks/bench.py"
 
 
 def test_tasks_of_the_fast_suite_can_be_done_in_one_turn_and_need_no_judge() -> None:
@@ -26,7 +26,7 @@ def test_tasks_of_the_fast_suite_can_be_done_in_one_turn_and_need_no_judge() -> 
 
 
 def test_counts_add_up() -> None:
-    tasks = list_tasks("office")
+    tasks = list_tasks("bench")
     counts = count_tasks(tasks)
     assert counts.total == len(tasks) == sum(counts.difficulties.values())
     assert counts.total == sum(counts.levels.values())
@@ -38,7 +38,7 @@ def test_counts_add_up() -> None:
 
 
 def test_what_is_across_slides() -> None:
-    task = next(task for task in list_tasks("office") if not task.turns and task.feasible)
+    task = next(task for task in list_tasks("bench") if not task.turns and task.feasible)
 
     def across(**scope: object) -> int:
         return count_tasks([replace(task, scope=load_scope(scope))]).flags["across slides"]

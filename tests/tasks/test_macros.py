@@ -46,7 +46,7 @@ def test_a_malformed_macro_is_refused_with_its_place(value: Any, message: str) -
 
 
 @pytest.mark.parametrize(
-    "suite", ["starter", "first-steps", "first-steps-unseen", "turns", "two-steps"]
+    "suite", ["starter", "all#first-steps", "all#first-steps-unseen", "all#two-steps"]
 )
 def test_every_task_of_the_package_has_macros_within_its_budget(suite: str) -> None:
     tasks = list_tasks(suite)
@@ -56,7 +56,7 @@ def test_every_task_of_the_package_has_macros_within_its_budget(suite: str) -> N
 
 
 def test_the_second_half_of_two_steps_knows_where_its_slide_went() -> None:
-    tasks = {task.id: task for task in list_tasks("two-steps")}
+    tasks = {task.id: task for task in list_tasks("all#two-steps")}
     moved = tasks["two-steps-new-slide-2-italic-title-3"]
     assert [call.arguments.get("slide") for call in macros_of(moved)] == [None, 4]
     gone = tasks["two-steps-right-title-4-delete-slide-3"]

@@ -1,4 +1,4 @@
-"""``office`` and ``bench``: no work scores 0, the goal 1; what cannot be done is paid by `fail`."""
+"""``bench`` and ``extra``: no work scores 0, the goal 1; what cannot be done is paid by `fail`."""
 
 import pytest
 
@@ -8,14 +8,11 @@ from pptarena.tasks.goals import goal_deck, has_goal
 from pptarena.tasks.quality.proofs import prove_leaves
 from tools.decks.build import names
 
-OFFICE = list_tasks("office")
+OFFICE = list_tasks("all#office")
 STARTER = {task.id for task in list_tasks("starter")}  # those have tests of their own
-NEW = [
-    task
-    for task in list_tasks("bench")
-    if task.id not in {*STARTER, *(office.id for office in OFFICE)}
+TASKS = [
+    task for suite in ("bench", "extra") for task in list_tasks(suite) if task.id not in STARTER
 ]
-TASKS = [*OFFICE, *NEW]
 DOABLE = [task for task in TASKS if task.feasible]
 
 

@@ -30,7 +30,7 @@ def test_every_file_is_a_task(path: Path) -> None:
     task = get_task(path.stem)
     assert task.id == path.stem
     assert task.suite == path.parent.name
-    assert task in list_tasks(task.suite)
+    assert task in list_tasks("all")
     assert f"PPTArena/{task.id}-v0" in gym.registry
 
 
@@ -71,8 +71,36 @@ def test_an_unknown_task_names_near_ones() -> None:
 
 
 def test_an_unknown_suite_names_the_known() -> None:
-    with pytest.raises(UnknownTaskError, match=r"suite 'none' not found\. Available: ask, bench, "):
+    with pytest.raises(UnknownTaskError, match=r"suite 'none' not found\. Available: all, bench, "):
         list_tasks("none")
+
+
+def test_tags_select_tasks_of_a_suite() -> None:
+    bench = list_tasks("bench")
+    assert list_tasks("bench#charts") == tuple(t for t in bench if "charts" in t.edit_types)
+    assert list_tasks("bench#turns#hard") == tuple(
+        t for t in bench if t.turns and t.difficulty == "hard"
+    )
+    assert list_tasks("bench#infeasible#L1") == tuple(
+        t for t in bench if not t.feasible and t.level == "L1"
+    )
+    with pytest.raises(UnknownTaskError, match=r"tag 'chart' not found\. Did you mean 'charts'"):
+        list_tasks("bench#chart")
+    with pytest.raises(UnknownTaskError, match=r"suite 'benhc' not found\. Did you mean 'bench'"):
+        list_tasks("benhc#charts")
+
+
+@pytest.mark.parametrize(
+    ("old", "count"),
+    [("ask", 10), ("office", 126), ("turns", 13), ("first-steps", 51), ("two-steps", 40)],
+)
+def test_old_names_are_tags(old: str, count: int, caplog: pytest.LogCaptureFixture) -> None:
+    tasks = list_tasks(old)
+    assert len(tasks) == count
+    assert caplog.messages == [f"the suite {old!r} is a tag now: use the suite 'all#{old}'"]
+    assert list_tasks(f"all#{old}") == tasks
+    assert len(caplog.messages) == 1
+    assert old not in suites()
 
 
 def test_two_tasks_of_one_id_are_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

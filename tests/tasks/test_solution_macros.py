@@ -159,7 +159,7 @@ def test_every_rule_is_of_an_edit() -> None:
     assert set(EDIT_MACROS) <= set(EDITS)
 
 
-@pytest.mark.parametrize("suite", ["bench", "office"])
+@pytest.mark.parametrize("suite", ["bench", "extra"])
 def test_solutions_of_packaged_tasks_become_macros(suite: str) -> None:
     # The deck decides, so `has_macros` could be wrong; the field `macros` marks these tasks.
     for task in list_tasks(suite):

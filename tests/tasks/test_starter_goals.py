@@ -46,7 +46,7 @@ def test_the_goal_scores_one(task: Task) -> None:
     assert node.score == 1.0, node.to_json()
 
 
-OF_TURNS = [task for task in list_tasks("office") if task.turns]
+OF_TURNS = list_tasks("all#turns")
 
 
 @pytest.mark.parametrize("task", OF_TURNS, ids=lambda task: task.id)

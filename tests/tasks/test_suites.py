@@ -45,6 +45,13 @@ def test_a_folder_is_a_suite(write_task: WriteTask, tmp_path: Path) -> None:
     assert _ids(list_tasks(single)) == ["a-task"]
 
 
+def test_labels_of_a_folder_are_tags(write_task: WriteTask, tmp_path: Path) -> None:
+    write_task("mine/a-task", labels={"topic": ["budget", "q3"]})
+    write_task("mine/b-task", labels={"topic": ["budget"]})
+    assert _ids(list_tasks(f"{tmp_path}/mine#budget")) == ["a-task", "b-task"]
+    assert _ids(list_tasks(f"{tmp_path}/mine#budget#q3")) == ["a-task"]
+
+
 def test_lines_of_a_file_are_a_suite(write_task: WriteTask, tmp_path: Path) -> None:
     folder = write_task("a-task")
     value = json.loads((folder / "task.json").read_text("utf-8"))

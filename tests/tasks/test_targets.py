@@ -15,7 +15,7 @@ from pptarena.tasks.targets import (
 
 HIDE = get_task("meridian-hide-backup")
 TURNS = get_task("meridian-second-thoughts")
-MADE = [task for suite in ("first-steps", "two-steps") for task in list_tasks(suite)[::12]]
+MADE = [task for suite in ("all#first-steps", "all#two-steps") for task in list_tasks(suite)[::12]]
 RUBRIC = load_rubric(
     {"version": 1, "root": {"name": "hidden", "check": "slide_hidden", "args": {"slide": 2}}}
 )
@@ -34,7 +34,7 @@ def test_the_target_of_a_template_scores_one(task: Task) -> None:
     assert tree.score == 1.0, tree.to_json()
 
 
-@pytest.mark.parametrize("task", list_tasks("turns"), ids=lambda task: task.id)
+@pytest.mark.parametrize("task", list_tasks("all#turns"), ids=lambda task: task.id)
 def test_the_target_of_a_turn_is_made_of_the_target_of_the_turn_before(task: Task) -> None:
     start = task.deck_bytes()
     for number in range(1, len(task.turns) + 2):

@@ -8,8 +8,7 @@ import pytest
 
 from pptarena.tasks import Task, Turn, list_tasks
 
-SUITES = ("ask", "bench", "office", "turns", "first-steps", "first-steps-unseen", "two-steps")
-TASKS = {task.id: task for suite in SUITES for task in list_tasks(suite)}
+TASKS = {task.id: task for task in list_tasks("all")}
 
 _QUOTED = re.compile(r'"([^"]+)"|«([^»]+)»|「([^」]+)」')
 _NUMBER = re.compile(r"\d+(?:[.,:]\d+)*")

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from pptarena import plugins
 from pptarena.cli.options import AsJson, EpisodeFolder
 from pptarena.cli.output import new_progress, print_json, print_line
 from pptarena.errors import ConfigError, StoreError
@@ -27,9 +28,7 @@ def export(
     folder: EpisodeFolder,
     format: Annotated[
         str,
-        typer.Option(
-            help="'minari', 'agentnet', 'sharegpt', 'chat', 'atif' or 'dagger'.", metavar="FORMAT"
-        ),
+        typer.Option(help=f"Format: {', '.join(map(repr, plugins.EXPORTERS))}.", metavar="FORMAT"),
     ],
     out: Annotated[Path, typer.Option(help="Folder to write to.", metavar="FOLDER")],
     min_score: Annotated[

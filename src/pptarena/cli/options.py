@@ -19,6 +19,7 @@ from pptarena.cli.agents import AGENTS
 from pptarena.sources import PRESETS, SOURCES
 
 __all__ = [
+    "SUITE_HELP",
     "AgentNames",
     "AsJson",
     "BaseUrl",
@@ -140,9 +141,11 @@ See = Annotated[
     ),
 ]
 Seed = Annotated[int, typer.Option(min=0, help="Seed of all random choices.", metavar="N")]
-Suite = Annotated[
-    str, typer.Option(help="Suite: a name, a folder or a .jsonl file.", metavar="SUITE")
-]
+SUITE_HELP = (
+    "Suite: a name, a folder or a .jsonl file; 'bench#charts' selects the tasks with this tag."
+)
+"""Help text of ``--suite``."""
+Suite = Annotated[str, typer.Option(help=SUITE_HELP, metavar="SUITE")]
 TaskArguments = Annotated[
     list[str] | None,
     typer.Argument(

@@ -7,7 +7,7 @@ import typer
 from pptarena.cli import import_tasks
 from pptarena.cli.generate import generate
 from pptarena.cli.groups import CONTEXT, Command, Group
-from pptarena.cli.options import AsJson
+from pptarena.cli.options import SUITE_HELP, AsJson
 from pptarena.cli.output import print_json, print_line, stdout
 from pptarena.cli.task_check import check
 from pptarena.cli.task_draft import draft, new
@@ -36,9 +36,7 @@ app = typer.Typer(
 def list_tasks(
     suite: Annotated[
         str,
-        typer.Option(
-            help="Suite: a name, a folder or a .jsonl file.", metavar="SUITE", show_default="all"
-        ),
+        typer.Option(help=SUITE_HELP, metavar="SUITE", show_default="all and installed ones"),
     ] = "",
     judged: Annotated[
         bool,
@@ -57,18 +55,14 @@ def list_tasks(
 
     Examples:
       pptarena tasks list --suite bench
+      pptarena tasks list --suite bench#charts
       pptarena tasks list --counts
     """
     from pptarena import tasks
+    from pptarena.tasks.suite_loading import installed_suites
 
-    names = (suite,) if suite else tasks.suites()
-    # Suites may share tasks: each task is listed once, with the suite that contains its file.
+    names = (suite,) if suite else ("all", *installed_suites())
     found = list({task.id: task for name in names for task in tasks.list_tasks(name)}.values())
-    if not suite:
-        from pptarena.tasks.registry import packaged_ids
-
-        packaged = set(packaged_ids())
-        found = [tasks.get_task(task.id) if task.id in packaged else task for task in found]
     if counts:
         _show_counts(found, json)
     elif judged:
@@ -145,7 +139,7 @@ def _print_task(task: "Task") -> None:
         *(f"  or: {each}" for each in task.paraphrases),
         "",
         f"deck        {facts['deck']}",
-        f"edit types  {', '.join(task.edit_types) or 'none'}",
+        f"tags        {', '.join(sorted(task.tags))}",
         f"max steps   {task.max_steps}",
         f"solution    {_solution(task)}",
         *([f"source      {task.source}"] if task.source else []),

@@ -60,7 +60,7 @@ def test_threads_that_use_python_pptx_first_have_names_of_their_own() -> None:
     assert (done.returncode, done.stdout.split()) == (0, ["240", "240"]), done.stderr
 
 
-@pytest.mark.parametrize("suite", ["starter", "office"])
+@pytest.mark.parametrize("suite", ["bench"])
 def test_facts_hold_no_trees(suite: str) -> None:
     decks = {task.deck_bytes() for task in list_tasks(suite)}
     assert decks

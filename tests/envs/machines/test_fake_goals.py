@@ -13,15 +13,17 @@ from pptarena.envs import PPTArenaEnv, actions
 from pptarena.tasks import Task, get_task, list_tasks
 from pptarena.wrappers.learner import LearnerConfig, learner_env
 
-SUITES = ("first-steps", "first-steps-unseen")
-KINDS = sorted({task.id.removeprefix("first-steps-")[:-2] for task in list_tasks("first-steps")})
+SUITES = ("all#first-steps", "all#first-steps-unseen")
+KINDS = sorted(
+    {task.id.removeprefix("first-steps-")[:-2] for task in list_tasks("all#first-steps")}
+)
 # Demonstrations of starter tasks that need no dialog, side bar, table cell or view of notes.
 PLAYABLE = ("meridian-hide-backup", "meridian-retitle-products", "resistance-lecturer-name")
 
 
 @pytest.fixture(scope="module")
 def env() -> Any:
-    made = PPTArenaEnv(list_tasks("first-steps")[0], machine="fake", look="never", draw=False)
+    made = PPTArenaEnv(list_tasks("all#first-steps")[0], machine="fake", look="never", draw=False)
     yield made
     made.close()
 
@@ -58,7 +60,7 @@ def test_first_steps_are_reached_by_macros(env: Any, suite: str, kind: str) -> N
 
 @pytest.mark.slow
 @pytest.mark.parametrize("kind", [MacroAgent, DemonstrationAgent])
-@pytest.mark.parametrize("suite", [*SUITES, "two-steps"])
+@pytest.mark.parametrize("suite", [*SUITES, "all#two-steps"])
 def test_every_first_step_is_reached(env: Any, suite: str, kind: Any) -> None:
     for task in list_tasks(suite):
         assert played(env, kind(only(task)), task) == 1, task.id

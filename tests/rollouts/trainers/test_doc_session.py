@@ -52,7 +52,7 @@ def test_who_stops_is_scored_as_it_stands(session: DocSession) -> None:
 
 
 def test_the_next_turn_is_asked_for_in_the_result() -> None:
-    session = DocSession(suite="turns", judge=None)
+    session = DocSession(suite="all#turns", judge=None)
     session.begin(session.env.tasks[0])
     words = session.act(ToolCall.of("done"))
     assert words.startswith("done\nNext task, on the same deck: ")

@@ -71,12 +71,12 @@ def test_with_a_discount_the_shorter_way_pays_more() -> None:
 
 
 def test_rows_lead_to_their_tasks() -> None:
-    rows = trl_rows("first-steps", ["first-steps-delete-slide-2", TASK])
+    rows = trl_rows("all#first-steps", ["first-steps-delete-slide-2", TASK])
     environment = trl_environment(judge=None)()
     asked = [environment.reset(**row).splitlines()[0] for row in rows]
     assert asked[0] == 'Delete the slide "Agenda".'
     assert asked[1].startswith("The last slide, with")
-    assert len(trl_rows("first-steps")) == 51
+    assert len(trl_rows("all#first-steps")) == 51
 
 
 def test_no_task_no_group() -> None:

@@ -89,7 +89,7 @@ def test_the_leaves_of_every_turn_are_looked_at() -> None:
 
 
 def test_a_task_without_a_known_goal_has_no_proof() -> None:
-    assert prove_leaves(replace(list_tasks("first-steps")[0], id="mine", solution=())) is None
+    assert prove_leaves(replace(list_tasks("all#first-steps")[0], id="mine", solution=())) is None
 
 
 def test_a_tasks_own_gold_comes_before_a_registered_goal() -> None:

@@ -13,7 +13,7 @@ from pptarena.tasks.quality.attacks.marking import mark
 
 pytestmark = pytest.mark.slow
 
-SUITES = ("first-steps", "first-steps-unseen")
+SUITES = ("all#first-steps", "all#first-steps-unseen")
 MOST = 0.82
 MOST_OF_ALL = 0.3
 TITLES = ("italic-title", "underline-title", "center-title")

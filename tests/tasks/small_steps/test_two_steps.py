@@ -12,7 +12,7 @@ from pptarena.tasks import Task, get_task, list_tasks
 
 pytestmark = pytest.mark.slow
 
-TASKS = list_tasks("two-steps")
+TASKS = list_tasks("all#two-steps")
 HALVES = re.compile(r"((?:[a-z]+)-(?:title|slide|picture))-(\d)")
 
 

@@ -46,7 +46,7 @@ def test_every_task_of_starter_has_attempts_of_every_grade() -> None:
 @pytest.mark.parametrize("suite", ["office", "office-second"])
 def test_each_set_has_eight_attempts_at_thirty_tasks_of_office(suite: str) -> None:
     grades = _grades(suite)
-    tasks = {task.id: task for task in list_tasks("office")}
+    tasks = {task.id: task for task in list_tasks("all#office")}
     assert len(grades) >= 30
     for counts in grades.values():
         assert sum(counts.values()) >= 8
@@ -55,7 +55,7 @@ def test_each_set_has_eight_attempts_at_thirty_tasks_of_office(suite: str) -> No
 
 
 def test_the_first_set_is_of_all_edit_types_and_difficulties() -> None:
-    chosen = [task for task in list_tasks("office") if task.id in _grades("office")]
+    chosen = [task for task in list_tasks("all#office") if task.id in _grades("office")]
     assert {each for task in chosen for each in task.edit_types} == set(EDIT_TYPES)
     assert min(Counter(task.difficulty for task in chosen).values()) >= 10
 

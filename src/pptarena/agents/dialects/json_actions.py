@@ -8,14 +8,18 @@ from pptarena.agents.dialects.base import Call, PlainDialect, Reply, Screen, tex
 from pptarena.agents.dialects.hand import MAX_ACTIONS
 from pptarena.agents.dialects.json_text import json_objects
 from pptarena.agents.dialects.values import repr_of
-from pptarena.envs.actions import KINDS, Action
+from pptarena.envs.actions import KINDS, POINTER_KINDS, Action
 from pptarena.errors import DialectError
 
 __all__ = ["JsonDialect", "ToolsDialect"]
 
-_HOW = """\
+_AT_ELEMENTS = sorted(
+    (kind for kind in POINTER_KINDS if kind not in ("drag", "scroll")),
+    key=lambda kind: kind in ("move", "mouse_down", "mouse_up"),
+)
+_HOW = f"""\
 Elements have numbers, which change from step to step. Kinds of action:
-click, double_click, triple_click, right_click, middle_click, move, mouse_down, mouse_up need
+{", ".join(_AT_ELEMENTS)} need
 "element" and may have "keys" (modifiers held, such as "ctrl"); instead of "element" a point
 "xy": [x, y] may be given, in shares of the screen from 0 to 1. drag needs "element" or "xy", and
 "end_xy". scroll needs a place and "amount" (wheel clicks, positive is down). key needs "keys"

@@ -7,7 +7,7 @@ from pptarena.agents.dialects.base import Screen
 from pptarena.agents.dialects.coordinates import Grid
 from pptarena.agents.dialects.key_names import plain_names
 from pptarena.agents.dialects.pyautogui_code import quoted
-from pptarena.envs.actions import Action
+from pptarena.envs.actions import POINTER_KINDS, Action
 from pptarena.errors import DialectError
 
 __all__ = ["PyautoguiWriter"]
@@ -73,7 +73,7 @@ class PyautoguiWriter:
             return self.ends[action.kind]
         if self.other is None and action.kind == "wait":
             return f"time.sleep({action.amount})"
-        if self.other is None:
+        if self.other is None or action.kind in POINTER_KINDS:
             raise DialectError(f"{action.kind} cannot be said in pyautogui's calls")
         if action.kind in _ENDS:
             return f"{self.other}terminate(status={quoted(_ENDS[action.kind])})"

@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from contextlib import suppress
 
 from pptarena.agents.dialects.base import Dialect, Screen
-from pptarena.agents.dialects.registry import dialect_names, get_dialect
+from pptarena.agents.dialects.registry import describe_dialect, dialect_names, get_dialect
 from pptarena.envs import actions
 from pptarena.envs.actions import Action
 from pptarena.errors import DialectError
@@ -31,29 +31,6 @@ reason, and the step counts.
 | dialect | for | service | shown | coordinates |
 |---|---|---|---|---|
 """
-_FOR: Mapping[str, tuple[str, str]] = {
-    "json": ("any language model; our own actions as JSON", "element numbers, or 0 to 1"),
-    "tools": ("any model that calls functions; our own actions", "element numbers, or 0 to 1"),
-    "compact": ("small language models; our own actions, a call a line", "element numbers"),
-    "anthropic-20250124": ("Claude, tool `computer_20250124`", "pixels"),
-    "anthropic-20251124": ("Claude, tool `computer_20251124`", "pixels"),
-    "anthropic-20260801": ("Claude, `computer_toolset_20260801`", "pixels"),
-    "openai-computer": ("OpenAI's tool `computer`, in batches", "pixels"),
-    "openai-computer-preview": ("OpenAI's tool `computer_use_preview`", "pixels"),
-    "gemini-computer": ("Gemini's tool `computer_use`", "0 to 999"),
-    "uitars": ("UI-TARS 1.0, Doubao", "0 to 1000"),
-    "uitars-1.5": ("UI-TARS-1.5-7B", "pixels of the resized picture"),
-    "uitars-2": ("UI-TARS-2, Seed 1.6 and later", "0 to 1000"),
-    "opencua": ("OpenCUA-7B and 32B", "pixels of the resized picture"),
-    "agentnet": ("the data of AgentNet", "0 to 1"),
-    "qwen2.5-vl": ("Qwen2.5-VL", "pixels of the resized picture"),
-    "qwen3-vl": ("Qwen3-VL and later", "0 to 1000"),
-    "scalecua": ("ScaleCUA", "0 to 1"),
-    "osworld-computer13": ("agents of OSWorld, `computer_13`", "pixels"),
-    "osworld-pyautogui": ("agents of OSWorld, code", "pixels"),
-    "osworld-som": ("agents of OSWorld, code with marks", "element numbers, or pixels"),
-    "waa": ("agents of WindowsAgentArena", "element numbers, or 0 to 1"),
-}
 _SAID = """
 ## Coverage
 
@@ -134,7 +111,7 @@ def _actions() -> str:
 
 
 def _row(dialect: Dialect) -> str:
-    purpose, coordinates = _FOR[dialect.name]
+    purpose, coordinates = describe_dialect(dialect.name)
     cells = (f"`{dialect.name}`", purpose, dialect.api, f"`{dialect.see}`", coordinates)
     return f"| {' | '.join(cells)} |\n"
 

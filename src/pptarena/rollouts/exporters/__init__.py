@@ -4,15 +4,13 @@ from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from types import MappingProxyType
 
-from pptarena.rollouts.exporters.agentnet import export_agentnet
-from pptarena.rollouts.exporters.atif import export_atif
+from pptarena import plugins
 from pptarena.rollouts.exporters.card import CARD, DatasetCard
 from pptarena.rollouts.exporters.chat import export_chat
-from pptarena.rollouts.exporters.dagger import export_dagger, why_no_correction
+from pptarena.rollouts.exporters.dagger import why_no_correction
 from pptarena.rollouts.exporters.filters import parse_filter
 from pptarena.rollouts.exporters.in_dialect import stored_sources, why_not_in
 from pptarena.rollouts.exporters.minari_dataset import export_minari
-from pptarena.rollouts.exporters.sharegpt import export_sharegpt
 from pptarena.rollouts.exporters.source import SourceEpisode, episodes_of
 
 __all__ = [
@@ -34,14 +32,7 @@ __all__ = [
 Exporter = Callable[[Iterable[SourceEpisode], Path], Path]
 
 EXPORTERS: Mapping[str, Exporter] = MappingProxyType(
-    {
-        "minari": export_minari,
-        "agentnet": export_agentnet,
-        "sharegpt": export_sharegpt,
-        "chat": export_chat,
-        "atif": export_atif,
-        "dagger": export_dagger,
-    }
+    {name: plugins.import_object(place) for name, place in plugins.EXPORTERS.items()}
 )
 """Exporters by format: they take episodes and a folder, and return the written path."""
 

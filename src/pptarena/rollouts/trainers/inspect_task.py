@@ -1,6 +1,6 @@
 """The document environment for Inspect: a task, its solver and its scorer.
 
-``inspect eval pptarena/pptarena --model openai/gpt-...  -T suite=office``
+``inspect eval pptarena/pptarena --model openai/gpt-...  -T suite=bench``
 """
 
 from collections.abc import Callable

@@ -112,7 +112,7 @@ def trl_environment(
         trainer = GRPOTrainer(
             model,
             environment_factory=trl_environment(max_steps=10),
-            train_dataset=Dataset.from_list(trl_rows("first-steps")),
+            train_dataset=Dataset.from_list(trl_rows("all#first-steps")),
             args=GRPOConfig(max_tool_calling_iterations=10),
         )
     """

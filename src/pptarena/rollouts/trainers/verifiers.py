@@ -5,7 +5,7 @@ one. In its configuration::
 
     [env.taskset]
     id = "pptarena_verifiers"
-    suite = "office"
+    suite = "extra"
 """
 
 from collections.abc import Iterator
