@@ -3,9 +3,9 @@
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from pptarena.vm_images.guest.become_written import set_all, set_anyway, set_some, tried
+from pptarena.vm_images.guest.property_differences import set_all, set_anyway, set_some, tried
 
-__all__ = ["become_charted"]
+__all__ = ["apply_chart"]
 
 _AXES = ("XAxis", "YAxis", "ZAxis", "SecondaryXAxis", "SecondaryYAxis")
 _PARTS = (*_AXES, "XMainGrid", "YMainGrid", "XHelpGrid", "YHelpGrid", "Wall", "Floor")
@@ -16,7 +16,7 @@ _AUTOMATIC = ("AutoMax", "AutoMin", "AutoOrigin", "AutoStepHelp", "AutoStepMain"
 _TITLES = ("XAxisTitle", "YAxisTitle", "ZAxisTitle")
 
 
-def become_charted(mine: Any, theirs: Any) -> None:
+def apply_chart(mine: Any, theirs: Any) -> None:
     """Set the data, type, titles, legend, axes and series of a chart."""
     chart, wanted = mine.Model, theirs.Model
     if wanted is None or not hasattr(wanted, "getDiagram"):
