@@ -51,6 +51,7 @@ FOUND = Path(__file__).with_suffix(".json")
 SAME = "same"
 _FLAGS = {"--application": "application", "--macros": "macros"}
 _MOST_STEPS, _MOST_CHARS = 300, 200
+_MOST_SEC = 600.0  # changed masters take minutes on a busy computer
 
 Example = tuple[str, Solution]
 """Name of a deck, and edits of which the last one is compared."""
@@ -155,7 +156,7 @@ def main() -> int:
     examples = [each for each in EXAMPLES if not names or each[1][-1]["edit"] in names]
     results = json.loads(FOUND.read_text("utf-8"))
     wrong = []
-    with Office() as office:
+    with Office(timeout_sec=_MOST_SEC) as office:
         for executor in executors:
             now: dict[str, str] = {}
             for edit, found in _run(executor, examples, office):

@@ -25,6 +25,7 @@ __all__ = ["check"]
 Leaves: TypeAlias = "dict[str, tuple[LeafProof, ...] | None]"
 
 _ORACLES = ("application", "gold")
+_ORACLE_SEC = 600.0  # for one deck: changed masters take minutes on a busy computer
 _MARKS = {"pass": ("✓", "green"), "warn": ("!", "yellow"), "fail": ("✗", "red")}
 
 
@@ -288,7 +289,7 @@ def _check_oracle(tasks: "Sequence[Task]", json: bool) -> None:
     from pptarena.vm_images.office import Office
 
     proofs: list[OracleProof] = []
-    with new_progress() as progress, Office() as office:
+    with new_progress() as progress, Office(timeout_sec=_ORACLE_SEC) as office:
         bar = progress.add_task("in the application", total=len(tasks), note="")
         for proof in prove_in_application(office, tasks):
             proofs.append(proof)

@@ -263,9 +263,7 @@ def _tile(station: Station, snapshot: Snapshot) -> tuple[dict[str, Any], bytes]:
     return {"type": "tile", **_brief(station, snapshot)}, data.getvalue()
 
 
-def _full(
-    station: Station, snapshot: Snapshot, *, with_tree: bool
-) -> tuple[dict[str, Any], bytes]:
+def _full(station: Station, snapshot: Snapshot, *, with_tree: bool) -> tuple[dict[str, Any], bytes]:
     info = snapshot.info
     state = {
         "type": "full",
