@@ -7,6 +7,7 @@ import json
 import sys
 from collections.abc import Iterator
 from inspect import Parameter, getdoc
+from pathlib import Path
 from typing import Any, Literal, get_args, get_origin
 
 from pptarena.edits import EDITS, FAMILIES, Edit
@@ -15,6 +16,7 @@ from pptarena.tasks.solution_macros import EDIT_MACROS
 
 __all__ = ["edits_reference"]
 
+_EXECUTORS = Path(__file__).with_name("edit_executors.json")
 _HEAD = """\
 # Edits
 
@@ -36,10 +38,21 @@ edited = apply_solution(
 ```
 
 A task has a solution in its field `solution`; the target deck is the deck of the task after these
-edits. The typed tools of `PPTArenaDoc-v0` are edits whose addresses are ids. `apply_solution` makes
-all {total} edits in the file. The agent `macro` makes {played} of them by mouse and keyboard, with
-the [macros](macros.md) that `pptarena.tasks.solution_macros` derives; the last column marks these.
-It refuses arguments that no macro supports, such as the opacity of a fill.
+edits. The typed tools of `PPTArenaDoc-v0` are edits whose addresses are ids.
+
+Three executors carry out the same list:
+
+- **File**: `apply_solution` makes all {total} edits in the file.
+- **Application**: `pptarena.envs.application_edits.edit_in_application` edits the deck inside
+  LibreOffice, over its own interface (UNO), without mouse and keyboard. LibreOffice applies the
+  differences from the file executor's deck.
+- **Mouse and keyboard**: the agent `macro` makes {played} edits with the [macros](macros.md) that
+  `pptarena.tasks.solution_macros` derives. It refuses arguments that no macro supports, such as
+  the opacity of a fill.
+
+The last two columns compare the saved deck with that of the file executor. They show "same" or what
+differs. Edits without a recorded comparison show "yes", and edits without macros "-".
+`python -m tools.edit_executors` repeats the comparison.
 
 - `slide` is a position from 1, `"last"`, a title, or an id such as `"id:257"`. In place of `slide`,
   `slides` lists several slides, or is `"all"`.
@@ -63,15 +76,25 @@ def edits_reference() -> str:
 def _family(name: str) -> str:
     title = str(getdoc(FAMILIES[name])).partition("\n")[0].rstrip(".")
     rows = [_row(each) for each in EDITS.values() if each.family == name]
-    head = ("| edit | arguments | what it does | mouse and keyboard |", "|---|---|---|---|")
+    columns = ("edit", "arguments", "what it does", "application", "mouse and keyboard")
+    head = (f"| {' | '.join(columns)} |", "|---" * len(columns) + "|")
     return "\n".join((f"## {title}", "", *head, *rows, ""))
 
 
 def _row(edit: Edit) -> str:
     arguments = ", ".join(_argument(edit, each) for each in edit.signature.parameters)
-    played = "yes" if edit.name in EDIT_MACROS else "no"
-    cells = (f"`{edit.name}`", arguments, edit.signature.description, played)
+    found = json.loads(_EXECUTORS.read_text("utf-8"))
+    inside = _compared(found, "application", edit.name) or "yes"
+    played = _compared(found, "macros", edit.name) or ("yes" if edit.name in EDIT_MACROS else "-")
+    cells = (f"`{edit.name}`", arguments, edit.signature.description, inside, played)
     return f"| {' | '.join(each.replace('|', chr(92) + '|') for each in cells)} |"
+
+
+def _compared(found: Any, executor: str, edit: str) -> str:
+    """Return the result of an executor and the reason for a difference; empty if unknown."""
+    reason = found["expected"].get(executor, {}).get(edit, "")
+    result = str(found[executor].get(edit, ""))
+    return f"{result} ({reason})" if reason else result
 
 
 def _argument(edit: Edit, parameter: Parameter) -> str:

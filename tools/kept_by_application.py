@@ -6,11 +6,10 @@
 Each case of the checks' tests is an edit of a deck that scores 1. It is applied in two ways. In the
 file: the application then opens and saves it. Inside the application: it opens the original deck
 and sets over UNO every property that differs from the edited one
-(`pptarena.vm_images.guest.become`). An edit that still scores 1 was saved. An edit lost in both
-ways cannot be required, and must be listed in ``tasks/never_saved.json`` with a reason.
+(`pptarena.vm_images.guest.apply_differences`). An edit that still scores 1 was saved. An edit lost
+in both ways cannot be required, and must be listed in ``tasks/never_saved.json`` with a reason.
 """
 
-import base64
 import json
 import sys
 from collections.abc import Iterator, Sequence
@@ -18,10 +17,11 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
+from pptarena.envs.application_edits import edit_in_application
 from pptarena.errors import DeckError, MachineError
 from pptarena.rewards import check_names, read_deck
 from pptarena.tasks.never_saved import never_saved_table, why_never_saved
-from pptarena.vm_images.office import Job, Office
+from pptarena.vm_images.office import Office
 from tools.never_saved import EXCUSED, Case, cases, judged
 
 __all__ = ["FOUND", "PAGE", "Kept", "found_before", "main", "page", "unexplained"]
@@ -93,20 +93,19 @@ def find(some: Sequence[Case]) -> Iterator[Kept]:
     """
     originals = list(dict.fromkeys(case.original for case in some))
     with Office() as office:
-        base = dict(
-            zip(originals, office.edit_all([(deck, []) for deck in originals]), strict=True)
-        )
+        base = dict(zip(originals, office.save_all(originals), strict=True))
         for case in some:
-            ways = office.edit_all([_become(case), (case.edited, [])])
+            ways = (_edited(office, case), *office.save_all([case.edited]))
             scores = [_scored(case, base[case.original], deck) for deck in ways]
             reason = next((why for value, why in scores if not value), "")
             yield Kept(case.check, dict(case.args), scores[0][0], scores[1][0], reason)
 
 
-def _become(case: Case) -> Job:
-    deck = base64.b64encode(case.edited).decode()
-    masters = read_deck(case.original).masters != read_deck(case.edited).masters
-    return case.original, [{"edit": "become", "arguments": {"deck": deck, "masters": masters}}]
+def _edited(office: Office, case: Case) -> bytes | DeckError | MachineError:
+    try:
+        return edit_in_application(office, case.original, case.edited)
+    except (DeckError, MachineError) as error:
+        return error
 
 
 def _scored(case: Case, base: Any, deck: bytes | DeckError | MachineError) -> tuple[bool, str]:

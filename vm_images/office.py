@@ -1,5 +1,6 @@
 """The image's office application without a desktop: saves, renders and edits decks."""
 
+import base64
 import functools
 import hashlib
 import json
@@ -22,7 +23,7 @@ from pptarena.vm_images.image import require_image
 from pptarena.vm_images.kept_files import KeptFiles
 from pptarena.vm_images.office_command import office_command
 
-__all__ = ["Job", "Office", "shared_office"]
+__all__ = ["Office", "shared_office"]
 
 _FORMAT = 1  # increase it when equal decks would be saved or rendered differently
 _GOALS = {"save": "saved", "render": "rendered", "edit": "edited"}
@@ -30,8 +31,6 @@ _REFUSED = 1  # status of a deck that the application refuses
 _MAX_ANSWER_BYTES = 512 * 2**20
 _CHUNK = 2**20
 
-Job = tuple[bytes, Sequence[Mapping[str, Any]]]
-"""A .pptx file and the edits to make inside the application."""
 _Make = Callable[[], Sequence[bytes]]
 
 
@@ -146,23 +145,24 @@ class Office(Closing):
             "renders", f"{self._width_px} ", deck, ".png", lambda: _split(self._ask(request, deck))
         )
 
-    def edit_all(self, jobs: Sequence[Job]) -> tuple[bytes | DeckError | MachineError, ...]:
-        """Open decks in the application, edit them there, and save them.
+    def edit(self, deck: bytes, target: bytes, slides: Sequence[int] | None = None) -> bytes:
+        """Open a deck, apply the differences from another deck inside the application, and save.
 
         Args:
-            jobs: Each a .pptx file and its edits, ``{"edit": name, "arguments": {...}}``, of
-                `pptarena.vm_images.guest.deck_edits`.
-
-        Returns:
-            For each job the saved deck, or why there is none: a `DeckError` if the application
-            refuses the deck, a `MachineError` if an edit or the application fails.
+            deck: The .pptx file.
+            target: The .pptx file to match; see `pptarena.vm_images.guest.apply_differences`.
+            slides: Indices, from 0, of the slides of `target` to include; None for all, and for
+                masters and styles, which is slow.
 
         Raises:
+            DeckError: If the application refuses the deck.
             HostError: If bubblewrap is missing or not allowed to create namespaces.
             ImageError: If there is no image.
+            MachineError: If the application refuses the target, fails or takes too long.
         """
-        requests = [({"do": "edit", "edits": list(edits)}, deck) for deck, edits in jobs]
-        return tuple(_or_error(functools.partial(self._ask, *each)) for each in requests)
+        listed = None if slides is None else list(slides)
+        encoded = base64.b64encode(target).decode()
+        return self._ask({"do": "edit", "target": encoded, "slides": listed}, deck)
 
     def start(self) -> None:
         """Start the application in the background, so that the next deck need not wait for it.

@@ -34,7 +34,7 @@ def test_a_goal_that_is_not_reached_ends_with_1(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     proofs = [OracleProof("one", 1.0), OracleProof("two", 0.5, "title: reads 'Tent'")]
-    monkeypatch.setattr(application_oracle, "prove_in_application", lambda *_, **__: iter(proofs))
+    monkeypatch.setattr(application_oracle, "prove_in_application", lambda *_: iter(proofs))
     with pytest.raises(typer.Exit) as ended:
         _check_oracle([get_task(TASK)] * 2, json=True)
     assert ended.value.exit_code == 1

@@ -93,13 +93,13 @@ def test_one_application_saves_renders_and_edits(fake: Fake, home: Path) -> None
     with Office(480, max_slides=7) as office:
         assert office.save(b"deck") == b"saved"
         assert office.render(b"deck") == (b"one", b"two")
-        assert office.edit_all([(b"deck", [{"edit": "x", "arguments": {}}])]) == (b"saved",)
+        assert office.edit(b"deck", b"target", (2,)) == b"saved"
         assert office.save_all([]) == ()
     requests = [request for request, _, _ in fake.requests]
     assert requests == [
         {"do": "save"},
         {"do": "render", "width_px": 480, "max_slides": 7},
-        {"do": "edit", "edits": [{"edit": "x", "arguments": {}}]},
+        {"do": "edit", "target": "dGFyZ2V0", "slides": [2]},
     ]
     (start,) = fake.starts.read_text().splitlines()
     for flag in ("--unshare-all", "--die-with-parent", "--clearenv"):
@@ -173,13 +173,12 @@ def test_a_deck_does_not_fail_because_of_the_decks_before_it(fake: Fake) -> None
 
 def test_an_edit_that_fails_keeps_the_application(fake: Fake) -> None:
     fake("""
-        status, answer = (2, b"edit 1 (x): failed") if request["edits"] else (0, b"yes")
+        status, answer = (2, b"failed") if request["slides"] is None else (0, b"yes")
     """)
     with Office() as office:
-        failed, good = office.edit_all([(b"1", [{"edit": "x", "arguments": {}}]), (b"2", [])])
-    assert isinstance(failed, MachineError)
-    assert str(failed) == "edit 1 (x): failed"
-    assert good == b"yes"
+        with pytest.raises(MachineError, match="failed"):
+            office.edit(b"1", b"target")
+        assert office.edit(b"2", b"target", ()) == b"yes"
     assert len({process for _, _, process in fake.requests}) == 1
 
 

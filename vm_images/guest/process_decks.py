@@ -3,9 +3,10 @@
 Runs alone, without a desktop: ``python3 -m pptarena.vm_images.guest.process_decks``. On standard
 input each request consists of two lengths (four bytes each, big endian), a JSON object and a deck.
 The object's ``do`` is ``save``, ``render`` (with ``width_px`` and ``max_slides``) or ``edit`` (with
-``edits``). On standard output each answer is a status byte, a length and data: 0 and the result, 1
-and the reason why the application refuses the deck, or 2 and the reason why an edit failed. The
-result of ``render`` is a PNG file of each slide, preceded by its length.
+``target``, the deck to match in base64, and ``slides``; see `apply_differences`). On
+standard output each answer is a status byte, a length and data: 0 and the result, 1 and the reason
+why the application refuses the deck, or 2 and the reason why an edit failed. The result of
+``render`` is a PNG file of each slide, preceded by its length.
 """
 
 import base64
@@ -20,8 +21,7 @@ from typing import Any, BinaryIO
 
 import uno
 
-from pptarena.vm_images.guest.become import become
-from pptarena.vm_images.guest.deck_edits import EDITS
+from pptarena.vm_images.guest.apply_differences import apply_differences
 from pptarena.vm_images.guest.headless_office import (
     MEMORY_BYTES,
     PPTX_FILTER,
@@ -33,7 +33,6 @@ from pptarena.vm_images.guest.headless_office import (
 __all__ = ["process_decks"]
 
 _REFUSED, _EDIT_FAILED = 1, 2
-_BECOME = "become"  # the edit whose argument is another deck, in base64
 
 
 class _EditFailedError(Exception):
@@ -74,7 +73,7 @@ def _answer(context: Any, request: dict[str, Any], deck: bytes, folder: Path) ->
             pictures = _pictures(context, document, width_px, most, folder / "slide.png")
             return b"".join(struct.pack(">I", len(each)) + each for each in pictures)
         if request["do"] == "edit":
-            return _edited(context, document, request["edits"], folder)
+            return _edited(context, document, request, folder)
         return _saved(document, folder / "saved.pptx")
     finally:
         _close(document)
@@ -115,30 +114,16 @@ def _pictures(
         target.unlink()
 
 
-def _edited(context: Any, document: Any, edits: list[dict[str, Any]], folder: Path) -> bytes:
-    for number, edit in enumerate(edits, start=1):
-        name, arguments = edit["edit"], edit["arguments"]
-        try:
-            if name == _BECOME:
-                _become_like(context, document, arguments, folder)
-            else:
-                EDITS[name](document, **arguments)
-        except Exception as error:
-            reason = f"edit {number} ({name}): {type(error).__name__}: {error}"
-            raise _EditFailedError(reason) from error
+def _edited(context: Any, document: Any, request: dict[str, Any], folder: Path) -> bytes:
     try:
+        other = load_deck(context, base64.b64decode(request["target"]), folder / "target.pptx")
+        try:
+            apply_differences(document, other, request["slides"])
+        finally:
+            other.close(True)
         return _saved(document, folder / "saved.pptx")
     except Exception as error:
-        raise _EditFailedError(f"the edited deck could not be saved: {error}") from error
-
-
-def _become_like(context: Any, document: Any, arguments: dict[str, Any], folder: Path) -> None:
-    deck = base64.b64decode(arguments["deck"])
-    other = load_deck(context, deck, folder / "other.pptx")
-    try:
-        become(document, other, masters=arguments["masters"])
-    finally:
-        other.close(True)
+        raise _EditFailedError(f"{type(error).__name__}: {error}") from error
 
 
 def _close(document: Any) -> None:

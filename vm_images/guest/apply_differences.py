@@ -4,50 +4,56 @@ This reproduces inside the application an edit made to a file, as far as UNO exp
 properties. Anything without a UNO property stays unchanged.
 """
 
+import tempfile
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from pathlib import Path
 from typing import Any
 
-from pptarena.vm_images.guest.become_animated import become_animated
-from pptarena.vm_images.guest.become_charted import become_charted
-from pptarena.vm_images.guest.become_tabled import become_tabled
-from pptarena.vm_images.guest.become_written import all_of, become_written, set_all, tried
+import uno
 
-__all__ = ["become"]
+from pptarena.vm_images.guest.animation_differences import apply_animations
+from pptarena.vm_images.guest.chart_differences import apply_chart
+from pptarena.vm_images.guest.property_differences import all_of, apply_text, set_all, tried
+from pptarena.vm_images.guest.table_differences import apply_table
+
+__all__ = ["apply_differences"]
+
+_Sign = tuple[tuple[str, str], ...]
 
 _OF_GROUP = "com.sun.star.drawing.GroupShape"
 _TEXT_BOX = "com.sun.star.drawing.TextShape"
-_TOLD = ("Title", "Subject", "Author", "Description", "Keywords")
+_ATTRIBUTES = ("Title", "Subject", "Author", "Description", "Keywords")
 
 
-def become(document: Any, other: Any, *, masters: bool) -> None:
+def apply_differences(document: Any, other: Any, slides: Sequence[int] | None) -> None:
     """Set all properties that differ from another open document; skip those that cannot be set.
 
     Args:
         document: The document to edit.
         other: The document to match.
-        masters: Whether to include masters and styles, which is slow.
+        slides: Indices, from 0, of the slides of `other` to include; None for all, and for masters
+            and styles, which is slow.
     """
-    tried(_become, document, other, masters)
+    tried(_apply, document, other, slides)
 
 
-def _become(document: Any, other: Any, masters: bool) -> None:
-    for key in _TOLD:
+def _apply(document: Any, other: Any, slides: Sequence[int] | None) -> None:
+    for key in _ATTRIBUTES:
         tried(_set_attribute, document, other, key)
     set_all(document.getPresentation(), other.getPresentation())
     own, wanted = all_of(document.getMasterPages()), all_of(other.getMasterPages())
-    if masters:
+    if slides is None:
         tried(_styles, document, other)
         for mine, theirs in zip(own, wanted, strict=False):
             _page(document, mine, theirs)
     _order_pages(document, other)
-    for mine, theirs in zip(
-        all_of(document.getDrawPages()), all_of(other.getDrawPages()), strict=False
-    ):
-        names = [each.Name for each in wanted]
-        if theirs.MasterPage.Name in names:
-            master = own[min(names.index(theirs.MasterPage.Name), len(own) - 1)]
-            if mine.MasterPage.Name != master.Name:
-                mine.MasterPage = master
+    pages = zip(all_of(document.getDrawPages()), all_of(other.getDrawPages()), strict=False)
+    for place, (mine, theirs) in enumerate(pages):
+        if slides is not None and place not in slides:
+            continue
+        master = wanted.index(theirs.MasterPage)  # several may have one name
+        if master < len(own) and mine.MasterPage != own[master]:
+            mine.MasterPage = own[master]
         _page(document, mine, theirs)
         _shapes(document, mine.getNotesPage(), theirs.getNotesPage())
         tried(_comments, mine, theirs)
@@ -70,7 +76,7 @@ def _styles(document: Any, other: Any) -> None:
                 set_all(mine.getByName(name), theirs.getByName(name))
 
 
-def _sign(page: Any) -> tuple[Any, ...]:
+def _sign(page: Any) -> _Sign:
     """Return a fingerprint of a slide: the types and texts of its shapes."""
     shapes = all_of(page)
     return tuple((each.ShapeType, _words(each)) for each in shapes)
@@ -83,41 +89,79 @@ def _words(shape: Any) -> str:
 
 def _order_pages(document: Any, other: Any) -> None:
     """Delete, duplicate, insert and move slides until they match those of the other document."""
-    wanted = [_sign(page) for page in all_of(other.getDrawPages())]
     pages = document.getDrawPages()
+    wanted = [_sign(page) for page in all_of(other.getDrawPages())]
+    now = [_sign(page) for page in all_of(pages)]
     for place, sign in enumerate(wanted):
-        now = [_sign(page) for page in all_of(pages)]
         while sign in now[place + 1 :] and now[place] not in wanted:
             pages.remove(pages.getByIndex(place))
             now.pop(place)
         if place < len(now) and now[place] == sign:
             continue
         if sign in now[place:]:
-            _move_up(document, now.index(sign, place), place)
-        elif sign in now[:place]:
-            start = now.index(sign)
+            start = now.index(sign, place)
+            _move(document, start, place)
+            now.insert(place, now.pop(start))
+        elif models := [each for each in now if each == sign] or _alike(now, sign, len(wanted)):
+            start = len(now) - 1 - now[::-1].index(models[-1])
             document.duplicate(pages.getByIndex(start))
-            _move_up(document, start + 1, place)
+            _move(document, start + 1, place)
+            now.insert(place, sign)
         elif len(now) < len(wanted):
             pages.insertNewByIndex(place - 1)
-    while pages.getCount() > len(wanted):
-        now = [_sign(page) for page in all_of(pages)]
+            now.insert(place, ())
+    while len(now) > len(wanted):
         gone = [place for place, sign in enumerate(now) if sign not in wanted]
-        pages.remove(pages.getByIndex(gone[-1] if gone else pages.getCount() - 1))
+        place = gone[-1] if gone else len(now) - 1
+        pages.remove(pages.getByIndex(place))
+        now.pop(place)
 
 
-def _move_up(document: Any, start: int, to: int) -> None:
-    from pptarena.vm_images.guest.deck_edits import move_slide
+def _alike(signs: Sequence[_Sign], sign: _Sign, most: int) -> list[_Sign]:
+    """Return the fingerprints with shapes of the same types, if there are fewer than `most`."""
+    types = [kind for kind, _ in sign]
+    if not types or len(signs) >= most:
+        return []
+    return [each for each in signs if [kind for kind, _ in each] == types]
 
-    if start != to:
-        move_slide(document, start + 1, to + 1)
+
+def _move(document: Any, start: int, to: int) -> None:
+    """Move a slide, or those after it, up, one position at a time, with the command for it."""
+    controller = document.getCurrentController()
+    for place in range(start, to, -1) if to < start else range(start + 1, to + 1):
+        controller.setCurrentPage(document.getDrawPages().getByIndex(place))
+        _dispatch(document, ".uno:MovePageUp")
+
+
+def _dispatch(document: Any, command: str, **arguments: Any) -> None:
+    frame = document.getCurrentController().getFrame()
+    parsed = uno.createUnoStruct("com.sun.star.util.URL")
+    parsed.Complete, parsed.Protocol, parsed.Path = command, ".uno:", command[5:]
+    given = []
+    for name, value in {"SynchronMode": True, **arguments}.items():
+        given.append(uno.createUnoStruct("com.sun.star.beans.PropertyValue"))
+        given[-1].Name, given[-1].Value = name, value
+    frame.queryDispatch(parsed, "_self", 0).dispatch(parsed, tuple(given))
+
+
+def _insert_media(document: Any, page: Any, wanted: Any) -> Any:
+    """Insert a sound or film with the application's command, which embeds the file."""
+    stream = wanted.PrivateStream
+    _, content = stream.readBytes(None, stream.available())
+    document.getCurrentController().setCurrentPage(page)
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder, Path(wanted.MediaURL).name)
+        path.write_bytes(content.value)
+        address = uno.systemPathToFileUrl(str(path))
+        _dispatch(document, ".uno:InsertAVMedia", URL=address, IsLink=False)
+    return page.getByIndex(page.getCount() - 1)
 
 
 def _page(document: Any, mine: Any, theirs: Any) -> None:
     set_all(mine, theirs)
     tried(_background, document, mine, theirs)
     partners = _shapes(document, mine, theirs)
-    tried(become_animated, mine, theirs, partners)
+    tried(apply_animations, mine, theirs, partners)
 
 
 def _background(document: Any, mine: Any, theirs: Any) -> None:
@@ -177,6 +221,9 @@ def _made(document: Any, page: Any, wanted: Any) -> Any:
     found = []
 
     def make() -> None:
+        if wanted.ShapeType.endswith("MediaShape"):
+            found.append(_insert_media(document, page, wanted))
+            return
         # Of the two types of text boxes, only the application's own keeps its bounds.
         shape = document.createInstance(_TEXT_BOX if _is_loose(wanted) else wanted.ShapeType)
         page.add(shape)
@@ -193,18 +240,34 @@ def _made(document: Any, page: Any, wanted: Any) -> Any:
 def _shape(document: Any, mine: Any, theirs: Any) -> None:
     if theirs.ShapeType == _OF_GROUP:
         _shapes(document, mine, theirs)
+    _set_bounds(mine, theirs)
+    tried(_markers, document, theirs)
+    set_all(mine, theirs)
+    if theirs.ShapeType.endswith("TableShape"):  # their text is not available
+        tried(apply_table, document, mine.Model, theirs.Model)
+    elif theirs.ShapeType.endswith(("OLE2Shape", "ChartShape")):
+        tried(apply_chart, mine, theirs)
+    elif hasattr(theirs, "createTextCursor"):
+        tried(apply_text, document, mine, theirs)
+        if _is_loose(theirs) and mine.ShapeType == _TEXT_BOX:
+            tried(_hold, mine, theirs.getSize())
+        else:  # it has grown or shrunk with its text, or was turned
+            _set_bounds(mine, theirs)
+
+
+def _set_bounds(mine: Any, theirs: Any) -> None:
     if (mine.getSize(), mine.getPosition()) != (theirs.getSize(), theirs.getPosition()):
         tried(mine.setSize, theirs.getSize())
         tried(mine.setPosition, theirs.getPosition())
-    set_all(mine, theirs)
-    if theirs.ShapeType.endswith("TableShape"):  # their text is not available
-        tried(become_tabled, document, mine.Model, theirs.Model)
-    elif theirs.ShapeType.endswith(("OLE2Shape", "ChartShape")):
-        tried(become_charted, mine, theirs)
-    elif hasattr(theirs, "createTextCursor"):
-        tried(become_written, document, mine, theirs)
-        if _is_loose(theirs) and mine.ShapeType == _TEXT_BOX:
-            tried(_hold, mine, theirs.getSize())
+
+
+def _markers(document: Any, theirs: Any) -> None:
+    """Make the arrowheads of a line known to the document, which refers to them by name."""
+    known = document.createInstance("com.sun.star.drawing.MarkerTable")
+    for key in ("LineStart", "LineEnd"):
+        name = theirs.getPropertyValue(f"{key}Name")
+        if name and not known.hasByName(name):
+            known.insertByName(name, theirs.getPropertyValue(key))
 
 
 def _is_loose(shape: Any) -> bool:

@@ -3,9 +3,9 @@
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from pptarena.vm_images.guest.become_written import set_all, set_anyway, set_some, tried
+from pptarena.vm_images.guest.property_differences import set_all, set_anyway, set_some, tried
 
-__all__ = ["become_charted"]
+__all__ = ["apply_chart"]
 
 _AXES = ("XAxis", "YAxis", "ZAxis", "SecondaryXAxis", "SecondaryYAxis")
 _PARTS = (*_AXES, "XMainGrid", "YMainGrid", "XHelpGrid", "YHelpGrid", "Wall", "Floor")
@@ -16,7 +16,7 @@ _AUTOMATIC = ("AutoMax", "AutoMin", "AutoOrigin", "AutoStepHelp", "AutoStepMain"
 _TITLES = ("XAxisTitle", "YAxisTitle", "ZAxisTitle")
 
 
-def become_charted(mine: Any, theirs: Any) -> None:
+def apply_chart(mine: Any, theirs: Any) -> None:
     """Set the data, type, titles, legend, axes and series of a chart."""
     chart, wanted = mine.Model, theirs.Model
     if wanted is None or not hasattr(wanted, "getDiagram"):
@@ -32,11 +32,11 @@ def become_charted(mine: Any, theirs: Any) -> None:
         # Accessing a missing one creates it.
         if not has or wanted.getPropertyValue(has):
             tried(_part, chart, wanted, key)
-    tried(_titled, chart, wanted)
     diagram, other = chart.getDiagram(), wanted.getDiagram()
     set_all(diagram, other)
     for key in (*_PARTS, *_TITLES):
         tried(_part, diagram, other, key)
+    tried(_titled, chart, wanted)
     tried(_shift, chart, wanted)
     for place, own_points in enumerate(_own_points(wanted)):
         tried(_series, diagram, other, place, own_points)
@@ -65,13 +65,19 @@ def _part(chart: Any, wanted: Any, key: str) -> None:
 
 
 def _titled(chart: Any, wanted: Any) -> None:
-    """Set the character formatting of a title, which the title object itself does not expose."""
-    if not wanted.HasMainTitle:
-        return
-    own, others = chart.getTitleObject().getText(), wanted.getTitleObject().getText()
-    for mine, theirs in zip(own, others, strict=False):
-        # The object reports the requested formatting even where it is not applied.
-        set_anyway(mine, theirs, _OF_TITLE)
+    """Set the character formatting of titles, which the title objects do not expose."""
+    for own, other in zip(_title_owners(chart), _title_owners(wanted), strict=False):
+        title, model = own.getTitleObject(), other.getTitleObject()
+        if title is None or model is None:
+            continue
+        for mine, theirs in zip(title.getText(), model.getText(), strict=False):
+            # The object reports the requested formatting even where it is not applied.
+            set_anyway(mine, theirs, _OF_TITLE)
+
+
+def _title_owners(chart: Any) -> list[Any]:
+    (system, *_) = chart.getFirstDiagram().getCoordinateSystems()
+    return [chart, *(system.getAxisByDimension(each, 0) for each in range(2))]
 
 
 def _shift(chart: Any, wanted: Any) -> None:

@@ -2,16 +2,16 @@
 
 from typing import Any
 
-from pptarena.vm_images.guest.become_written import (
+from pptarena.vm_images.guest.property_differences import (
     all_of,
-    become_written,
+    apply_text,
     listed,
     set_all,
     set_some,
     tried,
 )
 
-__all__ = ["become_tabled"]
+__all__ = ["apply_table"]
 
 # The only cell properties that are safe to read; reading others crashes the application.
 _OF_CELL = (
@@ -21,7 +21,7 @@ _OF_CELL = (
 )
 
 
-def become_tabled(document: Any, mine: Any, theirs: Any) -> None:
+def apply_table(document: Any, mine: Any, theirs: Any) -> None:
     """Set the rows and columns of a table, and the text and formatting of its cells."""
     for key in ("Rows", "Columns"):
         now, wanted = getattr(mine, key), getattr(theirs, key)
@@ -44,7 +44,7 @@ def become_tabled(document: Any, mine: Any, theirs: Any) -> None:
                 area = mine.getCellRangeByPosition(column, row, *last)
                 tried(mine.createCursorByRange(area).merge)
             # A cell lists its paragraphs only after it was asked for its text.
-            tried(become_written, document, cell.getText(), wanted.getText())
+            tried(apply_text, document, cell.getText(), wanted.getText())
             tried(_typeface, cell, wanted)
             set_some(cell, wanted, _OF_CELL)
 

@@ -6,11 +6,11 @@ from typing import Any
 
 import uno
 
-__all__ = ["all_of", "become_written", "listed", "set_all", "set_anyway", "set_some", "tried"]
+__all__ = ["all_of", "apply_text", "listed", "set_all", "set_anyway", "set_some", "tried"]
 
 _READ_ONLY = 16  # com.sun.star.beans.PropertyAttribute.READONLY
 # Objects of another document that can be assigned directly.
-_SHARED = ("Graphic", "FillBitmap", "NumberingRules", "Theme")
+_SHARED = ("Graphic", "FillBitmap", "NumberingRules", "TextColumns", "Theme")
 _NEVER = frozenset(
     (
         *(
@@ -22,8 +22,10 @@ _NEVER = frozenset(
             "Model",
             "Number",
             "BuildId",
+            "ThemeUnoRepresentation",  # the theme without its fonts
         ),
-        "ExternalData",  # location of the chart's workbook in the other file
+        *("ExternalData", "MediaURL"),  # locations within the other file
+        "PresentationOrder",  # animations are applied as nodes; it crashes without any left
     )
 )
 # Types that Python passes as wider numbers. A chart stores the wider type and then cannot be saved.
@@ -33,7 +35,7 @@ _LETTERS = (
     *("CharWeight", "CharPosture", "CharUnderline", "CharStrikeout", "CharColor", "CharHeight"),
     *("CharComplexColor", "CharFontName", "CharBackColor", "CharBackTransparent", "CharCaseMap"),
     *("CharKerning", "CharLocale", "CharTransparence", "CharShadowed", "CharContoured"),
-    *("CharEscapement", "CharFontNameAsian", "CharFontNameComplex"),
+    *("CharEscapement", "CharEscapementHeight", "CharFontNameAsian", "CharFontNameComplex"),
 )
 _LINK = "com.sun.star.text.TextField.URL"
 
@@ -67,9 +69,17 @@ def set_anyway(mine: Any, theirs: Any, names: Sequence[str]) -> None:
 
 
 def set_some(mine: Any, theirs: Any, names: Sequence[str]) -> None:
-    """Set those of the named properties that differ."""
-    for name, now, wanted in zip(names, _values(mine, names), _values(theirs, names), strict=True):
-        if _told(now) != _told(wanted):
+    """Set those of the named properties that differ; again, because some change others."""
+    for _ in range(2):
+        values = zip(names, _values(mine, names), _values(theirs, names), strict=True)
+        differing = [
+            (name, wanted)
+            for name, now, wanted in values
+            if now != wanted and _told(now) != _told(wanted)
+        ]
+        if not differing:
+            return
+        for name, wanted in differing:
             tried(_set, mine, name, wanted)
 
 
@@ -89,8 +99,14 @@ def _values(properties: Any, names: Sequence[str]) -> Sequence[Any]:
 
 def _told(value: Any) -> Any:
     """Return a comparable form of a value; objects are compared by their contents."""
-    if not hasattr(value, "queryInterface"):
+    if isinstance(value, str | int | float | tuple) or not hasattr(value, "queryInterface"):
         return value
+    if hasattr(value, "getDIB"):
+        return value.getSize(), value.getDIB()
+    if hasattr(value, "getColorSet"):
+        return value.getName(), value.getColorSet()
+    if hasattr(value, "getColumnCount"):
+        return value.getColumnCount()
     if hasattr(value, "getThemeColorType"):
         return value.getType(), value.getThemeColorType()
     if hasattr(value, "getByIndex") and hasattr(value, "getCount"):
@@ -109,7 +125,9 @@ def _plain(value: Any) -> Any:
 
 
 def _set(mine: Any, name: str, wanted: Any) -> None:
-    if wanted is None:
+    if wanted is None and name == "NumberingLevel":
+        uno.invoke(mine, "setPropertyValue", (name, uno.Any("short", -1)))  # no list
+    elif wanted is None:
         mine.setPropertyToDefault(name)
     elif hasattr(wanted, "queryInterface"):
         if name in _SHARED or name.endswith("ComplexColor"):
@@ -135,22 +153,29 @@ def listed(enumerable: Any) -> Iterator[Any]:
         yield found.nextElement()
 
 
-def become_written(document: Any, mine: Any, theirs: Any) -> None:
+def apply_text(document: Any, mine: Any, theirs: Any) -> None:
     """Apply the differences of a text: characters, their and the paragraphs' formatting, links."""
     whole, words = _whole(mine), _whole(theirs).getString()
     if whole.getString() != words:
         whole.setString(words)
     for line, wanted in zip(list(listed(mine)), list(listed(theirs)), strict=False):
         set_all(line, wanted)
-        place = 0
-        for portion in listed(wanted):
+        place, portions = 0, list(listed(wanted))
+        own = [_link_of(each) for each in listed(line) if _link_of(each)]
+        if own and own != [_link_of(each) for each in portions if _link_of(each)]:
+            cursor = mine.createTextCursorByRange(line.getStart())
+            cursor.gotoRange(line.getEnd(), True)
+            cursor.setString("".join(each.getString() for each in portions))
+            own = []
+        for portion in portions:
             words = portion.getString()
             cursor = mine.createTextCursorByRange(line.getStart())
             cursor.goRight(place, False)
             cursor.goRight(len(words), True)
             is_field = portion.TextPortionType == "TextField"
-            if is_field and portion.TextField.supportsService(_LINK):
-                tried(_link, document, mine, cursor, portion)
+            if _link_of(portion):
+                if not own:
+                    tried(_link, document, mine, cursor, portion)
                 place += 1  # a field counts as one character
                 continue
             tried(set_some, cursor, portion, _LETTERS)
@@ -163,6 +188,14 @@ def _whole(text: Any) -> Any:
     cursor.gotoStart(False)
     cursor.gotoEnd(True)
     return cursor
+
+
+def _link_of(portion: Any) -> tuple[str, ...]:
+    """Return target and text of a hyperlink; empty for anything else."""
+    field = portion.TextField if portion.TextPortionType == "TextField" else None
+    if field is None or not field.supportsService(_LINK):
+        return ()
+    return field.URL, field.Representation
 
 
 def _link(document: Any, text: Any, cursor: Any, portion: Any) -> None:

@@ -1,0 +1,175 @@
+"""Carry out every edit by all three executors and compare the decks.
+
+    python -m tools.edit_executors                          # everything
+    python -m tools.edit_executors --application            # only inside the application
+    python -m tools.edit_executors --macros set_text ...    # only some edits, by macros
+
+The examples are those of ``tests/edits/cases.py``. The reference is the file executor's deck as the
+application saves it. The application executor edits the document over UNO; the agent ``macro``
+edits it in a sandbox by mouse and keyboard. The saved decks are compared with the reference.
+
+The results are written to ``tools/edit_executors.json``; ``tools/edits_reference.py`` shows them.
+The file also lists, by hand, the reasons for expected differences.
+"""
+
+import json
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import closing
+from dataclasses import replace
+from functools import cache, partial
+from pathlib import Path
+
+from tests.edits.cases import CASES, FILES
+from tests.envs.document.more_cases import deck_with_media
+
+from pptarena.agents.macro_agent import MacroAgent
+from pptarena.decks import read_deck
+from pptarena.decks.diff import diff_decks
+from pptarena.edits import Solution, apply_solution
+from pptarena.envs.application_edits import edit_in_application
+from pptarena.envs.ppt_arena import PPTArenaEnv
+from pptarena.errors import AgentError, DeckError, MachineError, TaskError
+from pptarena.tasks import Task, get_task
+from pptarena.tasks.deck_files import read_deck_file
+from pptarena.tasks.solution_macros import macros_of
+from pptarena.tasks.task_files import TaskFile
+from pptarena.vm_images.office import Office
+
+__all__ = [
+    "EXAMPLES",
+    "FOUND",
+    "SAME",
+    "Example",
+    "by_application",
+    "by_macros",
+    "main",
+    "unexplained",
+]
+
+FOUND = Path(__file__).with_suffix(".json")
+SAME = "same"
+_FLAGS = {"--application": "application", "--macros": "macros"}
+_MOST_STEPS, _MOST_CHARS = 300, 200
+_MOST_SEC = 600.0  # changed masters take minutes on a busy computer
+
+Example = tuple[str, Solution]
+"""Name of a deck, and edits of which the last one is compared."""
+
+EXAMPLES: tuple[Example, ...] = (
+    *((name, (edit,)) for name, edit, _, _ in CASES),
+    (
+        "everything",
+        (
+            {"edit": "set_layout", "slide": 2, "layout": "Title and Content"},
+            {"edit": "add_placeholder", "slide": 2, "index": 1},
+        ),
+    ),
+)
+
+
+def by_application(
+    office: Office, examples: Sequence[Example] = EXAMPLES
+) -> Iterator[tuple[str, str]]:
+    """Make edits inside the application; yield the edit and ``"same"``, or what differs."""
+    for name, solution in examples:
+        deck, target = _deck(name), _target(name, solution)
+        found = _compared(office, target, partial(edit_in_application, office, deck, target))
+        yield solution[-1]["edit"], found
+
+
+def by_macros(
+    env: PPTArenaEnv, office: Office, examples: Sequence[Example] = EXAMPLES
+) -> Iterator[tuple[str, str]]:
+    """Make the edits that have macros by mouse and keyboard; yield like `by_application`."""
+    for name, solution in examples:
+        task = _task(name, solution)
+        if _has_macros(task):
+            target = _target(name, solution)
+            yield solution[-1]["edit"], _compared(office, target, partial(_play, env, task))
+
+
+def _compared(office: Office, target: bytes, make: Callable[[], bytes]) -> str:
+    try:
+        changes = diff_decks(read_deck(office.save(target)), read_deck(make()))
+    except (AgentError, DeckError, MachineError) as error:
+        return f"failed: {error}"[:_MOST_CHARS]
+    return f"differs: {changes[0].text}"[:_MOST_CHARS] if changes else SAME
+
+
+@cache
+def _deck(name: str) -> bytes:
+    return deck_with_media() if name == "everything" else read_deck_file(name)
+
+
+def _target(name: str, solution: Solution) -> bytes:
+    return apply_solution(_deck(name), solution, FILES)
+
+
+def _task(name: str, solution: Solution) -> Task:
+    return replace(
+        get_task("meridian-hide-backup"),
+        id="example",
+        deck=_deck(name),
+        solution=tuple(solution),
+        files=tuple(TaskFile(each, content) for each, content in FILES.items()),
+        max_steps=_MOST_STEPS,
+    )
+
+
+def _has_macros(task: Task) -> bool:
+    try:
+        return bool(macros_of(task))
+    except TaskError:
+        return False
+
+
+def _play(env: PPTArenaEnv, task: Task) -> bytes:
+    agent = MacroAgent(lambda _: task)
+    obs, info = env.reset(seed=0, options={"task": task})
+    agent.reset(info, 0)
+    while (action := agent.act(obs, info)).kind != "done":
+        obs, _, terminated, truncated, info = env.step(action)
+        if terminated or truncated:
+            raise AgentError(f"the episode ended: {info['infra_error'] or 'too many steps'}")
+    return env.machine.save(commit_edit=True)
+
+
+def unexplained(executor: str, edit: str, found: str) -> str:
+    """Return a message for a difference without a reason, else ``""``."""
+    reasons = json.loads(FOUND.read_text("utf-8"))["expected"].get(executor, {})
+    return "" if found == SAME or edit in reasons else f"{edit} ({executor}): {found}"
+
+
+def _run(executor: str, examples: Sequence[Example], office: Office) -> Iterator[tuple[str, str]]:
+    if executor == "application":
+        yield from by_application(office, examples)
+        return
+    with closing(PPTArenaEnv(machine="sandbox")) as env:
+        yield from by_macros(env, office, examples)
+
+
+def main() -> int:
+    """Run the executors, write the results and return the exit code."""
+    executors = [_FLAGS[each] for each in sys.argv[1:] if each in _FLAGS] or list(_FLAGS.values())
+    names = [each for each in sys.argv[1:] if each not in _FLAGS]
+    examples = [each for each in EXAMPLES if not names or each[1][-1]["edit"] in names]
+    results = json.loads(FOUND.read_text("utf-8"))
+    wrong = []
+    with Office(timeout_sec=_MOST_SEC) as office:
+        for executor in executors:
+            now: dict[str, str] = {}
+            for edit, found in _run(executor, examples, office):
+                now[edit] = found if now.get(edit, SAME) == SAME else now[edit]
+                sys.stdout.write(f"{edit} ({executor}): {found}\n")
+                sys.stdout.flush()
+                results[executor] = dict(sorted((results.get(executor, {}) | now).items()))
+                FOUND.write_text(json.dumps(results, indent=1, ensure_ascii=False) + "\n", "utf-8")
+            wrong += [unexplained(executor, *each) for each in now.items()]
+    lines = [each for each in wrong if each]
+    sys.stdout.write("".join(f"unexpected: {each}\n" for each in lines))
+    return 1 if lines else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
