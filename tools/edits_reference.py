@@ -51,7 +51,7 @@ Three executors carry out the same list:
   the opacity of a fill.
 
 The last two columns compare the saved deck with that of the file executor. They show "same" or what
-differs. Edits without a recorded comparison show "yes", and edits without macros "-".
+differs. "yes" marks edits whose macros are used in tasks but not compared, "-" edits without macros.
 `python -m tools.edit_executors` repeats the comparison.
 
 - `slide` is a position from 1, `"last"`, a title, or an id such as `"id:257"`. In place of `slide`,
@@ -84,7 +84,7 @@ def _family(name: str) -> str:
 def _row(edit: Edit) -> str:
     arguments = ", ".join(_argument(edit, each) for each in edit.signature.parameters)
     found = json.loads(_EXECUTORS.read_text("utf-8"))
-    inside = _compared(found, "application", edit.name) or "yes"
+    inside = _compared(found, "application", edit.name) or "not compared"
     played = _compared(found, "macros", edit.name) or ("yes" if edit.name in EDIT_MACROS else "-")
     cells = (f"`{edit.name}`", arguments, edit.signature.description, inside, played)
     return f"| {' | '.join(each.replace('|', chr(92) + '|') for each in cells)} |"
