@@ -32,28 +32,17 @@ generates this page from the code.
   within its tolerance, and less with the distance.
 """
 _TITLES = {
-    "chart_looks": "Chart formatting",
-    "consistency": "Consistency across slides",
+    "accessibility": "Accessibility and comments",
+    "changes": "Gold decks and unrequested changes",
     "diagrams": "Connectors and diagrams",
-    "embedding": "Embedded and linked content",
     "files": "Files that the agent creates",
-    "fit": "Amount and fit of text",
     "formatting": "Text formatting",
-    "geometry": "Position, size and relations",
-    "gold": "Gold deck",
-    "judged": "Judged by a model",
+    "judged": "Judged by a model or a program",
     "likeness": "Similarity to another object",
-    "looks": "Shape appearance",
-    "matches": "Text patterns",
-    "media": "Media and picture edits",
-    "motion": "Notes, transitions and animations",
-    "python_leaf": "Python programs",
-    "regions": "Regions of a slide",
-    "sources": "Sources of a summary",
-    "table_looks": "Table formatting",
-    "table_order": "Rows and columns",
-    "unchanged": "Unrequested changes",
-    "writing": "Spelling, case and text frames",
+    "motion": "Transitions and animations",
+    "pictures": "Pictures, media and embedded files",
+    "slides": "Slides, notes and settings",
+    "themes": "Themes, masters and layouts",
 }
 _SHARED = (*SLIDE_KEYS, *SHAPE_KEYS, "visible")
 _MOST_CHOICES = 16

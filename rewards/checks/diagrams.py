@@ -11,7 +11,7 @@ from pptarena.rewards.checking.pairs import ShapePair, SlidePair
 from pptarena.rewards.checking.registry import shape_check, slide_check
 from pptarena.rewards.checking.result import CheckResult, needed
 from pptarena.rewards.checking.values import TOLERANCE_EMU
-from pptarena.rewards.checks.relations import EDGES
+from pptarena.rewards.checks.arrangement import EDGES
 from pptarena.rewards.checks.text import found_texts
 
 

@@ -1,12 +1,14 @@
-"""Checks of text formatting."""
+"""Checks of the formatting of characters, paragraphs and text frames."""
 
-from collections.abc import Callable
-from typing import Literal, Unpack
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any, Literal, TypedDict, Unpack, cast
 
-from pptarena.decks import Paragraph
+from pptarena.decks import Deck, Paragraph, RunStyle, Shape
 from pptarena.decks.diff.text import clip
-from pptarena.rewards.checking.arguments import Color, Count, Level
+from pptarena.rewards.checking.arguments import Color, ColorOrNone, Count, Level
 from pptarena.rewards.checking.colors import color_test
+from pptarena.rewards.checking.compare import near, same
+from pptarena.rewards.checking.fonts import same_font
 from pptarena.rewards.checking.pairs import Part, ShapePair
 from pptarena.rewards.checking.registry import part_check, shape_check
 from pptarena.rewards.checking.result import CheckResult, mean_of, needed, noted
@@ -17,7 +19,81 @@ from pptarena.rewards.checking.values import (
     matching_runs,
     nearest_text,
 )
-from pptarena.rewards.checks.run_style import Test, WantedStyle, require_style, style_tests
+
+__all__ = ["WantedStyle", "require_style", "style_tests"]
+
+
+_SIZE_TOLERANCE_PT = 0.3
+_SIDES = {0: "normal", 1: "superscript", -1: "subscript"}
+
+Test = Callable[[RunStyle], bool]
+
+
+class WantedStyle(TypedDict, total=False):
+    """The wanted formatting of characters; properties that are left out are not compared."""
+
+    bold: bool | None
+    italic: bool | None
+    underline: bool | None
+    strike: bool | None
+    size_pt: float | None
+    size_min_pt: float | None
+    size_max_pt: float | None
+    color: Color | None
+    font: str | None
+    highlight: ColorOrNone | None
+    caps: Literal["none", "small", "all"] | None
+    baseline: Literal["normal", "superscript", "subscript"] | None
+    color_tolerance: float
+
+
+_PROPERTIES = tuple(name for name in WantedStyle.__annotations__ if name != "color_tolerance")
+
+
+def require_style(values: Mapping[str, Any]) -> None:
+    """Raise ValueError unless at least one formatting property is given."""
+    if all(values[name] is None for name in _PROPERTIES):
+        raise ValueError("expected at least one property, such as bold, size_pt or color, got none")
+
+
+def style_tests(deck: Deck, wanted: WantedStyle) -> Iterator[tuple[str, Test]]:
+    """Yield a name and a test for each formatting property that is given."""
+    for flag in ("bold", "italic", "underline", "strike"):
+        on = cast(bool | None, wanted.get(flag))
+        if on is not None:
+            yield flag if on else f"not {flag}", _flag_test(flag, on)
+    if (size := wanted.get("size_pt")) is not None:
+        yield f"{size:g} pt", lambda style: abs(style.size_pt - size) <= _SIZE_TOLERANCE_PT
+    if (least := wanted.get("size_min_pt")) is not None:
+        yield f"at least {least:g} pt", lambda style: style.size_pt >= least - _SIZE_TOLERANCE_PT
+    if (most := wanted.get("size_max_pt")) is not None:
+        yield f"at most {most:g} pt", lambda style: style.size_pt <= most + _SIZE_TOLERANCE_PT
+    tolerance = wanted.get("color_tolerance", COLOR_TOLERANCE)
+    if (name := wanted.get("color")) is not None:
+        is_right = color_test(name, deck, tolerance)
+        yield name, lambda style: is_right(style.color)
+    if (font := wanted.get("font")) is not None:
+        yield f"in {font}", lambda style: same_font(style.font, font)
+    yield from _rarer_tests(deck, wanted, tolerance)
+
+
+def _rarer_tests(deck: Deck, wanted: WantedStyle, tolerance: float) -> Iterator[tuple[str, Test]]:
+    if (behind := wanted.get("highlight")) is not None:
+        if behind == "none":
+            yield "not highlighted", lambda style: style.highlight is None
+        else:
+            is_behind = color_test(behind, deck, tolerance)
+            yield f"highlighted {behind}", lambda style: is_behind(style.highlight)
+    if (caps := wanted.get("caps")) is not None:
+        name = "without capitals" if caps == "none" else f"in {caps} capitals"
+        yield name, lambda style: style.caps == caps
+    if (raised := wanted.get("baseline")) is not None:
+        yield raised, lambda style: _SIDES[(style.baseline > 0) - (style.baseline < 0)] == raised
+
+
+def _flag_test(flag: str, wanted: bool) -> Test:
+    return lambda style: (getattr(style, flag) not in (False, "none")) == wanted
+
 
 _PERCENT = 1.0
 
@@ -180,3 +256,48 @@ def _measure_paragraphs(
         for paragraph, score in ((each, float(measure(each))) for each in paragraphs)
     ]
     return mean_of(results, f"paragraphs of {pair.label}")
+
+
+_FRAME = ("anchor", "wrap", "columns", "vertical")
+
+
+@shape_check("text", at_least_one=("before_pt", "after_pt", "line_pt"))
+def paragraph_spacing(
+    pair: ShapePair,
+    before_pt: float | None = None,
+    after_pt: float | None = None,
+    line_pt: float | None = None,
+    tolerance_pt: float = 0.6,
+    text: str | None = None,
+) -> CheckResult:
+    """Measure the share of right spacings between paragraphs and lines."""
+    results = []
+    for each in _paragraphs(pair, pair.after, text):
+        what = f"of {clip(each.text)} in pt"
+        results += [
+            near(f"the space before {what}", each.space_before_pt, before_pt, tolerance_pt),
+            near(f"the space after {what}", each.space_after_pt, after_pt, tolerance_pt),
+            near(f"the line spacing {what}", each.line_spacing_pt, line_pt, tolerance_pt),
+        ]
+    return mean_of(results, "distances")
+
+
+@shape_check("text", "shapes", at_least_one=("autofit", *_FRAME))
+def text_frame_is(
+    pair: ShapePair,
+    anchor: Literal["top", "middle", "bottom"] | None = None,
+    autofit: Literal["none", "shape", "text"] | None = None,
+    wrap: bool | None = None,
+    columns: int | None = None,
+    vertical: str | None = None,
+) -> CheckResult:
+    """Measure the share of right text frame properties of a shape."""
+    results = [same(f"the autofit of {pair.label}", pair.after.autofit, autofit)]
+    for name, wanted in zip(_FRAME, (anchor, wrap, columns, vertical), strict=True):
+        now = getattr(pair.after.frame, name, None)
+        results.append(same(f"the {name} setting of {pair.label}", now, wanted))
+    return mean_of(results, "properties")
+
+
+def _paragraphs(pair: ShapePair, shape: Shape, text: str | None) -> list[Paragraph]:
+    return needed(matching_paragraphs(shape, text), f"{pair.label} has no matching text")

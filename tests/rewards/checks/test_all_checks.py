@@ -27,7 +27,7 @@ REFERENCE = ROOT / "docs" / "reference" / "checks.md"
 TASK_DECKS = sorted((ROOT / "tasks" / "decks").glob("*.pptx"))
 
 # The program of an imported rubric measures what it likes; it has tests of its own.
-NOT_OURS = frozenset(("pptarena.rewards.checks.python_leaf",))
+NOT_OURS = frozenset(("pptarena.rewards.checks.judged",))
 # Measured with a judge, or by changes outside a scope: their tests are no tables of edits.
 OTHERWISE_TESTED = frozenset(
     (
@@ -45,7 +45,6 @@ OWN = tuple(
     name
     for name in check_names()
     if get_check(name, "check").function.__module__.startswith("pptarena.rewards.checks.")
-    and get_check(name, "check").function.__module__ not in NOT_OURS
 )
 
 
