@@ -1,4 +1,4 @@
-"""Comparison of colors and text for several checks."""
+"""Comparison of colors, fonts and text for several checks."""
 
 import re
 from collections.abc import Iterable, Iterator
@@ -19,6 +19,7 @@ __all__ = [
     "TOLERANCE_EMU",
     "color_matches",
     "fit_of",
+    "font_key",
     "has_color",
     "letters",
     "letters_of",
@@ -27,7 +28,31 @@ __all__ = [
     "nearest_text",
     "paint_has",
     "paint_is",
+    "same_font",
 ]
+
+
+# LibreOffice has the first font of each pair and writes the metric-compatible second one.
+_TWINS = {
+    "carlito": "calibri",
+    "caladea": "cambria",
+    "liberation serif": "times new roman",
+    "liberation sans": "arial",
+    "liberation sans narrow": "arial narrow",
+    "liberation mono": "courier new",
+}
+
+
+def font_key(name: str) -> str:
+    """Return a key that is equal for metric-compatible fonts."""
+    folded = " ".join(name.casefold().split())
+    return _TWINS.get(folded, folded)
+
+
+def same_font(first: str, second: str) -> bool:
+    """Return whether two names denote the same font or metric-compatible fonts."""
+    return font_key(first) == font_key(second)
+
 
 COLOR_TOLERANCE = 30.0
 TOLERANCE_EMU = 45_720

@@ -12,10 +12,10 @@ from pptarena.decks.visibility.visibility import LEAST_SHARE, visibility_of
 from pptarena.decks.visibility.without_words import without_words
 from pptarena.errors import UnscoredError
 from pptarena.rewards.looks.looked import Looked, Unseen
-from pptarena.rewards.scope.other_turns import without_other_turns
 from pptarena.rewards.scope.outside import changes_outside
 from pptarena.rewards.scope.prices import Touched
 from pptarena.rewards.scope.scope import Scope
+from pptarena.rewards.scope.turns import without_other_turns
 from pptarena.rewards.scope.unasked import touched_places, unasked_changes
 
 if TYPE_CHECKING:

@@ -12,10 +12,16 @@ from pptarena.decks.visibility.contrast import blend, contrast_ratio, least_cont
 from pptarena.decks.visibility.visibility import visibility_of
 from pptarena.errors import UnscoredError
 from pptarena.rewards.checking.arguments import SeveralShapes
-from pptarena.rewards.checking.compare import in_order, none_left
 from pptarena.rewards.checking.pairs import Part, ShapePair, SlidePair, Slides
 from pptarena.rewards.checking.registry import part_check, shape_check, slide_check, slides_check
-from pptarena.rewards.checking.result import CheckResult, mean_of, needed, noted
+from pptarena.rewards.checking.result import (
+    CheckResult,
+    in_order,
+    mean_of,
+    needed,
+    none_left,
+    noted,
+)
 from pptarena.rewards.checking.values import letters
 from pptarena.rewards.checks.text import same_words
 

@@ -15,10 +15,17 @@ from pptarena.decks.selectors import find_shape
 from pptarena.errors import UnscoredError
 from pptarena.rewards.checking.address import require_old
 from pptarena.rewards.checking.arguments import Selector, SeveralShapes
-from pptarena.rewards.checking.compare import nearness, off_by, share
 from pptarena.rewards.checking.pairs import ShapePair, SlidePair, Slides
 from pptarena.rewards.checking.registry import shape_check, slide_check, slides_check
-from pptarena.rewards.checking.result import CheckResult, mean_of, needed, zero_if_missing
+from pptarena.rewards.checking.result import (
+    CheckResult,
+    mean_of,
+    nearness,
+    needed,
+    off_by,
+    share,
+    zero_if_missing,
+)
 from pptarena.rewards.checking.values import TOLERANCE_EMU
 from pptarena.rewards.relative import HeightEmu, LengthEmu, WidthEmu
 from pptarena.rewards.scope.loss import SMALL_PLACEHOLDERS

@@ -12,8 +12,7 @@ from pptarena.rewards.checking.arguments import Count, OldSelector
 from pptarena.rewards.checking.registry import deck_check
 from pptarena.rewards.checking.result import CheckResult, counted, listed
 from pptarena.rewards.checking.view import View
-from pptarena.rewards.gold.parts import Group, Part
-from pptarena.rewards.gold.plan import GoldPlan, plan_of
+from pptarena.rewards.gold.plan import GoldPlan, Group, Part, plan_of
 from pptarena.rewards.gold.standing import Standing
 from pptarena.rewards.relative import OneSlide, SeveralSlides, lowest
 from pptarena.rewards.scope.prices import changed_thing

@@ -8,10 +8,20 @@ from pptarena.decks import Axis, Chart, Series
 from pptarena.decks.diff.text import clip
 from pptarena.decks.text_match import folded, text_share
 from pptarena.rewards.checking.arguments import Color
-from pptarena.rewards.checking.compare import lacks, near, same, same_sequence, share
 from pptarena.rewards.checking.pairs import ShapePair
 from pptarena.rewards.checking.registry import shape_check
-from pptarena.rewards.checking.result import CheckResult, mean_of, needed, noted, verdict
+from pptarena.rewards.checking.result import (
+    CheckResult,
+    lacks,
+    mean_of,
+    near,
+    needed,
+    noted,
+    same,
+    same_sequence,
+    share,
+    verdict,
+)
 from pptarena.rewards.checking.values import COLOR_TOLERANCE, has_color
 from pptarena.rewards.checks.text import same_words
 

@@ -7,17 +7,16 @@ from pptarena.decks import Deck, Paragraph, RunStyle, Shape
 from pptarena.decks.diff.text import clip
 from pptarena.rewards.checking.arguments import Color, ColorOrNone, Count, Level
 from pptarena.rewards.checking.colors import color_test
-from pptarena.rewards.checking.compare import near, same
-from pptarena.rewards.checking.fonts import same_font
 from pptarena.rewards.checking.pairs import Part, ShapePair
 from pptarena.rewards.checking.registry import part_check, shape_check
-from pptarena.rewards.checking.result import CheckResult, mean_of, needed, noted
+from pptarena.rewards.checking.result import CheckResult, mean_of, near, needed, noted, same
 from pptarena.rewards.checking.values import (
     COLOR_TOLERANCE,
     letters_of,
     matching_paragraphs,
     matching_runs,
     nearest_text,
+    same_font,
 )
 
 __all__ = ["WantedStyle", "require_style", "style_tests"]

@@ -12,10 +12,9 @@ from pptarena.decks.diff.text import clip
 from pptarena.decks.visibility.clicks import area_points, catcher_at, link_of, resolved, word_points
 from pptarena.rewards.checking.address import require_old
 from pptarena.rewards.checking.arguments import Texts
-from pptarena.rewards.checking.compare import none_left
 from pptarena.rewards.checking.pairs import Part, SlidePair
 from pptarena.rewards.checking.registry import part_check, slide_check
-from pptarena.rewards.checking.result import CheckResult
+from pptarena.rewards.checking.result import CheckResult, none_left
 from pptarena.rewards.checking.values import letters_of, matching_runs
 from pptarena.rewards.relative import OneSlide
 

@@ -8,10 +8,18 @@ from pptarena.decks.diff.motion import describe_variant
 from pptarena.decks.visibility.timeline import Played, leaving_soon, played
 from pptarena.rewards.checking.address import require_old
 from pptarena.rewards.checking.arguments import Number, SeveralShapes
-from pptarena.rewards.checking.compare import in_order, near, none_left, same
 from pptarena.rewards.checking.pairs import Part, SlidePair, Slides
 from pptarena.rewards.checking.registry import part_check, slide_check, slides_check
-from pptarena.rewards.checking.result import CheckResult, best_of, mean_of, needed
+from pptarena.rewards.checking.result import (
+    CheckResult,
+    best_of,
+    in_order,
+    mean_of,
+    near,
+    needed,
+    none_left,
+    same,
+)
 from pptarena.rewards.gold.plan import plan_of
 from pptarena.rewards.relative import OneSlide
 from pptarena.rewards.scope.finer import alike_transition

@@ -11,10 +11,18 @@ from pptarena.decks.text_match import folded
 from pptarena.errors import UnscoredError
 from pptarena.rewards.checking.address import require_old
 from pptarena.rewards.checking.arguments import Count, OldSelector
-from pptarena.rewards.checking.compare import near, nearness, same
 from pptarena.rewards.checking.pairs import ShapePair, SlidePair, Slides
 from pptarena.rewards.checking.registry import shape_check, slide_check, slides_check
-from pptarena.rewards.checking.result import CheckResult, mean_of, needed, verdict, zero_if_missing
+from pptarena.rewards.checking.result import (
+    CheckResult,
+    mean_of,
+    near,
+    nearness,
+    needed,
+    same,
+    verdict,
+    zero_if_missing,
+)
 from pptarena.rewards.checking.values import TOLERANCE_EMU
 from pptarena.rewards.relative import OneSlide
 

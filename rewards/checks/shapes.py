@@ -7,10 +7,9 @@ from pptarena.decks.equivalence.outlines import fits_outline
 from pptarena.decks.text_match import folded
 from pptarena.rewards.checking.address import require_old
 from pptarena.rewards.checking.arguments import Color, ColorOrNone, Count, Kind, Selector
-from pptarena.rewards.checking.compare import near, same
 from pptarena.rewards.checking.pairs import ShapePair, SlidePair
 from pptarena.rewards.checking.registry import shape_check, slide_check
-from pptarena.rewards.checking.result import CheckResult, counted, mean_of, verdict
+from pptarena.rewards.checking.result import CheckResult, counted, mean_of, near, same, verdict
 from pptarena.rewards.checking.values import COLOR_TOLERANCE, fit_of, paint_has, paint_is
 
 _LINE_TOLERANCE_PT = 0.3

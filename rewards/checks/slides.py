@@ -10,7 +10,6 @@ from pptarena.decks.match.likeness import slide_likeness
 from pptarena.decks.selectors import is_kind
 from pptarena.decks.text_match import share_found, text_share
 from pptarena.rewards.checking.arguments import Color, Count, Number, Texts
-from pptarena.rewards.checking.compare import near, nearness, same
 from pptarena.rewards.checking.pairs import SlidePair, Slides
 from pptarena.rewards.checking.registry import deck_check, slide_check, slides_check
 from pptarena.rewards.checking.result import (
@@ -18,8 +17,11 @@ from pptarena.rewards.checking.result import (
     best_of,
     counted,
     mean_of,
+    near,
+    nearness,
     needed,
     noted,
+    same,
     verdict,
 )
 from pptarena.rewards.checking.values import COLOR_TOLERANCE, TOLERANCE_EMU, paint_is

@@ -11,10 +11,20 @@ from pptarena.decks.diff.text import clip
 from pptarena.decks.match.likeness import multiset_likeness
 from pptarena.decks.text_match import folded, text_share
 from pptarena.rewards.checking.arguments import Cells, ColorOrNone, Line, Lines
-from pptarena.rewards.checking.compare import in_order, lacks, near, same, share
 from pptarena.rewards.checking.pairs import ShapePair
 from pptarena.rewards.checking.registry import shape_check
-from pptarena.rewards.checking.result import CheckResult, best_of, mean_of, needed, noted
+from pptarena.rewards.checking.result import (
+    CheckResult,
+    best_of,
+    in_order,
+    lacks,
+    mean_of,
+    near,
+    needed,
+    noted,
+    same,
+    share,
+)
 from pptarena.rewards.checking.values import COLOR_TOLERANCE, letters_of, paint_is
 from pptarena.rewards.checks.formatting import WantedStyle, require_style, style_tests
 from pptarena.rewards.checks.text import is_wanted_number, same_words

@@ -31,7 +31,6 @@ from pptarena.decks.visibility.text_place import cell_boxes, text_need
 from pptarena.decks.written_numbers import decimal_mark, plain_signs, same_number
 from pptarena.errors import UnscoredError
 from pptarena.rewards.checking.arguments import Correction, Count, Number, Texts
-from pptarena.rewards.checking.compare import nearness, same_sequence, share
 from pptarena.rewards.checking.pairs import Part, ShapePair, SlidePair, Slides
 from pptarena.rewards.checking.patterns import Pattern, PatternError, TooLongError, compile_pattern
 from pptarena.rewards.checking.registry import (
@@ -46,8 +45,11 @@ from pptarena.rewards.checking.result import (
     NotThereError,
     listed,
     mean_of,
+    nearness,
     needed,
     noted,
+    same_sequence,
+    share,
     verdict,
 )
 from pptarena.rewards.checking.values import letters

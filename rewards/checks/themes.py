@@ -14,17 +14,25 @@ from pptarena.decks.diff.text import clip
 from pptarena.decks.read.color import rgb_distance
 from pptarena.decks.text_match import folded
 from pptarena.rewards.checking.arguments import Color, Count, Kind, Level, ThemeColor
-from pptarena.rewards.checking.compare import nearness, same, share
-from pptarena.rewards.checking.fonts import same_font
 from pptarena.rewards.checking.pairs import SlidePair
 from pptarena.rewards.checking.registry import deck_check, slide_check
-from pptarena.rewards.checking.result import CheckResult, best_of, mean_of, needed, noted
+from pptarena.rewards.checking.result import (
+    CheckResult,
+    best_of,
+    mean_of,
+    nearness,
+    needed,
+    noted,
+    same,
+    share,
+)
 from pptarena.rewards.checking.values import (
     COLOR_TOLERANCE,
     TOLERANCE_EMU,
     color_matches,
     fit_of,
     paint_has,
+    same_font,
 )
 from pptarena.rewards.checking.view import View
 from pptarena.rewards.checks.formatting import WantedStyle, require_style, style_tests

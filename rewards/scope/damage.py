@@ -10,7 +10,7 @@ Six shares are computed, and the largest one is the damage:
   share that is no longer visible: a shape in its right place is worthless if it cannot be seen.
   From one half on the invisible share weighs more, and three quarters count as all;
 - the price of the changes by type and number; see `pptarena.rewards.scope.prices`;
-- the share of all work that was unrequested; see `pptarena.rewards.scope.overreach`.
+- the share of all work that was unrequested; see `pptarena.rewards.scope.prices`.
 
 A slide is measured if anything outside the scope changed on it, or if shapes that no part of the
 scope covers went out of sight.
@@ -38,13 +38,12 @@ from pptarena.rewards.scope.loss import (
     out_of_sight_loss,
     retained_shapes,
     shape_out_of_sight,
+    show_loss,
     slide_loss,
 )
 from pptarena.rewards.scope.outside import copy_changes, part_shapes, shapes_in_scope
-from pptarena.rewards.scope.overreach import share_of_work
-from pptarena.rewards.scope.prices import Touched, price_of_changes
+from pptarena.rewards.scope.prices import Touched, price_of_changes, share_of_work
 from pptarena.rewards.scope.scope import Scope, ScopePart
-from pptarena.rewards.scope.show_loss import show_loss
 
 __all__ = ["NO_DAMAGE", "RUINED", "SPARED", "Damage", "measure_damage"]
 
