@@ -1,7 +1,7 @@
 """Checks of alt text, reading order, titles, contrast and comments."""
 
 from collections.abc import Iterator
-from typing import Annotated
+from typing import Annotated, Literal
 
 from pydantic import Field
 
@@ -12,8 +12,8 @@ from pptarena.decks.visibility.contrast import blend, contrast_ratio, least_cont
 from pptarena.decks.visibility.visibility import visibility_of
 from pptarena.errors import UnscoredError
 from pptarena.rewards.checking.arguments import SeveralShapes
-from pptarena.rewards.checking.pairs import Part, ShapePair, SlidePair, Slides
-from pptarena.rewards.checking.registry import part_check, shape_check, slide_check, slides_check
+from pptarena.rewards.checking.pairs import Part, SlidePair, Slides
+from pptarena.rewards.checking.registry import part_check, slide_check, slides_check
 from pptarena.rewards.checking.result import (
     CheckResult,
     in_order,
@@ -23,26 +23,22 @@ from pptarena.rewards.checking.result import (
     noted,
 )
 from pptarena.rewards.checking.values import letters
-from pptarena.rewards.checks.text import same_words
 
 _ALMOST = 0.9
 
 
-@shape_check("accessibility", "images")
-def alt_text_is(pair: ShapePair, text: str, match_case: bool = False) -> CheckResult:
-    """Measure how well a shape's alt text matches the wanted text, as `notes_are` does."""
-    where = f"the description of {pair.label}"
-    return same_words(pair.after.alt_text, text, match_case, where, prose=True)
-
-
-@slide_check("accessibility")
-def reading_order(pair: SlidePair, shapes: SeveralShapes) -> CheckResult:
-    """Measure the share of pairs of shapes in the right reading order."""
-    places = pair.places_of(shapes, pair.after.reading_order)
+@slide_check()
+def shapes_in_order(
+    pair: SlidePair, shapes: SeveralShapes, by: Literal["reading", "animation"]
+) -> CheckResult:
+    """Measure the share of pairs of shapes that are read, or animated, in the right order."""
+    slide = pair.after
+    animated = [effect.shape for effect in slide.animations]
+    places = pair.places_of(shapes, slide.reading_order if by == "reading" else animated)
     return in_order(places, f"shapes of {pair.label}")
 
 
-@slides_check("accessibility", "slides")
+@slides_check()
 def slides_titled(slides: Slides, unique: bool = True) -> CheckResult:
     """Measure the share of slides with a visible title that no earlier slide has.
 
@@ -62,7 +58,7 @@ def slides_titled(slides: Slides, unique: bool = True) -> CheckResult:
     return mean_of(results, "slides")
 
 
-@part_check("accessibility", "text", "themes")
+@part_check()
 def text_contrast(
     part: Part, ratio: Annotated[float, Field(ge=1, le=21)] | None = None
 ) -> CheckResult:
@@ -106,7 +102,7 @@ def _contrasts(runs: Iterator[tuple[Run, frozenset[str] | None]]) -> Iterator[tu
             yield run, min(contrast_ratio(blend(color, back, opacity), back) for back in behind)
 
 
-@slide_check("accessibility")
+@slide_check()
 def comment_exists(
     pair: SlidePair, text: str | None = None, author: str | None = None, new: bool = True
 ) -> CheckResult:
@@ -119,7 +115,7 @@ def comment_exists(
     return CheckResult(score, f"{pair.label} has {'' if score == 1 else 'in part '}{wanted}")
 
 
-@slide_check("accessibility")
+@slide_check()
 def comment_none(pair: SlidePair, text: str | None = None) -> CheckResult:
     """Measure the share of the original's comments that were removed.
 

@@ -109,7 +109,7 @@ _SPOILED = 0.25
 _BESIDE = ("left_of", "right_of", "above", "below", "no_overlap", "beside", "stacked")
 
 
-@shape_check("arrangement", at_least_one=("left_emu", "top_emu"))
+@shape_check(at_least_one=("left_emu", "top_emu"))
 def shape_position(
     pair: ShapePair,
     left_emu: WidthEmu | None = None,
@@ -122,7 +122,7 @@ def shape_position(
     return off_by(f"position of {pair.label}", away, tolerance_emu)
 
 
-@shape_check("arrangement", at_least_one=("width_emu", "height_emu"))
+@shape_check(at_least_one=("width_emu", "height_emu"))
 def shape_size(
     pair: ShapePair,
     width_emu: WidthEmu | None = None,
@@ -155,7 +155,7 @@ def shape_size(
     return result
 
 
-@shape_check("arrangement", at_least_one=("factor_min", "factor_max"), more=require_old)
+@shape_check(at_least_one=("factor_min", "factor_max"), more=require_old)
 def shape_scaled(
     pair: ShapePair, factor_min: float | None = None, factor_max: float | None = None
 ) -> CheckResult:
@@ -169,22 +169,13 @@ def shape_scaled(
     return CheckResult(score, f"{pair.label} is {factor:.2f} times as wide as before")
 
 
-@shape_check("shapes")
-def shape_rotation(pair: ShapePair, degrees: float, tolerance: float = 1.0) -> CheckResult:
-    """Measure how far a shape is from the wanted angle."""
-    turned = pair.after.box.rotation_deg
-    away = abs(turned - degrees) % 360
-    score = nearness(min(away, 360 - away), tolerance, 30.0)
-    return CheckResult(score, f"{pair.label} is rotated by {turned:g}°")
-
-
 def _need_other(values: Mapping[str, Any]) -> None:
     relation = values["relation"]
     if values["other"] is None and relation in _BESIDE:
         raise ValueError(f"expected other with {relation}, got none; the slide has no neighbor")
 
 
-@shape_check("arrangement", more=_need_other)
+@shape_check(more=_need_other)
 def shape_relation(
     pair: ShapePair,
     relation: Relation,
@@ -204,7 +195,7 @@ def shape_relation(
     return off_by(what, max(0.0, RELATIONS[relation](pair.after.box, box)), tolerance_emu)
 
 
-@slide_check("arrangement")
+@slide_check()
 def shapes_aligned(
     pair: SlidePair, shapes: SeveralShapes, edge: Edge, tolerance_emu: LengthEmu = TOLERANCE_EMU
 ) -> CheckResult:
@@ -215,7 +206,7 @@ def shapes_aligned(
     )
 
 
-@slide_check("arrangement")
+@slide_check()
 def shapes_spaced_evenly(
     pair: SlidePair,
     shapes: Annotated[SeveralShapes, Field(min_length=3)],
@@ -296,7 +287,7 @@ Edges = Annotated[
 """Left, top, right and lower edge of a part, in percent of the whole."""
 
 
-@shape_check("arrangement")
+@shape_check()
 def shape_in_region(
     pair: ShapePair,
     region: Place | Edges,
@@ -328,7 +319,7 @@ def shape_in_region(
     return off_by(f"distance of {pair.label} from the {where} of {name}", away, tolerance_emu)
 
 
-@shape_check("arrangement")
+@shape_check()
 def shape_covers(
     pair: ShapePair,
     other: Selector,
@@ -503,7 +494,7 @@ def _most(shapes: Iterable[Shape], obstacle: Shape) -> float:
 _INCH = 914_400
 
 
-@slide_check("arrangement")
+@slide_check()
 def shapes_inside_slide(
     pair: SlidePair, margin_emu: LengthEmu = 0, tolerance_emu: LengthEmu = TOLERANCE_EMU
 ) -> CheckResult:
@@ -522,7 +513,7 @@ def shapes_inside_slide(
     return mean_of(results, "shapes")
 
 
-@slide_check("arrangement")
+@slide_check()
 def shapes_no_overlap(
     pair: SlidePair,
     shapes: tuple[Selector, ...] | None = None,
@@ -559,7 +550,7 @@ def shapes_no_overlap(
     return mean_of(results, "shapes")
 
 
-@slide_check("arrangement", "shapes")
+@slide_check()
 def shapes_same_size(
     pair: SlidePair,
     shapes: SeveralShapes,
@@ -577,7 +568,7 @@ def shapes_same_size(
     return mean_of(results, "sides")
 
 
-@slides_check("arrangement", shape="@group", more=require_old)
+@slides_check(shape="@group", more=require_old)
 def shapes_ungrouped(slides: Slides) -> CheckResult:
     """Measure the share of a group's members that are on the slide and no longer in any group."""
 

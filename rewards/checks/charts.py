@@ -25,32 +25,43 @@ from pptarena.rewards.checking.result import (
 from pptarena.rewards.checking.values import COLOR_TOLERANCE, has_color
 from pptarena.rewards.checks.text import same_words
 
-
-@shape_check("charts", shape="@chart")
-def chart_title_is(pair: ShapePair, text: str, match_case: bool = True) -> CheckResult:
-    """Measure how well a chart's title matches the wanted text, by words in common."""
-    return same_words(chart_of(pair).title, text, match_case, f"the title of {pair.label}")
+_LEGENDS = {"r": "right", "l": "left", "t": "top", "b": "bottom", "tr": "corner", "": "none"}
 
 
-@shape_check("charts", shape="@chart")
-def chart_type_is(
+@shape_check(shape="@chart", at_least_one=("type", "title", "legend"))
+def chart_is(
     pair: ShapePair,
-    type: str,
+    type: str | None = None,
     grouping: Literal["clustered", "stacked", "percentStacked", "standard"] | None = None,
+    title: str | None = None,
+    legend: Literal["right", "left", "top", "bottom", "corner", "any", "none"] | None = None,
+    match_case: bool = True,
 ) -> CheckResult:
-    """Measure whether a chart has a type; another grouping of its series earns half.
+    """Measure the share of right properties of a chart; a title counts by words in common.
+
+    Another grouping of the series, or another side for the legend, earns half.
 
     Args:
         type: Such as `bar`, `column`, `line`, `pie`, `area`, `scatter` or `doughnut`.
+        grouping: Of the series, with `type` only.
+        legend: Its position.
     """
     chart = chart_of(pair)
-    result = same(f"the type of {pair.label}", chart.type, type)
-    if result.score and grouping not in (None, chart.grouping):
-        return CheckResult(0.5, f"the series of {pair.label} are {chart.grouping}")
-    return result
+    results = [same(f"the type of {pair.label}", chart.type, type)]
+    if results[0] is not None and results[0].score and grouping not in (None, chart.grouping):
+        results = [CheckResult(0.5, f"the series of {pair.label} are {chart.grouping}")]
+    if title is not None:
+        results.append(same_words(chart.title, title, match_case, f"the title of {pair.label}"))
+    if legend is not None:
+        found = _LEGENDS.get(chart.legend, chart.legend)
+        right = found == legend or (legend == "any" and found != "none")
+        half = 0.5 * ("none" not in (found, legend))
+        score = 1.0 if right else half
+        results.append(CheckResult(score, f"the legend of {pair.label} is {found}"))
+    return mean_of(results, "properties of the chart")
 
 
-@shape_check("charts", is_binary=True, shape="@chart")
+@shape_check(shape="@chart")
 def chart_value_is(
     pair: ShapePair, series: str, category: str, value: float, tolerance: float = 1e-6
 ) -> CheckResult:
@@ -91,7 +102,7 @@ def all_series_of(pair: ShapePair, name: str | None) -> list[Series]:
     return needed(named, f"{pair.label} has {missing}")
 
 
-@shape_check("charts", shape="@chart")
+@shape_check(shape="@chart")
 def chart_has_series(
     pair: ShapePair,
     series: str,
@@ -133,14 +144,14 @@ def _series_fits(
     return mean_of([is_there, *results], "conditions")
 
 
-@shape_check("charts", is_binary=True, shape="@chart")
+@shape_check(shape="@chart")
 def chart_lacks_series(pair: ShapePair, series: str) -> CheckResult:
     """Measure whether a chart has no series with a name, but still has other series."""
     present = needed(chart_of(pair).series, f"{pair.label} has no data")
     return lacks(pair.label, "series", series, [each.name for each in present])
 
 
-@shape_check("charts", shape="@chart")
+@shape_check(shape="@chart")
 def chart_categories_are(pair: ShapePair, categories: tuple[str, ...]) -> CheckResult:
     """Measure the share of categories in the right order.
 
@@ -152,7 +163,7 @@ def chart_categories_are(pair: ShapePair, categories: tuple[str, ...]) -> CheckR
     return same_sequence([*map(folded, names)], [*map(folded, categories)], what)
 
 
-@shape_check("charts", shape="@chart")
+@shape_check(shape="@chart")
 def chart_series_are(
     pair: ShapePair, series: tuple[str, ...], any_order: bool = False
 ) -> CheckResult:
@@ -193,9 +204,7 @@ def _is_nameless(
     )
 
 
-_SIDES = {"right": "r", "left": "l", "top": "t", "bottom": "b", "corner": "tr", "none": ""}
 _AT_ANOTHER = 0.15
-_NAMES = {letter: name for name, letter in _SIDES.items()}
 
 
 class AxisValues(TypedDict, total=False):
@@ -211,19 +220,7 @@ class AxisValues(TypedDict, total=False):
     reversed: bool | None
 
 
-@shape_check("charts", shape="@chart")
-def chart_legend_is(
-    pair: ShapePair, position: Literal["right", "left", "top", "bottom", "corner", "any", "none"]
-) -> CheckResult:
-    """Measure whether a chart's legend is in the wanted position; another side earns half."""
-    legend = chart_of(pair).legend
-    found = _NAMES.get(legend, legend)
-    right = found == position or (position == "any" and found != "none")
-    half = 0.5 * ("none" not in (found, position))
-    return CheckResult(1.0 if right else half, f"the legend of {pair.label} is {found}")
-
-
-@shape_check("charts", shape="@chart", at_least_one=tuple(AxisValues.__annotations__))
+@shape_check(shape="@chart", at_least_one=tuple(AxisValues.__annotations__))
 def chart_axis_is(
     pair: ShapePair,
     axis: Literal["category", "value", "date", "series"],
@@ -245,7 +242,7 @@ def chart_axis_is(
     return mean_of(results, "properties of the axis")
 
 
-@shape_check("charts", shape="@chart")
+@shape_check(shape="@chart")
 def chart_data_labels(
     pair: ShapePair,
     shown: bool = True,
@@ -267,7 +264,7 @@ def chart_data_labels(
     return mean_of(results, "series")
 
 
-@shape_check("charts", is_binary=True, shape="@chart")
+@shape_check(shape="@chart")
 def chart_series_color(
     pair: ShapePair,
     series: str,

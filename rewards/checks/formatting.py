@@ -1,4 +1,4 @@
-"""Checks of the formatting of characters, paragraphs and text frames."""
+"""Checks of the formatting of characters and paragraphs."""
 
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any, Literal, TypedDict, Unpack, cast
@@ -9,7 +9,7 @@ from pptarena.rewards.checking.arguments import Color, ColorOrNone, Count, Level
 from pptarena.rewards.checking.colors import color_test
 from pptarena.rewards.checking.pairs import Part, ShapePair
 from pptarena.rewards.checking.registry import part_check, shape_check
-from pptarena.rewards.checking.result import CheckResult, mean_of, near, needed, noted, same
+from pptarena.rewards.checking.result import CheckResult, mean_of, near, needed, noted
 from pptarena.rewards.checking.values import (
     COLOR_TOLERANCE,
     letters_of,
@@ -97,7 +97,7 @@ def _flag_test(flag: str, wanted: bool) -> Test:
 _PERCENT = 1.0
 
 
-@part_check("text", more=require_style)
+@part_check(more=require_style)
 def run_format(
     part: Part, text: str | None = None, alone: bool = False, **style: Unpack[WantedStyle]
 ) -> CheckResult:
@@ -135,94 +135,111 @@ def _set_apart(
     return noted(CheckResult(result.score * kept, result.reason), note)
 
 
-@shape_check("text")
-def paragraph_alignment(
-    pair: ShapePair, align: Literal["left", "center", "right", "justify"], text: str | None = None
-) -> CheckResult:
-    """Measure the share of paragraphs with the wanted alignment.
+class ParagraphStyle(TypedDict, total=False):
+    """The wanted formatting of paragraphs; properties that are left out are not compared."""
 
-    Args:
-        text: Only paragraphs with this text.
-    """
-    return _measure_paragraphs(pair, text, f"aligned {align}", lambda p: p.align == align)
+    align: Literal["left", "center", "right", "justify"] | None
+    level: Level | None
+    right_to_left: bool | None
+    line_spacing_pct: float | None
+    bullet: Literal["none", "char", "number", "any"] | None
+    bullet_char: str | None
+    bullet_color: Color | None
+    bullet_size_pct: float | None
+    bullet_start: Count | None
 
 
-@shape_check("text")
-def paragraph_bullet(
+def _need_bullet(values: Mapping[str, Any]) -> None:
+    details = [name for name in values if name.startswith("bullet_") and values[name] is not None]
+    if details and values["bullet"] is None:
+        raise ValueError(f"expected bullet with {' and '.join(details)}, got none")
+
+
+@shape_check(
+    at_least_one=("align", "level", "right_to_left", "line_spacing_pct", "bullet"),
+    more=_need_bullet,
+)
+def paragraph_format(
     pair: ShapePair,
-    bullet: Literal["none", "char", "number", "any"],
-    char: str | None = None,
     text: str | None = None,
-    color: Color | None = None,
-    size_pct: float | None = None,
-    start: Count | None = None,
+    spacing_tolerance_pct: float = 2.0,
     color_tolerance: float = COLOR_TOLERANCE,
+    **style: Unpack[ParagraphStyle],
 ) -> CheckResult:
-    """Measure the share of paragraphs with the wanted bullet or number.
+    """Measure the share of right properties of paragraphs.
 
-    Args:
-        char: The character, or the numbering scheme such as `arabicPeriod`.
-        text: Only paragraphs with this text.
-        size_pct: In percent of the text's size.
-        start: First number of the numbering.
-    """
-    is_right = None if color is None else color_test(color, pair.deck, color_tolerance)
-
-    def measure(paragraph: Paragraph) -> float:
-        sign = paragraph.bullet
-        tests = [
-            sign.kind != "none" if bullet == "any" else sign.kind == bullet,
-            char in (None, sign.char),
-            is_right is None or is_right(sign.color or _letters_color(paragraph)),
-            size_pct is None or abs(sign.size_pct - size_pct) <= _PERCENT,
-            start in (None, sign.start),
-        ]
-        return all(tests)
-
-    sign = f"with bullet {bullet}" + (f" {char}" if char else "")
-    return _measure_paragraphs(pair, text, sign, measure)
-
-
-@shape_check("text")
-def paragraph_direction(
-    pair: ShapePair, right_to_left: bool = True, text: str | None = None
-) -> CheckResult:
-    """Measure the share of paragraphs with the wanted reading direction.
+    A step towards the wanted level earns half. A bullet is right if all of its details are.
 
     Args:
         text: Only paragraphs with this text.
+        bullet_char: The character, or the numbering scheme such as `arabicPeriod`.
+        bullet_size_pct: In percent of the text's size.
+        bullet_start: First number of the numbering.
     """
-    side = "right to left" if right_to_left else "left to right"
-    return _measure_paragraphs(pair, text, side, lambda p: p.right_to_left == right_to_left)
+    missing = "no text" if text is None else f"no paragraph with {clip(text)}"
+    paragraphs = needed(matching_paragraphs(pair.after, text), f"{pair.label} has {missing}")
+    tests = list(_paragraph_tests(pair, style, spacing_tolerance_pct, color_tolerance))
+    results = [
+        CheckResult(score, f"{clip(paragraph.text)} is{'' if score == 1 else ' not'} {what}")
+        for what, test in tests
+        for paragraph, score in ((each, float(test(each))) for each in paragraphs)
+    ]
+    properties = "" if len(tests) == 1 else "properties of "
+    return mean_of(results, f"{properties}paragraphs of {pair.label}")
 
 
-@shape_check("text")
-def paragraph_level(pair: ShapePair, level: Level, text: str | None = None) -> CheckResult:
-    """Measure the share of paragraphs at an outline level; a step in its direction earns half."""
+def _paragraph_tests(
+    pair: ShapePair, style: ParagraphStyle, spacing_pct: float, color_tolerance: float
+) -> Iterator[tuple[str, Callable[[Paragraph], float]]]:
+    """Yield a name and a test for each property that is given."""
+    if (align := style.get("align")) is not None:
+        yield f"aligned {align}", lambda p: p.align == align
+    if (level := style.get("level")) is not None:
+        yield f"at level {level}", _level_test(pair, level)
+    if (leftward := style.get("right_to_left")) is not None:
+        side = "right to left" if leftward else "left to right"
+        yield side, lambda p: p.right_to_left == leftward
+    if (percent := style.get("line_spacing_pct")) is not None:
+        name = f"spaced at {percent:g} %"
+        yield name, lambda p: near(name, p.line_spacing_pct, percent, spacing_pct).score
+    if (bullet := style.get("bullet")) is not None:
+        char = style.get("bullet_char")
+        name = f"with bullet {bullet}" + (f" {char}" if char else "")
+        yield name, _bullet_test(pair, style, color_tolerance)
+
+
+def _level_test(pair: ShapePair, level: int) -> Callable[[Paragraph], float]:
     paragraphs = () if pair.before is None else pair.before.paragraphs
     before = {paragraph.text.strip(): paragraph.level for paragraph in paragraphs}
 
     def measure(paragraph: Paragraph) -> float:
-        if paragraph.level == level:
-            return 1.0
         start = before.get(paragraph.text.strip(), paragraph.level)
         nearer = abs(paragraph.level - level) < abs(start - level)
-        return 0.5 if nearer else 0.0
+        return 1.0 if paragraph.level == level else 0.5 * nearer
 
-    return _measure_paragraphs(pair, text, f"at level {level}", measure)
+    return measure
 
 
-@shape_check("text")
-def line_spacing(
-    pair: ShapePair, percent: float, tolerance: float = 2.0, text: str | None = None
-) -> CheckResult:
-    """Measure the share of paragraphs with the wanted line spacing."""
+def _bullet_test(
+    pair: ShapePair, style: ParagraphStyle, color_tolerance: float
+) -> Callable[[Paragraph], float]:
+    kind, color = style.get("bullet"), style.get("bullet_color")
+    size_pct = style.get("bullet_size_pct")
+    is_right = None if color is None else color_test(color, pair.deck, color_tolerance)
 
     def measure(paragraph: Paragraph) -> float:
-        now = paragraph.line_spacing_pct
-        return now is not None and abs(now - percent) <= tolerance
+        sign = paragraph.bullet
+        return all(
+            (
+                sign.kind != "none" if kind == "any" else sign.kind == kind,
+                style.get("bullet_char") in (None, sign.char),
+                is_right is None or is_right(sign.color or _letters_color(paragraph)),
+                size_pct is None or abs(sign.size_pct - size_pct) <= _PERCENT,
+                style.get("bullet_start") in (None, sign.start),
+            )
+        )
 
-    return _measure_paragraphs(pair, text, f"spaced at {percent:g} %", measure)
+    return measure
 
 
 def _letters_color(paragraph: Paragraph) -> str | None:
@@ -245,22 +262,7 @@ def _measure_runs(part: Part, tests: list[tuple[str, Test]], text: str | None) -
     return CheckResult(score, f"of the characters of {what}, only {', '.join(short)}")
 
 
-def _measure_paragraphs(
-    pair: ShapePair, text: str | None, what: str, measure: Callable[[Paragraph], float]
-) -> CheckResult:
-    missing = "no text" if text is None else f"no paragraph with {clip(text)}"
-    paragraphs = needed(matching_paragraphs(pair.after, text), f"{pair.label} has {missing}")
-    results = [
-        CheckResult(score, f"{clip(paragraph.text)} is{'' if score == 1 else ' not'} {what}")
-        for paragraph, score in ((each, float(measure(each))) for each in paragraphs)
-    ]
-    return mean_of(results, f"paragraphs of {pair.label}")
-
-
-_FRAME = ("anchor", "wrap", "columns", "vertical")
-
-
-@shape_check("text", at_least_one=("before_pt", "after_pt", "line_pt"))
+@shape_check(at_least_one=("before_pt", "after_pt", "line_pt"))
 def paragraph_spacing(
     pair: ShapePair,
     before_pt: float | None = None,
@@ -279,23 +281,6 @@ def paragraph_spacing(
             near(f"the line spacing {what}", each.line_spacing_pt, line_pt, tolerance_pt),
         ]
     return mean_of(results, "distances")
-
-
-@shape_check("text", "shapes", at_least_one=("autofit", *_FRAME))
-def text_frame_is(
-    pair: ShapePair,
-    anchor: Literal["top", "middle", "bottom"] | None = None,
-    autofit: Literal["none", "shape", "text"] | None = None,
-    wrap: bool | None = None,
-    columns: int | None = None,
-    vertical: str | None = None,
-) -> CheckResult:
-    """Measure the share of right text frame properties of a shape."""
-    results = [same(f"the autofit of {pair.label}", pair.after.autofit, autofit)]
-    for name, wanted in zip(_FRAME, (anchor, wrap, columns, vertical), strict=True):
-        now = getattr(pair.after.frame, name, None)
-        results.append(same(f"the {name} setting of {pair.label}", now, wanted))
-    return mean_of(results, "properties")
 
 
 def _paragraphs(pair: ShapePair, shape: Shape, text: str | None) -> list[Paragraph]:

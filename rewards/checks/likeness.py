@@ -27,7 +27,7 @@ _LIGHTER = 0.05
 _PT = 0.3
 
 
-@shape_check("shapes", "text", "arrangement")
+@shape_check()
 def looks_like(
     pair: ShapePair,
     other: Selector,
@@ -52,7 +52,7 @@ def looks_like(
     return mean_of(results, "properties")
 
 
-@shape_check("text")
+@shape_check()
 def paragraphs_look_like(
     pair: ShapePair,
     paragraphs: Annotated[tuple[Count, ...], Field(min_length=1)],
@@ -83,7 +83,7 @@ def paragraphs_look_like(
     return mean_of(results, "properties of paragraphs")
 
 
-@shape_check("shapes", "text", "images")
+@shape_check()
 def color_compared(
     pair: ShapePair,
     relation: Literal["lighter", "darker", "same", "unlike"],
@@ -115,7 +115,7 @@ def color_compared(
     return mean_of(results, "colours")
 
 
-@slide_check("themes", is_binary=True)
+@slide_check()
 def theme_changed(pair: SlidePair) -> CheckResult:
     """Measure the share of slides whose theme has other colors or typefaces than before."""
     if pair.before is None:

@@ -125,7 +125,7 @@ _OF_WORDS = 0.6  # share of the clicks at a linked box that hit its text
 _SECURE = re.compile(r"https(?=://)")
 
 
-@part_check("hyperlinks", explain_hidden=True, exactly_one=("url", "to_slide", "host", "one_of"))
+@part_check(explain_hidden=True, exactly_one=("url", "to_slide", "host", "one_of"))
 def hyperlink_is(
     part: Part,
     text: str | None = None,
@@ -181,7 +181,7 @@ def hyperlink_is(
     return CheckResult(leads, f"{leads:.0%} of {what} leads to {name}")
 
 
-@slide_check("hyperlinks", shape="optional", more=require_old)
+@slide_check(shape="optional", more=require_old)
 def hyperlink_none(pair: SlidePair) -> CheckResult:
     """Measure the share of the original's links that were removed while their text remains."""
     selector = pair.address.selector

@@ -7,13 +7,12 @@ from pptarena.decks import Animation, Slide, Transition
 from pptarena.decks.diff.motion import describe_variant
 from pptarena.decks.visibility.timeline import Played, leaving_soon, played
 from pptarena.rewards.checking.address import require_old
-from pptarena.rewards.checking.arguments import Number, SeveralShapes
+from pptarena.rewards.checking.arguments import Number
 from pptarena.rewards.checking.pairs import Part, SlidePair, Slides
 from pptarena.rewards.checking.registry import part_check, slide_check, slides_check
 from pptarena.rewards.checking.result import (
     CheckResult,
     best_of,
-    in_order,
     mean_of,
     near,
     needed,
@@ -105,7 +104,7 @@ _TIME_TOLERANCE_SEC = 0.1
 _UNFIT = 0.3
 
 
-@slide_check("transitions")
+@slide_check()
 def transition_is(
     pair: SlidePair,
     type: str,
@@ -168,7 +167,7 @@ def transition_is(
     return CheckResult(score, f"{first.reason}; {rest.reason}{slow}")
 
 
-@slide_check("transitions", is_binary=True)
+@slide_check()
 def transition_none(pair: SlidePair) -> CheckResult:
     """Measure the share of slides without a transition or a new automatic advance."""
     pace = pace_kept(pair)
@@ -177,7 +176,7 @@ def transition_none(pair: SlidePair) -> CheckResult:
     return same(f"the transition of {pair.place}", pair.after.transition.type, "none")
 
 
-@part_check("animations")
+@part_check()
 def animation_exists(
     part: Part,
     effect: str | int | None = None,
@@ -238,20 +237,13 @@ def _share_of_text(part: Part, step: Played, steps: list[Played], at_once: bool)
     return len(told & covered) / len(told) if told else 1.0
 
 
-@slides_check("animations", shape="optional", more=require_old)
+@slides_check(shape="optional", more=require_old)
 def animation_none(slides: Slides) -> CheckResult:
     """Measure the share of effects that were removed; one removed with its shape does not count."""
     counts = [_counts(pair) for pair in slides]
     left, before = sum(now for now, _ in counts), sum(old for _, old in counts)
     labels = ", ".join(pair.label for pair in slides.pairs[:5])
     return none_left(left, before, "effect", labels)
-
-
-@slide_check("animations")
-def animation_order(pair: SlidePair, shapes: SeveralShapes) -> CheckResult:
-    """Measure the share of pairs of shapes that are animated in the right order."""
-    animated = [effect.shape for effect in pair.after.animations]
-    return in_order(pair.places_of(shapes, animated), f"shapes of {pair.label}")
 
 
 def _counts(pair: SlidePair) -> tuple[int, int]:
@@ -285,7 +277,7 @@ class Timing(TypedDict, total=False):
     build: str | None
 
 
-@part_check("animations", at_least_one=tuple(Timing.__annotations__))
+@part_check(at_least_one=tuple(Timing.__annotations__))
 def animation_timing(
     part: Part,
     effect: str | int | None = None,
@@ -306,7 +298,7 @@ def animation_timing(
     return best_of(_measured(effect, values, tolerance_sec) for effect in effects)
 
 
-@slide_check("animations")
+@slide_check()
 def animation_count(pair: SlidePair, count: Number) -> CheckResult:
     """Measure how near the number of effects of a slide is to the wanted number.
 

@@ -32,7 +32,7 @@ def _both_or_neither(values: Mapping[str, Any]) -> None:
         raise ValueError("expected from_slide and from_shape together, got one of them")
 
 
-@slide_check("images", is_binary=True, at_most_one=("sha256", "from_slide"), more=_both_or_neither)
+@slide_check(at_most_one=("sha256", "from_slide"), more=_both_or_neither)
 def picture_present(
     pair: SlidePair,
     sha256: str | None = None,
@@ -56,7 +56,7 @@ def picture_present(
     return verdict(found, f"{pair.label} has {name}", f"{pair.label} lacks {name}")
 
 
-@shape_check("images", is_goal=False, more=require_old)
+@shape_check(is_goal=False, more=require_old)
 def picture_unchanged(pair: ShapePair, ratio_tolerance: float = 0.02) -> CheckResult:
     """Measure whether a picture is the same file and not distorted; each condition earns half."""
     if pair.before is None or pair.before.picture is None:
@@ -93,7 +93,7 @@ _STRETCH = 0.05
 _INCH = 914_400
 
 
-@slide_check("media")
+@slide_check()
 def media_present(
     pair: SlidePair,
     kind: Literal["video", "audio", "any"] = "any",
@@ -119,7 +119,7 @@ def media_present(
     return CheckResult(best, f"{pair.label} {found.get(best, f'lacks the {name}')}")
 
 
-@shape_check("media", "animations", is_binary=True, shape="@media")
+@shape_check(shape="@media")
 def media_starts(pair: ShapePair, start: Literal["automatic", "on_click"]) -> CheckResult:
     """Measure whether a video or sound starts automatically, or on a click."""
     automatic = any(
@@ -131,7 +131,7 @@ def media_starts(pair: ShapePair, start: Literal["automatic", "on_click"]) -> Ch
     return same(f"the start of {pair.label}", "automatic" if automatic else "on_click", start)
 
 
-@slides_check("images", shape="@picture", more=require_old)
+@slides_check(shape="@picture", more=require_old)
 def picture_replaced(
     slides: Slides, sha256: str | None = None, same_box: bool = False
 ) -> CheckResult:
@@ -186,7 +186,7 @@ def _fit_of_box(old: Box, new: Box) -> float:
     return 0.5 + 0.5 * nearness(away, TOLERANCE_EMU, _INCH)
 
 
-@shape_check("images", shape="@picture", at_least_one=("ratio", *_EDGES))
+@shape_check(shape="@picture", at_least_one=("ratio", *_EDGES))
 def picture_cropped(
     pair: ShapePair,
     left_pct: float | None = None,
@@ -249,7 +249,7 @@ def _recolored(pair: ShapePair, picture: Picture, wanted: str | None) -> CheckRe
     return same(what, wanted if grey else picture.recolor, wanted)
 
 
-@shape_check("images", shape="@picture", at_least_one=_ADJUSTMENTS)
+@shape_check(shape="@picture", at_least_one=_ADJUSTMENTS)
 def picture_adjusted(
     pair: ShapePair,
     brightness_pct: int | None = None,
@@ -282,7 +282,7 @@ _PROGRAMS = {
 }
 
 
-@shape_check("images", "media", is_binary=True, shape="@picture")
+@shape_check(shape="@picture")
 def picture_embedded(pair: ShapePair, embedded: bool = True) -> CheckResult:
     """Measure whether a picture is embedded in the deck, or only linked."""
     picture = needed(pair.after.picture, f"{pair.label} is not a picture")
@@ -292,7 +292,7 @@ def picture_embedded(pair: ShapePair, embedded: bool = True) -> CheckResult:
     return verdict(right, f"{pair.label} is {how}", f"{pair.label} is {how}")
 
 
-@slide_check("media")
+@slide_check()
 def embedded_present(
     pair: SlidePair,
     kind: Literal["any", "formula", "spreadsheet", "document"] = "any",

@@ -9,7 +9,7 @@ from pptarena.decks.diff.text import clip
 from pptarena.decks.match.likeness import slide_likeness
 from pptarena.decks.selectors import is_kind
 from pptarena.decks.text_match import share_found, text_share
-from pptarena.rewards.checking.arguments import Color, Count, Number, Texts
+from pptarena.rewards.checking.arguments import Count, Number, Texts
 from pptarena.rewards.checking.pairs import SlidePair, Slides
 from pptarena.rewards.checking.registry import deck_check, slide_check, slides_check
 from pptarena.rewards.checking.result import (
@@ -24,7 +24,7 @@ from pptarena.rewards.checking.result import (
     same,
     verdict,
 )
-from pptarena.rewards.checking.values import COLOR_TOLERANCE, TOLERANCE_EMU, paint_is
+from pptarena.rewards.checking.values import TOLERANCE_EMU
 from pptarena.rewards.checking.view import View
 from pptarena.rewards.checks.text import found_texts, same_words
 from pptarena.rewards.relative import LengthEmu, OneSlide
@@ -34,13 +34,13 @@ _HIDDEN = 0.4
 _COPY_SHOWN = 0.4
 
 
-@deck_check("slides")
+@deck_check()
 def slide_count(view: View, count: Number) -> CheckResult:
     """Measure how near the number of slides is to the wanted number."""
     return near("the number of slides", len(view.current.slides), count, 0, 1)
 
 
-@slides_check("slides", at_least_one=("slide", "slides"))
+@slides_check(at_least_one=("slide", "slides"))
 def slide_deleted(slides: Slides) -> CheckResult:
     """Measure the share of wanted slides among all deleted slides; a hidden one earns 0.4."""
     wanted = {pair.before.index for pair in slides if pair.before is not None}
@@ -57,7 +57,7 @@ def slide_deleted(slides: Slides) -> CheckResult:
     return noted(CheckResult(score, reason), extra if wrong else "")
 
 
-@deck_check("slides", exactly_one=("to", "after", "before"))
+@deck_check(exactly_one=("to", "after", "before"))
 def slide_moved(
     view: View,
     slide: OneSlide,
@@ -88,13 +88,13 @@ def slide_moved(
     return CheckResult(score, f"slide {slide} is at position {now.index + 1}, expected {where}")
 
 
-@slide_check("layouts", is_binary=True)
+@slide_check()
 def slide_layout_is(pair: SlidePair, layout: str) -> CheckResult:
     """Measure the share of slides with a layout."""
     return same(f"the layout of {pair.place}", pair.after.layout, layout)
 
 
-@slide_check("slides")
+@slide_check()
 def slide_hidden(pair: SlidePair, hidden: bool = True) -> CheckResult:
     """Measure the share of slides that are hidden, or not hidden.
 
@@ -114,15 +114,6 @@ def _shown_copy(view: View, slide: Slide) -> Slide | None:
     return next((new for new in shown if slide_likeness(new, slide) >= _SAME_SLIDE), None)
 
 
-@slide_check("masters", is_binary=True)
-def slide_background(
-    pair: SlidePair, color: Color, color_tolerance: float = COLOR_TOLERANCE
-) -> CheckResult:
-    """Measure the share of slides whose background has a color."""
-    what = f"the background of {pair.place}"
-    return paint_is(what, pair.after.background, color, pair.deck, color_tolerance)
-
-
 _NONE_NEW = "there is no new slide"
 _SMALL = ("sldNum", "ftr", "dt")
 _COPY_LIKENESS = 0.5
@@ -132,7 +123,7 @@ _BARE = 0.1
 _OTHER_SHOW = 0.4
 
 
-@deck_check("slides", at_most_one=("at", "after"))
+@deck_check(at_most_one=("at", "after"))
 def slide_added(
     view: View,
     at: Count | None = None,
@@ -188,7 +179,7 @@ def slide_added(
     return noted(CheckResult(score, reason), next((f.reason for f in best if f.score < 1), ""))
 
 
-@deck_check("slides")
+@deck_check()
 def slide_duplicated(
     view: View, slide: OneSlide, after: bool = True, at: int | None = None, shown: bool = True
 ) -> CheckResult:
@@ -273,7 +264,7 @@ _INCH = 914_400
 _RATIO_TOLERANCE = 0.01
 
 
-@deck_check("slides", "layouts", at_least_one=("width_emu", "height_emu", "ratio"))
+@deck_check(at_least_one=("width_emu", "height_emu", "ratio"))
 def slide_size_is(
     view: View,
     width_emu: LengthEmu | None = None,
@@ -294,7 +285,7 @@ def slide_size_is(
     return mean_of(results, "sides")
 
 
-@deck_check("slides", "accessibility")
+@deck_check()
 def document_property_is(
     view: View,
     property: Literal[
@@ -308,7 +299,7 @@ def document_property_is(
     return same_words(now, text, match_case, f"the document's {property}")
 
 
-@deck_check("slides", is_binary=True)
+@deck_check()
 def show_setting_is(view: View, setting: str, value: str | None = None) -> CheckResult:
     """Measure whether a setting of the slide show has a value.
 
@@ -321,7 +312,7 @@ def show_setting_is(view: View, setting: str, value: str | None = None) -> Check
     return verdict(now == value, found, f"{found} instead of {value or 'not set'}")
 
 
-@slide_check("slides", "masters", explain_hidden=True, at_least_one=("text", "number", "date"))
+@slide_check(explain_hidden=True, at_least_one=("text", "number", "date"))
 def footer_is(
     pair: SlidePair, text: str | None = None, number: bool | None = None, date: bool | None = None
 ) -> CheckResult:
@@ -338,14 +329,14 @@ def footer_is(
     return mean_of(results, "parts")
 
 
-@slide_check("slides")
+@slide_check()
 def notes_contain(pair: SlidePair, texts: Texts, match_case: bool = False) -> CheckResult:
-    """Measure the share of texts that the notes contain, as `slide_text_contains` does."""
+    """Measure the share of texts that the notes contain, as `text_contains` does."""
     where = f"the text of the notes of {pair.place}"
     return found_texts(pair.after.notes, texts, match_case, where)
 
 
-@slide_check("slides")
+@slide_check()
 def notes_are(pair: SlidePair, text: str, match_case: bool = True) -> CheckResult:
     """Measure how well the notes match, by words in common; a final period is optional."""
     where = f"the text of the notes of {pair.place}"

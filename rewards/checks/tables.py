@@ -32,7 +32,7 @@ from pptarena.rewards.checks.text import is_wanted_number, same_words
 _ELSEWHERE = 0.8
 
 
-@shape_check("tables", shape="@table")
+@shape_check(shape="@table")
 def table_cell_is(
     pair: ShapePair, row: Line, column: Line, text: str, match_case: bool = True
 ) -> CheckResult:
@@ -52,24 +52,28 @@ def table_cell_is(
     return result
 
 
-@shape_check("tables", shape="@table")
+@shape_check(shape="@table")
 def table_has_row(pair: ShapePair, cells: Cells, at: int | None = None) -> CheckResult:
     """Measure the share of right cells in the best row; a row in another position keeps 0.8."""
     return best_line("row", pair, table_texts(pair.visible), cells, at)
 
 
-@shape_check("tables", shape="@table")
-def table_lacks_row(pair: ShapePair, label: str) -> CheckResult:
-    """Measure the share of a row's cells that were removed.
+@shape_check(shape="@table")
+def table_lacks(pair: ShapePair, line: Literal["row", "column"], label: str) -> CheckResult:
+    """Measure the share of the cells of a row or column that were removed.
 
     Args:
         label: Text of the first cell.
     """
-    before = None if pair.before is None or pair.before.table is None else table_texts(pair.before)
-    return line_gone("row", pair.label, label, table_texts(pair.visible), before)
+    before = _table_before(pair)
+    if line == "row":
+        return line_gone(line, pair.label, label, table_texts(pair.visible), before)
+    lines = needed(table_texts(pair.after), f"{pair.label} is empty")
+    had = None if before is None else _columns(before)
+    return line_gone(line, pair.label, label, _columns(lines), had)
 
 
-@shape_check("tables", shape="@table", at_least_one=("rows", "columns"))
+@shape_check(shape="@table", at_least_one=("rows", "columns"))
 def table_size(pair: ShapePair, rows: int | None = None, columns: int | None = None) -> CheckResult:
     """Measure how near a table's numbers of rows and columns are to the wanted ones, as a mean."""
     table, what = needed(pair.visible.table, f"{pair.label} is not a table"), f"of {pair.label}"
@@ -90,11 +94,18 @@ def table_texts(shape: Shape) -> list[list[str]]:
     return [[cell.text for cell in row] for row in table.rows]
 
 
+def _columns(rows: Sequence[Sequence[str]]) -> list[list[str]]:
+    return [list(column) for column in zip(*rows, strict=False)]
+
+
+def _table_before(pair: ShapePair) -> list[list[str]] | None:
+    """Return the texts of a table's cells in the original; None if it had no such table."""
+    return None if pair.before is None or pair.before.table is None else table_texts(pair.before)
+
+
 def texts_before(pair: ShapePair) -> list[str]:
     """Return the texts of all cells of a table in the original; empty if it had no such table."""
-    if pair.before is None or pair.before.table is None:
-        return []
-    return [text for line in table_texts(pair.before) for text in line]
+    return [text for line in _table_before(pair) or () for text in line]
 
 
 def first_texts(lines: Sequence[Sequence[str]]) -> list[str]:
@@ -205,21 +216,7 @@ def _is_number(text: str) -> bool:
     return any(letter.isdigit() for letter in text) and not any(map(str.isalpha, text))
 
 
-@shape_check("tables", shape="@table")
-def table_lacks_column(pair: ShapePair, label: str) -> CheckResult:
-    """Measure the share of a column's cells that were removed.
-
-    Args:
-        label: Text of the top cell.
-    """
-    lines = needed(table_texts(pair.after), f"{pair.label} is empty")
-    before = None if pair.before is None or pair.before.table is None else table_texts(pair.before)
-    columns = [list(column) for column in zip(*lines, strict=False)]
-    had = None if before is None else [list(column) for column in zip(*before, strict=False)]
-    return line_gone("column", pair.label, label, columns, had)
-
-
-@shape_check("tables", shape="@table")
+@shape_check(shape="@table")
 def table_row_order(pair: ShapePair, labels: Lines, whole: bool = False) -> CheckResult:
     """Measure the share of pairs of rows in the right order.
 
@@ -227,14 +224,14 @@ def table_row_order(pair: ShapePair, labels: Lines, whole: bool = False) -> Chec
         whole: Whether only rows count that still have all of their original cells.
     """
     lines = table_texts(pair.visible)
-    if whole and pair.before is not None and pair.before.table is not None:
-        had = {tuple(map(folded, line)) for line in table_texts(pair.before)}
+    if whole and (before := _table_before(pair)) is not None:
+        had = {tuple(map(folded, line)) for line in before}
         lines = [line if tuple(map(folded, line)) in had else [""] * len(line) for line in lines]
     firsts = first_texts(lines)
     return in_order([position_of(each, firsts) for each in labels], f"rows of {pair.label}")
 
 
-@shape_check("tables", shape="@table")
+@shape_check(shape="@table")
 def table_sorted(
     pair: ShapePair,
     column: Line,
@@ -259,9 +256,8 @@ def table_sorted(
     if place is None:
         return CheckResult(0.0, f"{pair.label} has no column {column!r}")
     body = lines[header_rows : len(lines) - total_rows]
-    before = None
-    if pair.before is not None and pair.before.table is not None:
-        before = table_texts(pair.before)
+    before = _table_before(pair)
+    if before is not None:
         before = before[header_rows : len(before) - total_rows]
     cells = [line[place] if place < len(line) else "" for line in body]
     needed(cells[1:], f"{pair.label} has fewer than two rows to sort")
@@ -310,7 +306,7 @@ def _need_property(values: Mapping[str, Any]) -> None:
         require_style(values)
 
 
-@shape_check("tables", shape="@table", more=_need_property)
+@shape_check(shape="@table", more=_need_property)
 def table_cell_format(
     pair: ShapePair,
     row: Line | None = None,
@@ -331,8 +327,7 @@ def table_cell_format(
     tolerance = style.get("color_tolerance", COLOR_TOLERANCE)
 
     def measure(cell: Cell, where: str) -> Iterator[CheckResult | None]:
-        if fill is not None:
-            yield paint_is(f"the fill of {where}", cell.fill, fill, pair.deck, tolerance)
+        yield paint_is(f"the fill of {where}", cell.fill, fill, pair.deck, tolerance)
         yield same(f"the anchor of {where}", cell.anchor, anchor)
         yield same(f"the text direction of {where}", cell.vertical, vertical)
         paragraphs = [p for p in cell.paragraphs if p.text.strip()]

@@ -4,7 +4,7 @@ import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import lru_cache
-from typing import Annotated, Any, TypedDict, Unpack, cast
+from typing import Annotated, Any, Literal, TypedDict, Unpack, cast
 
 from pydantic import AfterValidator, Field
 
@@ -164,16 +164,17 @@ def count_words(text: str, wanted: str) -> int:
     return _find(text, normal(wanted), whole_word=True)
 
 
-@slide_check("text", explain_hidden=True)
-def slide_text_contains(pair: SlidePair, texts: Texts, match_case: bool = False) -> CheckResult:
-    """Measure the share of texts that a slide contains.
+@part_check(explain_hidden=True)
+def text_contains(part: Part, texts: Texts, match_case: bool = False) -> CheckResult:
+    """Measure the share of texts that a slide or shape contains.
 
     If a text is only partly there, its words in order count, up to 0.8.
     """
-    return found_texts(pair.visible.text, texts, match_case, pair.place)
+    visible = part.on.visible.text if part.shape is None else part.visible[0].all_text
+    return found_texts(visible, texts, match_case, part.label)
 
 
-@slide_check("text")
+@slide_check()
 def slide_text_lacks(pair: SlidePair, texts: Texts, match_case: bool = False) -> CheckResult:
     """Measure the share of texts that a slide does not contain; a hidden text is still there."""
     text, where = pair.after.text, pair.place
@@ -188,7 +189,7 @@ def slide_text_lacks(pair: SlidePair, texts: Texts, match_case: bool = False) ->
     return mean_of(results, "texts")
 
 
-@slide_check("text", explain_hidden=True)
+@slide_check(explain_hidden=True)
 def title_is(pair: SlidePair, text: str, match_case: bool = True) -> CheckResult:
     """Measure how well the title matches, by words in common; extra words cost.
 
@@ -202,24 +203,24 @@ def title_is(pair: SlidePair, text: str, match_case: bool = True) -> CheckResult
     return _or_in_a_box(result, start, pair, [text])
 
 
-@shape_check("text")
-def shape_text_is(pair: ShapePair, text: str, match_case: bool = True) -> CheckResult:
+@shape_check()
+def shape_text_is(
+    pair: ShapePair, text: str, match_case: bool = True, of: Literal["text", "alt_text"] = "text"
+) -> CheckResult:
     """Measure how well a shape's entire text matches, as `title_is` does.
 
     Args:
         text: Lines end with a line feed.
+        of: Its text, or its alternative text, whose final period is optional.
     """
+    if of == "alt_text":
+        where = f"the description of {pair.label}"
+        return same_words(pair.after.alt_text, text, match_case, where, prose=True)
     had = [] if pair.before is None else [pair.before.text]
     return same_words(pair.visible.text, text, match_case, pair.label, before=had)
 
 
-@shape_check("text")
-def shape_text_contains(pair: ShapePair, texts: Texts, match_case: bool = False) -> CheckResult:
-    """Measure the share of texts that a shape contains, as `slide_text_contains` does."""
-    return found_texts(pair.visible.all_text, texts, match_case, pair.label)
-
-
-@shape_check("text")
+@shape_check()
 def paragraphs_are(
     pair: ShapePair, paragraphs: tuple[str, ...], quotation: bool = False
 ) -> CheckResult:
@@ -308,7 +309,7 @@ def _need_difference(values: Mapping[str, Any]) -> None:
         )
 
 
-@deck_check("text", more=_need_difference)
+@deck_check(more=_need_difference)
 def text_replaced_everywhere(
     view: View,
     old: str,
@@ -326,10 +327,9 @@ def text_replaced_everywhere(
         text = text_of(slide, include_notes)
         return _count(prepare(text), prepare(old), prepare(new), whole_word)
 
-    numbers = range(1, len(view.original.slides) + 1) if slides == "all" else slides
     replaced = total = 0
     left = []
-    for slide in map(view.original_slide, numbers):
+    for slide in view.chosen(slides):
         current = view.current_of(slide)
         old_before, new_before = count(slide)
         old_now, new_now = count(current)
@@ -419,7 +419,7 @@ def _need_must(values: Mapping[str, Any]) -> None:
         raise ValueError("expected but_for with must only, which says what the matches become")
 
 
-@part_check("text", explain_hidden=True, more=_need_must)
+@part_check(explain_hidden=True, more=_need_must)
 def text_matches(
     part: Part,
     find: TextPattern,
@@ -495,7 +495,7 @@ class Limits(TypedDict, total=False):
     letters_max: Number | None
 
 
-@part_check("text", "layouts", visible=False)
+@part_check(visible=False)
 def text_fits(part: Part, tolerance_pct: float = 10.0) -> CheckResult:
     """Measure the share of texts that fit their frames, by an estimate.
 
@@ -514,7 +514,7 @@ def text_fits(part: Part, tolerance_pct: float = 10.0) -> CheckResult:
     return mean_of(map(measure, needed(shapes, f"{part.label} has no text")), "texts")
 
 
-@part_check("text", explain_hidden=True, at_least_one=tuple(Limits.__annotations__))
+@part_check(explain_hidden=True, at_least_one=tuple(Limits.__annotations__))
 def text_length(part: Part, **limits: Unpack[Limits]) -> CheckResult:
     """Measure how far the amount of visible text is from its limits.
 
@@ -585,7 +585,7 @@ _LONG = 4  # letters; shorter words occur on every slide
 _ENDING = 3  # letters that may differ: "measures" counts as "measured"
 
 
-@part_check("text", explain_hidden=True)
+@part_check(explain_hidden=True)
 def words_from(
     part: Part,
     sources: Annotated[tuple[OneSlide, ...], Field(min_length=1)],
@@ -625,7 +625,7 @@ def _stem(word: str) -> str:
     return word[: max(_LONG, len(word) - _ENDING)]
 
 
-@slides_check("text")
+@slides_check()
 def spelling_fixed(
     slides: Slides,
     corrections: Annotated[tuple[Correction, ...], Field(min_length=1)],

@@ -32,6 +32,7 @@ from pptarena.rewards.checking.values import (
     color_matches,
     fit_of,
     paint_has,
+    paint_is,
     same_font,
 )
 from pptarena.rewards.checking.view import View
@@ -109,7 +110,7 @@ _HALF_AS_NEAR = 60.0
 _TITLES = ("title", "ctrTitle")
 
 
-@deck_check("themes")
+@deck_check()
 def theme_colors_are(
     view: View,
     colors: Annotated[tuple[ThemeColor, ...], Field(min_length=1)],
@@ -151,7 +152,7 @@ def _kept_accents(view: View, meant: Collection[str], tolerance: float) -> float
     return right / len(pairs) if pairs else 1.0
 
 
-@deck_check("themes", at_least_one=("heading", "body"))
+@deck_check(at_least_one=("heading", "body"))
 def theme_fonts_are(view: View, heading: str | None = None, body: str | None = None) -> CheckResult:
     """Measure the share of right typefaces of the theme of every master."""
     results = []
@@ -164,17 +165,18 @@ def theme_fonts_are(view: View, heading: str | None = None, body: str | None = N
     return mean_of(results, "theme fonts")
 
 
-@deck_check("themes", is_binary=True)
+@deck_check()
 def theme_is(view: View, name: str, slides: SeveralSlides | None = None) -> CheckResult:
     """Measure the share of slides with a theme, by its name or that of its master.
 
     Args:
         slides: Slides of the original; by default all current slides.
     """
-    if slides is not None:
-        return _themes_of(view, name, slides)
-    shown = needed(view.current.slides, "there are no slides")
-    right = sum(folded(name) in _theme_names(view.current, slide) for slide in shown)
+    if slides is None:
+        shown: list[Slide | None] = list(needed(view.current.slides, "there are no slides"))
+    else:
+        shown = [view.current_of(slide) for slide in view.chosen(slides)]
+    right = sum(s is not None and folded(name) in _theme_names(view.current, s) for s in shown)
     return share(right, len(shown), f"slides have the theme {name!r}")
 
 
@@ -183,7 +185,7 @@ def _need_property(values: Mapping[str, Any]) -> None:
         require_style(values)
 
 
-@deck_check("masters", more=_need_property)
+@deck_check(more=_need_property)
 def master_text_style(
     view: View,
     kind: Literal["title", "body", "other"],
@@ -218,7 +220,7 @@ def _style_result(
     return mean_of(results, "properties of masters")
 
 
-@deck_check("masters", "layouts", at_least_one=("kind", "text", "sha256"))
+@deck_check(at_least_one=("kind", "text", "sha256"))
 def master_shape(
     view: View,
     layout: str | None = None,
@@ -261,7 +263,7 @@ def master_shape(
     return mean_of(results, "masters")
 
 
-@deck_check("masters", "layouts")
+@deck_check()
 def layout_shape_clear(view: View, layout: str, text: str) -> CheckResult:
     """Measure the share of a layout's slides on which its text box covers nothing.
 
@@ -283,25 +285,26 @@ def layout_shape_clear(view: View, layout: str, text: str) -> CheckResult:
     return share(clear, len(slides), f"slides have nothing overlapping {text!r} of their layout")
 
 
-@slide_check("masters", "slides")
+@slide_check(at_least_one=("kind", "color"))
 def background_is(
     pair: SlidePair,
-    kind: Literal["solid", "gradient", "pattern", "picture"],
+    kind: Literal["solid", "gradient", "pattern", "picture"] | None = None,
+    color: Color | None = None,
     colors: tuple[Color, ...] = (),
     color_tolerance: float = COLOR_TOLERANCE,
 ) -> CheckResult:
-    """Measure the share of slides with a type of background; its colors share the score."""
+    """Measure the share of slides with a color or type of background; colors share the score.
+
+    Args:
+        color: The only color of the background.
+        colors: Some colors of the background.
+    """
     what, paint = f"the background of {pair.place}", pair.after.background
-    results = paint_has(what, paint, kind, colors, pair.deck, color_tolerance)
+    results = [
+        paint_is(what, paint, color, pair.deck, color_tolerance),
+        *paint_has(what, paint, kind, colors, pair.deck, color_tolerance),
+    ]
     return mean_of(results, "properties of the background")
-
-
-def _themes_of(view: View, name: str, slides: SeveralSlides) -> CheckResult:
-    numbers = range(1, len(view.original.slides) + 1) if slides == "all" else slides
-    named = [view.current_of(view.original_slide(number)) for number in numbers]
-    now = [slide for slide in named if slide is not None]
-    right = sum(folded(name) in _theme_names(view.current, slide) for slide in now)
-    return share(right, len(named), f"slides have the theme {name!r}")
 
 
 def _theme_names(deck: Deck, slide: Slide) -> set[str]:
