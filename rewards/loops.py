@@ -1,12 +1,14 @@
 """``for_each``: repeat a rubric node for each slide, shape or value.
 
 Texts of the node contain names and arithmetic in braces, as in ``"{i} of {n}"``.
-Expressions are evaluated by a small parser that supports numbers, names, ``+ - * /`` and
-parentheses. Nothing is executed.
+Expressions consist of numbers, names, ``+ - * /`` and parentheses. They are parsed, not executed.
 """
 
+import ast
+import math
+import operator
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
 from typing import Annotated, Any, ClassVar, cast
@@ -28,9 +30,13 @@ Names = Mapping[str, int | float | str]
 """The names available in braces."""
 
 _BRACES = re.compile(r"\{([^{}]*)\}")
-_TOKEN = re.compile(r"\s*(?:(\d+(?:\.\d+)?)|([a-z_]\w*)|([-+*/()]))")
 _LONGEST = 80
-_DEEPEST = 10
+_SIGNS: Mapping[type[ast.operator], Callable[[float, float], float]] = {
+    ast.Add: operator.add,
+    ast.Sub: operator.sub,
+    ast.Mult: operator.mul,
+    ast.Div: operator.truediv,
+}
 
 
 def fill(value: Any, names: Names, place: str) -> Any:
@@ -69,8 +75,8 @@ def _value(text: str, names: Names, place: str) -> int | float | str:
     if isinstance(found := names.get(name), str):
         return found
     try:
-        number = _Sum(name, names).value()
-    except _NoSumError as error:
+        number = _sum(name, names)
+    except ValueError as error:
         known = ", ".join(sorted(names))
         raise RubricError(
             f"{place}: expected a sum of numbers and {known} in braces, got {{{text}}}: {error}"
@@ -78,68 +84,36 @@ def _value(text: str, names: Names, place: str) -> int | float | str:
     return int(number) if number == int(number) else number
 
 
-class _NoSumError(ValueError):
-    """Braces contain no valid expression."""
+def _sum(text: str, names: Names) -> float:
+    """Return the value of an arithmetic expression.
+
+    Raises:
+        ValueError: If the text is anything else.
+    """
+    if len(text) > _LONGEST:
+        raise ValueError(f"it is longer than {_LONGEST} characters")
+    try:
+        found = _evaluated(ast.parse(text, mode="eval").body, names)
+    except (SyntaxError, MemoryError, RecursionError):
+        raise ValueError("it cannot be parsed") from None
+    except ArithmeticError as error:
+        raise ValueError(str(error)) from None
+    if not math.isfinite(found):
+        raise ValueError("it is too large")
+    return found
 
 
-class _Sum:
-    """Recursive-descent parser of an arithmetic expression."""
-
-    def __init__(self, text: str, names: Names) -> None:
-        if len(text) > _LONGEST:
-            raise _NoSumError(f"it is longer than {_LONGEST} characters")
-        self._names = names
-        self._tokens: list[str] = []
-        at = 0
-        while at < len(text):
-            match = _TOKEN.match(text, at)
-            if match is None:
-                raise _NoSumError(f"{text[at:].strip()[:1]!r} has no meaning here")
-            self._tokens.append(match[0].strip())
-            at = match.end()
-
-    def value(self) -> float:
-        """Return the value of the expression."""
-        found = self._terms(0)
-        if self._tokens:
-            raise _NoSumError(f"{self._tokens[0]!r} is one too many")
-        return found
-
-    def _terms(self, depth: int) -> float:
-        total = self._factors(depth)
-        while self._tokens and self._tokens[0] in "+-":
-            sign = 1 if self._tokens.pop(0) == "+" else -1
-            total += sign * self._factors(depth)
-        return total
-
-    def _factors(self, depth: int) -> float:
-        product = self._one(depth)
-        while self._tokens and self._tokens[0] in "*/":
-            if self._tokens.pop(0) == "*":
-                product *= self._one(depth)
-            elif (divisor := self._one(depth)) != 0:
-                product /= divisor
-            else:
-                raise _NoSumError("it divides by 0")
-        return product
-
-    def _one(self, depth: int) -> float:
-        if depth > _DEEPEST or not self._tokens:
-            raise _NoSumError("a number is missing" if not self._tokens else "it is too deep")
-        token = self._tokens.pop(0)
-        if token == "-":
-            return -self._one(depth + 1)
-        if token == "(":
-            inner = self._terms(depth + 1)
-            if not self._tokens or self._tokens.pop(0) != ")":
-                raise _NoSumError("a bracket is not closed")
-            return inner
-        if token[0].isdigit():
-            return float(token)
-        number = self._names.get(token)
-        if not isinstance(number, int | float):
-            raise _NoSumError(f"{token!r} is no number here")
-        return number
+def _evaluated(node: ast.expr, names: Names) -> float:
+    match node:
+        case ast.Constant(value=int() | float() as value) if not isinstance(value, bool):
+            return float(value)
+        case ast.Name(id=name) if isinstance(number := names.get(name), int | float):
+            return number
+        case ast.UnaryOp(op=ast.USub(), operand=operand):
+            return -_evaluated(operand, names)
+        case ast.BinOp(left=left, op=sign, right=right) if type(sign) in _SIGNS:
+            return _SIGNS[type(sign)](_evaluated(left, names), _evaluated(right, names))
+    raise ValueError(f"{ast.unparse(node)!r} is not a number")
 
 
 MOST_ROUNDS = 200

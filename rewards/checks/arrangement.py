@@ -12,6 +12,7 @@ from pptarena.decks import Box, Deck, Shape, Slide
 from pptarena.decks.diff.content import content_differences
 from pptarena.decks.diff.shapes import same_box
 from pptarena.decks.selectors import find_shape
+from pptarena.decks.visibility.fitness import SMALL_PLACEHOLDERS
 from pptarena.errors import UnscoredError
 from pptarena.rewards.checking.address import require_old
 from pptarena.rewards.checking.arguments import Selector, SeveralShapes
@@ -27,8 +28,8 @@ from pptarena.rewards.checking.result import (
     zero_if_missing,
 )
 from pptarena.rewards.checking.values import TOLERANCE_EMU
+from pptarena.rewards.fitness.faults import backdrop_shapes
 from pptarena.rewards.relative import HeightEmu, LengthEmu, WidthEmu
-from pptarena.rewards.scope.loss import SMALL_PLACEHOLDERS
 
 __all__ = ["EDGES"]
 
@@ -461,19 +462,15 @@ def around(box: Box) -> Box:
 
 def _behind(deck: Deck, slide: Slide) -> Iterator[Shape]:
     """Yield the visible layout and master shapes of a slide, except lines and full backgrounds."""
-    master, layout = deck.master_of(slide), deck.layout_of(slide)
-    if not slide.show_master_shapes or layout is None:
-        return
     area = Box(0, 0, deck.width_emu, deck.height_emu)
-    inherited = () if master is None or not layout.show_master_shapes else master.shapes
-    for shape in (*inherited, *layout.shapes):
+    for shape in backdrop_shapes(deck, slide):
         is_paper = not shape.text.strip() and RELATIONS["inside"](area, around(shape.box)) <= 0
-        if not shape.placeholder and _is_visible(shape) and not is_paper:
+        if _is_visible(shape) and not is_paper:
             yield shape
 
 
 def _is_visible(shape: Shape) -> bool:
-    if shape.hidden or shape.shows_nothing or shape.kind in ("group", "line"):
+    if shape.shows_nothing or shape.kind in ("group", "line"):
         return False
     filled = shape.fill.kind != "none" and shape.fill.opacity_pct > 0
     outlined = shape.line.paint.kind != "none" and shape.line.paint.opacity_pct > 0

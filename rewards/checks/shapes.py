@@ -5,6 +5,7 @@ from typing import Literal
 from pptarena.decks import Shape
 from pptarena.decks.equivalence.outlines import fits_outline
 from pptarena.decks.text_match import folded
+from pptarena.decks.visibility.fitness import SMALL_PLACEHOLDERS
 from pptarena.rewards.checking.address import require_old
 from pptarena.rewards.checking.arguments import Color, ColorOrNone, Count, Kind, Selector
 from pptarena.rewards.checking.pairs import ShapePair, SlidePair
@@ -23,7 +24,6 @@ from pptarena.rewards.checking.values import COLOR_TOLERANCE, fit_of, paint_has,
 _LINE_TOLERANCE_PT = 0.3
 _FRAME = ("anchor", "wrap", "columns", "vertical")
 _ONE_MORE = 0.5
-_SMALL = ("ftr", "dt", "sldNum")
 
 
 @slide_check()
@@ -69,7 +69,7 @@ def shape_count(pair: SlidePair, count: Count) -> CheckResult:
     shown = sum(
         shape.group is None
         and not shape.shows_nothing
-        and shape.placeholder not in _SMALL
+        and shape.placeholder not in SMALL_PLACEHOLDERS
         and (shape.kind != "placeholder" or bool(shape.paragraphs))
         for shape in pair.after.shapes
         if not shape.hidden

@@ -9,6 +9,7 @@ from pptarena.decks.diff.text import clip
 from pptarena.decks.match.likeness import slide_likeness
 from pptarena.decks.selectors import is_kind
 from pptarena.decks.text_match import share_found, text_share
+from pptarena.decks.visibility.fitness import SMALL_PLACEHOLDERS
 from pptarena.rewards.checking.arguments import Count, Number, Texts
 from pptarena.rewards.checking.pairs import SlidePair, Slides
 from pptarena.rewards.checking.registry import deck_check, slide_check, slides_check
@@ -115,7 +116,6 @@ def _shown_copy(view: View, slide: Slide) -> Slide | None:
 
 
 _NONE_NEW = "there is no new slide"
-_SMALL = ("sldNum", "ftr", "dt")
 _COPY_LIKENESS = 0.5
 _COPY_ELSEWHERE = 0.8
 _FORM_SHARE = 0.4
@@ -246,7 +246,7 @@ def _without_title(slide: Slide) -> Slide:
 
 def _is_empty(slide: Slide) -> bool:
     own = [s for s in slide.shapes if s.kind != "placeholder" and not s.shows_nothing]
-    said = [s for s in slide.shapes if s.text.strip() and s.placeholder not in _SMALL]
+    said = [s for s in slide.shapes if s.text.strip() and s.placeholder not in SMALL_PLACEHOLDERS]
     return not own and not said and slide.background.kind != "picture"
 
 

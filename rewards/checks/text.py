@@ -26,6 +26,7 @@ from pptarena.decks.text_match import (
     share_found,
     text_share,
 )
+from pptarena.decks.visibility.fitness import SMALL_PLACEHOLDERS
 from pptarena.decks.visibility.text_extent import EMU_PER_PT
 from pptarena.decks.visibility.text_place import cell_boxes, text_need
 from pptarena.decks.written_numbers import decimal_mark, plain_signs, same_number
@@ -482,9 +483,6 @@ def _kept(right: Iterable[str], old: Iterable[str], but_for: str) -> int:
     return (wanted & now).total() if wanted else now.total()
 
 
-_SMALL = ("ftr", "dt", "sldNum")
-
-
 class Limits(TypedDict, total=False):
     """The limits of the amount of text."""
 
@@ -547,13 +545,13 @@ def own_text(pair: SlidePair) -> str:
         shape.text.strip()
         for slide in pair.view.original.slides
         for shape in slide.shapes
-        if shape.placeholder in _SMALL
+        if shape.placeholder in SMALL_PLACEHOLDERS
     }
     # The application adds them to new slides.
     own = (
         shape
         for shape in pair.visible.shapes
-        if shape.placeholder not in _SMALL or shape.text.strip() not in usual
+        if shape.placeholder not in SMALL_PLACEHOLDERS or shape.text.strip() not in usual
     )
     return "\n".join(shape.all_text for shape in own if shape.all_text)
 

@@ -28,10 +28,10 @@ from pptarena.decks import Deck
 from pptarena.decks.diff.change import Change
 from pptarena.decks.diff.consequences import every_change
 from pptarena.decks.match.decks import DeckMatch
+from pptarena.decks.visibility.fitness import SMALL_PLACEHOLDERS
 from pptarena.rewards.checking.result import counted, listed
 from pptarena.rewards.looks.looked import Looked
 from pptarena.rewards.scope.loss import (
-    SMALL_PLACEHOLDERS,
     added_slide_loss,
     deck_loss,
     has_content,

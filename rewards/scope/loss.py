@@ -10,11 +10,11 @@ from pptarena.decks.diff.text import LINES_AFTER
 from pptarena.decks.match.decks import DeckMatch, ShapeMatch
 from pptarena.decks.match.likeness import box_likeness, multiset_likeness, words
 from pptarena.decks.read.deck_facts import CUSTOM_SHOW
+from pptarena.decks.visibility.fitness import SMALL_PLACEHOLDERS
 from pptarena.decks.visibility.visibility import LEAST_SHARE, Visibility, visibility_of
 from pptarena.rewards.looks.looked import Looked
 
 __all__ = [
-    "SMALL_PLACEHOLDERS",
     "added_shape_loss",
     "added_slide_loss",
     "aspect_loss",
@@ -208,7 +208,6 @@ _SLIDE_ASPECTS = {
 }
 _DECK_ASPECTS = {"master": 0.2, "sections": 0.05, "properties": 0.02, "other": 0.05}
 _DECK_AT_MOST = 0.4
-SMALL_PLACEHOLDERS = frozenset(("sldNum", "ftr", "dt"))
 _SMALL_WEIGHT = 0.25
 _DECOR_WEIGHT = 0.5
 _GRAPHIC_WEIGHT = 1.5
