@@ -80,7 +80,11 @@ part_check = partial(_check, "part", shape="optional")
 ALIASES: Mapping[str, Alias] = {
     "alt_text_is": Alias("shape_text_is", (), (("of", "alt_text"), ("match_case", False))),
     "animation_order": Alias("shapes_in_order", (), (("by", "animation"),)),
+    "chart_categories_are": Alias(
+        "chart_names_are", (("categories", "names"),), (("of", "categories"),)
+    ),
     "chart_legend_is": Alias("chart_is", (("position", "legend"),)),
+    "chart_series_are": Alias("chart_names_are", (("series", "names"),), (("of", "series"),)),
     "chart_title_is": Alias("chart_is", (("text", "title"),)),
     "chart_type_is": Alias("chart_is"),
     "line_spacing": Alias(

@@ -182,11 +182,9 @@ def nearness(distance: float, tolerance: float, scale: float) -> float:
     return 1.0 if excess <= 0 else scale / (scale + excess)
 
 
-def off_by(
-    what: str, away_emu: float, tolerance_emu: float, scale_emu: float = _INCH
-) -> CheckResult:
+def off_by(what: str, away_emu: float, tolerance_emu: float) -> CheckResult:
     """Score how close a distance is to zero."""
-    score = nearness(away_emu, tolerance_emu, scale_emu)
+    score = nearness(away_emu, tolerance_emu, _INCH)
     away = "within the tolerance" if score == 1.0 else f"off by {length(away_emu)}"
     return CheckResult(score, f"{what}: {away}")
 

@@ -152,34 +152,31 @@ def chart_lacks_series(pair: ShapePair, series: str) -> CheckResult:
 
 
 @shape_check(shape="@chart")
-def chart_categories_are(pair: ShapePair, categories: tuple[str, ...]) -> CheckResult:
-    """Measure the share of categories in the right order.
-
-    Args:
-        categories: All categories, in order.
-    """
-    names = [name for series in chart_of(pair).series[:1] for name in series.categories]
-    what = f"categories of {pair.label}"
-    return same_sequence([*map(folded, names)], [*map(folded, categories)], what)
-
-
-@shape_check(shape="@chart")
-def chart_series_are(
-    pair: ShapePair, series: tuple[str, ...], any_order: bool = False
+def chart_names_are(
+    pair: ShapePair,
+    of: Literal["series", "categories"],
+    names: tuple[str, ...],
+    any_order: bool = False,
 ) -> CheckResult:
-    """Measure the share of series in the right order, which is the order of the legend.
+    """Measure the share of series, or of categories, in the right order.
+
+    The order of the series is that of the legend.
 
     Args:
-        series: All series, in order.
+        names: All names, in order.
         any_order: Whether any order is right.
     """
-    names = [folded(each.name) for each in chart_of(pair).series]
-    wanted = [folded(each) for each in series]
+    series, what = chart_of(pair).series, f"{of} of {pair.label}"
+    found = (
+        [s.name for s in series]
+        if of == "series"
+        else [n for s in series[:1] for n in s.categories]
+    )
+    now, wanted = ([folded(each) for each in side] for side in (found, names))
     if any_order:
-        right = (Counter(names) & Counter(wanted)).total()
-        most = max(len(names), len(wanted), 1)
-        return share(right, most, f"series of {pair.label} are the right ones")
-    return same_sequence(names, wanted, f"series of {pair.label}")
+        right = (Counter(now) & Counter(wanted)).total()
+        return share(right, max(len(now), len(wanted), 1), f"{what} are the right ones")
+    return same_sequence(now, wanted, what)
 
 
 def _is_nameless(
