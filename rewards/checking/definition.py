@@ -10,7 +10,7 @@ from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, create_model, mo
 
 from pptarena.decks.selectors import find_shape, means_new
 from pptarena.docstrings import describe
-from pptarena.errors import UnscoredError
+from pptarena.errors import RubricError, UnscoredError
 from pptarena.rewards.checking.address import SHAPE_KEYS, SLIDE_KEYS, Address, require_keys
 from pptarena.rewards.checking.pairs import Part, ShapePair, SlidePair, Slides, slide_pairs
 from pptarena.rewards.checking.result import CheckResult, mean_of, needed, noted, zero_if_missing
@@ -145,11 +145,22 @@ class CheckSpec:
             RubricError: If they are invalid; the message begins with `place`.
         """
         if self.alias is not None:
-            own = replace(self, former="", alias=None)
-            given = self.alias.present(values) if isinstance(values, Mapping) else values
-            return own.parse(given, place)
+            return self._parse_former(self.alias, values, place)
         model = parse(adapter(self), values, place)
         return {name: value for name, value in model if name in model.model_fields_set}
+
+    def _parse_former(self, alias: Alias, values: object, place: str) -> dict[str, Any]:
+        """Parse the arguments of a former name; errors name them as they are written."""
+        present = replace(self, former="", alias=None)
+        given = alias.present(values) if isinstance(values, Mapping) else values
+        try:
+            return present.parse(given, place)
+        except RubricError as error:
+            was = {f"{place}/{now}": f"{place}/{former}" for former, now in alias.renamed}
+            parts = (problem.partition(":") for problem in error.problems)
+            raise RubricError(
+                *(was.get(where, where) + sign + what for where, sign, what in parts)
+            ) from None
 
     def run(self, view: View, values: Mapping[str, Any]) -> CheckResult:
         """Score a deck against the original.
