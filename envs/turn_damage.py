@@ -10,9 +10,9 @@ from pptarena.errors import UnscoredError
 from pptarena.rewards import Scope
 from pptarena.rewards.checking.registry import get_check
 from pptarena.rewards.checking.view import View
-from pptarena.rewards.scope.carried_over import carried_over
 from pptarena.rewards.scope.damage import NO_DAMAGE, Damage, measure_damage
 from pptarena.rewards.scope.scope import ScopePart
+from pptarena.rewards.scope.turns import carried_over
 
 __all__ = ["NO_LOSS", "LossOfTurns", "loss_of_turns"]
 

@@ -1,6 +1,14 @@
-"""``for_each``: repeat a rubric node for each slide, shape or value."""
+"""``for_each``: repeat a rubric node for each slide, shape or value.
 
-from collections.abc import Iterator, Mapping
+Texts of the node contain names and arithmetic in braces, as in ``"{i} of {n}"``.
+Expressions consist of numbers, names, ``+ - * /`` and parentheses. They are parsed, not executed.
+"""
+
+import ast
+import math
+import operator
+import re
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
 from typing import Annotated, Any, ClassVar, cast
@@ -10,13 +18,103 @@ from pydantic import ConfigDict, Field, TypeAdapter
 from pptarena.decks import Deck, Slide
 from pptarena.decks.selectors import is_kind
 from pptarena.decks.specs import spec_of
-from pptarena.errors import UnscoredError
+from pptarena.errors import RubricError, UnscoredError
 from pptarena.rewards.checking.arguments import Kind
-from pptarena.rewards.filling import Names, fill
 from pptarena.rewards.parsing import parse
 from pptarena.rewards.relative import OneSlide, SeveralSlides, lowest, settle
 
-__all__ = ["MOST_ROUNDS", "Loop", "filled_nodes", "load_loop"]
+__all__ = ["Loop", "Names", "fill", "filled_nodes", "load_loop"]
+
+
+Names = Mapping[str, int | float | str]
+"""The names available in braces."""
+
+_BRACES = re.compile(r"\{([^{}]*)\}")
+_LONGEST = 80
+_SIGNS: Mapping[type[ast.operator], Callable[[float, float], float]] = {
+    ast.Add: operator.add,
+    ast.Sub: operator.sub,
+    ast.Mult: operator.mul,
+    ast.Div: operator.truediv,
+}
+
+
+def fill(value: Any, names: Names, place: str) -> Any:
+    """Return JSON data with the expressions in braces evaluated.
+
+    A text that consists of a single pair of braces becomes the value itself, possibly a number.
+
+    Raises:
+        RubricError: If braces contain an unknown name or an invalid expression; the message begins
+            with `place`.
+    """
+    if isinstance(value, str):
+        return _filled(value, names, place)
+    if isinstance(value, list | tuple):
+        return [fill(each, names, f"{place}/{at}") for at, each in enumerate(value)]
+    if isinstance(value, Mapping):
+        return {key: fill(each, names, f"{place}/{key}") for key, each in value.items()}
+    return value
+
+
+def _filled(text: str, names: Names, place: str) -> Any:
+    whole = _BRACES.fullmatch(text)
+    if whole is not None:
+        return _value(whole[1], names, place)
+    return _BRACES.sub(lambda found: _shown(_value(found[1], names, place)), text)
+
+
+def _shown(value: int | float | str) -> str:
+    if isinstance(value, float):
+        return f"{value:.6f}".rstrip("0").rstrip(".")
+    return str(value)
+
+
+def _value(text: str, names: Names, place: str) -> int | float | str:
+    name = text.strip()
+    if isinstance(found := names.get(name), str):
+        return found
+    try:
+        number = _sum(name, names)
+    except ValueError as error:
+        known = ", ".join(sorted(names))
+        raise RubricError(
+            f"{place}: expected a sum of numbers and {known} in braces, got {{{text}}}: {error}"
+        ) from None
+    return int(number) if number == int(number) else number
+
+
+def _sum(text: str, names: Names) -> float:
+    """Return the value of an arithmetic expression.
+
+    Raises:
+        ValueError: If the text is anything else.
+    """
+    if len(text) > _LONGEST:
+        raise ValueError(f"it is longer than {_LONGEST} characters")
+    try:
+        found = _evaluated(ast.parse(text, mode="eval").body, names)
+    except (SyntaxError, MemoryError, RecursionError):
+        raise ValueError("it cannot be parsed") from None
+    except ArithmeticError as error:
+        raise ValueError(str(error)) from None
+    if not math.isfinite(found):
+        raise ValueError("it is too large")
+    return found
+
+
+def _evaluated(node: ast.expr, names: Names) -> float:
+    match node:
+        case ast.Constant(value=int() | float() as value) if not isinstance(value, bool):
+            return float(value)
+        case ast.Name(id=name) if isinstance(number := names.get(name), int | float):
+            return number
+        case ast.UnaryOp(op=ast.USub(), operand=operand):
+            return -_evaluated(operand, names)
+        case ast.BinOp(left=left, op=sign, right=right) if type(sign) in _SIGNS:
+            return _SIGNS[type(sign)](_evaluated(left, names), _evaluated(right, names))
+    raise ValueError(f"{ast.unparse(node)!r} is not a number")
+
 
 MOST_ROUNDS = 200
 """Maximum number of nodes that a loop may create."""

@@ -11,7 +11,7 @@ from pydantic import TypeAdapter
 from pydantic.json_schema import GenerateJsonSchema
 
 from pptarena.rewards.checking.definition import adapter
-from pptarena.rewards.checks import check_names, get_check
+from pptarena.rewards.checks import ALIASES, check_names, get_check
 from pptarena.rewards.loops import Loop
 from pptarena.rewards.strategies import SEQUENTIAL, STRATEGIES
 
@@ -77,12 +77,11 @@ def rubric_schema() -> dict[str, Any]:
     """
     schema = rubric_form()
     leaf = schema["$defs"]["leaf"]
-    leaf["properties"]["check"] = {"enum": list(check_names())}
+    names = (*check_names(), *ALIASES)
+    leaf["properties"]["check"] = {"enum": list(names)}
     leaf["allOf"] = []
-    for name in check_names():
-        kind = adapter(get_check(name, "check"))
-        arguments = kind.json_schema(schema_generator=_WithoutTitles)
-        arguments.pop("title", None)
+    for name in names:
+        arguments = _arguments(name)
         schema["$defs"] |= arguments.pop("$defs", {})
         schema["$defs"][f"args_of_{name}"] = arguments
         leaf["allOf"].append(
@@ -95,6 +94,21 @@ def rubric_schema() -> dict[str, Any]:
             }
         )
     return schema
+
+
+def _arguments(name: str) -> dict[str, Any]:
+    """Return the schema of a check's arguments, for a former name with the former arguments."""
+    alias = ALIASES.get(name)
+    spec = get_check(name if alias is None else alias.check, "check")
+    found = adapter(spec).json_schema(schema_generator=_WithoutTitles)
+    found.pop("title", None)
+    if alias is not None:
+        former = {now: was for was, now in alias.renamed}
+        optional = {now for now, _ in alias.implied}
+        properties, required = found["properties"], found.get("required", [])
+        found["properties"] = {former.get(key, key): form for key, form in properties.items()}
+        found["required"] = [former.get(key, key) for key in required if key not in optional]
+    return found
 
 
 class _WithoutTitles(GenerateJsonSchema):

@@ -24,9 +24,8 @@ from pptarena.rewards.looks.looks import Looks
 from pptarena.rewards.rubric import Rubric, RubricNode
 from pptarena.rewards.scope.damage import measure_damage
 from pptarena.rewards.scope.scope import Scope
-from pptarena.rewards.scored import ALMOST_ONE, ScoredNode
+from pptarena.rewards.scored import ALMOST_ONE, ScoredNode, summary, value_of, why_unjudged
 from pptarena.rewards.strategies import combine, first_short
-from pptarena.rewards.summaries import summary, value_of, why_unjudged
 from pptarena.rewards.turns import TurnContext
 
 __all__ = ["ScoredNode", "score"]

@@ -11,7 +11,7 @@ from typing import Any, Literal, get_args, get_origin
 from pptarena.docstrings import describe
 from pptarena.rewards.checking.address import SHAPE_KEYS, SLIDE_KEYS
 from pptarena.rewards.checking.definition import Argument, CheckSpec
-from pptarena.rewards.checks import check_names, get_check
+from pptarena.rewards.checks import ALIASES, check_names, get_check
 
 __all__ = ["checks_reference"]
 
@@ -31,29 +31,25 @@ generates this page from the code.
 - Over several slides or shapes, the score is the mean. A check that measures a distance pays 1
   within its tolerance, and less with the distance.
 """
+_FORMER = """\
+## Former names
+
+Rubrics may still use these names. Their arguments are those of the present check.
+
+| former name | present name | arguments |
+|---|---|---|"""
 _TITLES = {
-    "chart_looks": "Chart formatting",
-    "consistency": "Consistency across slides",
+    "accessibility": "Accessibility and comments",
+    "changes": "Gold decks and unrequested changes",
     "diagrams": "Connectors and diagrams",
-    "embedding": "Embedded and linked content",
     "files": "Files that the agent creates",
-    "fit": "Amount and fit of text",
     "formatting": "Text formatting",
-    "geometry": "Position, size and relations",
-    "gold": "Gold deck",
-    "judged": "Judged by a model",
+    "judged": "Judged by a model or a program",
     "likeness": "Similarity to another object",
-    "looks": "Shape appearance",
-    "matches": "Text patterns",
-    "media": "Media and picture edits",
-    "motion": "Notes, transitions and animations",
-    "python_leaf": "Python programs",
-    "regions": "Regions of a slide",
-    "sources": "Sources of a summary",
-    "table_looks": "Table formatting",
-    "table_order": "Rows and columns",
-    "unchanged": "Unrequested changes",
-    "writing": "Spelling, case and text frames",
+    "motion": "Transitions and animations",
+    "pictures": "Pictures, media and embedded files",
+    "slides": "Slides, notes and settings",
+    "themes": "Themes, masters and layouts",
 }
 _SHARED = (*SLIDE_KEYS, *SHAPE_KEYS, "visible")
 _MOST_CHOICES = 16
@@ -65,7 +61,15 @@ def checks_reference() -> str:
     for name in check_names():
         spec = get_check(name, "check")
         themes.setdefault(spec.function.__module__, []).append(spec)
-    return "\n".join((_HEAD, *(_theme(module, themes[module]) for module in sorted(themes))))
+    tables = (_theme(module, themes[module]) for module in sorted(themes))
+    return "\n".join((_HEAD, *tables, _FORMER, *map(_former, sorted(ALIASES)), ""))
+
+
+def _former(name: str) -> str:
+    alias = ALIASES[name]
+    renamed = [f"`{was}` is `{now}`" for was, now in alias.renamed]
+    implied = [f"`{key}={_plain(value)}`" for key, value in alias.implied]
+    return f"| `{name}` | `{alias.check}` | {', '.join([*implied, *renamed]) or '-'} |"
 
 
 def _theme(module: str, specs: list[CheckSpec]) -> str:

@@ -20,6 +20,7 @@ from typing import Any
 from pptarena.envs.application_edits import edit_in_application
 from pptarena.errors import DeckError, MachineError
 from pptarena.rewards import check_names, read_deck
+from pptarena.rewards.checks import ALIASES
 from pptarena.tasks.never_saved import never_saved_table, why_never_saved
 from pptarena.vm_images.office import Office
 from tools.never_saved import EXCUSED, Case, cases, judged
@@ -140,7 +141,11 @@ def page(found: Sequence[Kept]) -> str:
         f"| `{row.check}` | {_asked(row.argument, row.value)} | {row.why} |"
         for row in never_saved_table()
     ]
-    lines = [_line(name, [one for one in found if one.check == name]) for name in check_names()]
+    names = {name: alias.check for name, alias in ALIASES.items()}
+    lines = [
+        _line(name, [one for one in found if names.get(one.check, one.check) == name])
+        for name in check_names()
+    ]
     return _HEAD + "\n".join(rows) + "\n" + _CONTENT + _ALL + "\n".join(lines) + "\n"
 
 

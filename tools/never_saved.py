@@ -18,6 +18,7 @@ from types import ModuleType
 from typing import Any
 
 from pptarena.rewards import Deck, check_names, load_rubric, read_deck, score
+from pptarena.rewards.checks import ALIASES
 from pptarena.tasks.never_saved import NeverSaved
 from pptarena.vm_images.office import Office
 
@@ -89,7 +90,7 @@ class Verdict:
 
 def cases(checks: frozenset[str] | None = None) -> list[Case]:
     """Return the cases of the given checks, or of all."""
-    names = frozenset(check_names()) if checks is None else checks
+    names = frozenset((*check_names(), *ALIASES)) if checks is None else checks
     shared = _module(ROOT / "tests" / "conftest.py")
     folder = ROOT / "tests" / "rewards" / "checks"
     rich = _module(folder / "conftest.py")

@@ -2,7 +2,7 @@
 
 import inspect
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache, partial
 from typing import Annotated, Any, Literal, get_args, get_type_hints
 
@@ -10,7 +10,7 @@ from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, create_model, mo
 
 from pptarena.decks.selectors import find_shape, means_new
 from pptarena.docstrings import describe
-from pptarena.errors import UnscoredError
+from pptarena.errors import RubricError, UnscoredError
 from pptarena.rewards.checking.address import SHAPE_KEYS, SLIDE_KEYS, Address, require_keys
 from pptarena.rewards.checking.pairs import Part, ShapePair, SlidePair, Slides, slide_pairs
 from pptarena.rewards.checking.result import CheckResult, mean_of, needed, noted, zero_if_missing
@@ -18,7 +18,7 @@ from pptarena.rewards.checking.view import View
 from pptarena.rewards.parsing import parse
 from pptarena.rewards.relative import is_rule, settle
 
-__all__ = ["Argument", "CheckSpec", "Rules", "Scale", "adapter"]
+__all__ = ["Alias", "Argument", "CheckSpec", "Rules", "Scale", "adapter"]
 
 Scale = Literal["deck", "slides", "slide", "part", "shape"]
 
@@ -45,6 +45,26 @@ class Argument:
     def required(self) -> bool:
         """Whether the argument is required."""
         return self.default is _REQUIRED
+
+
+@dataclass(frozen=True, slots=True)
+class Alias:
+    """A former name of a check.
+
+    Attributes:
+        check: Present name of the check.
+        renamed: Pairs of a former and the present name of an argument.
+        implied: Arguments that apply unless others are given, as (name, value).
+    """
+
+    check: str
+    renamed: tuple[tuple[str, str], ...] = ()
+    implied: tuple[tuple[str, Any], ...] = ()
+
+    def present(self, values: Mapping[str, Any]) -> dict[str, Any]:
+        """Return the arguments of the present check for those of the former one."""
+        names = dict(self.renamed)
+        return {**dict(self.implied), **{names.get(n, n): v for n, v in values.items()}}
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,31 +107,31 @@ class CheckSpec:
             the name of the check.
         scale: What the function receives: the deck, all slides of the leaf, each slide, each shape,
             or each slide or shape depending on whether the leaf names a shape.
-        edit_types: Edit types that the check measures, as in tasks.
         is_goal: Whether the check measures a goal; what the original already fulfills earns
             nothing.
-        is_binary: Whether each slide or shape scores only 0 or 1.
         shape: Whether the leaf names a shape: ``none``, ``optional``, ``required``, or a default
             such as ``@table``.
         visible: Default for whether only visible content counts.
         explain_hidden: Whether reasons about slides explain why text is invisible.
         rules: Constraints between the arguments.
+        former: Former name that a rubric uses; empty for the present one.
+        alias: What the former name stands for.
     """
 
     function: Callable[..., CheckResult]
     scale: Scale
-    edit_types: tuple[str, ...] = ()
     is_goal: bool = True
-    is_binary: bool = False
     shape: str = "none"
     visible: bool = True
     explain_hidden: bool = False
     rules: Rules = Rules()
+    former: str = ""
+    alias: Alias | None = None
 
     @property
     def name(self) -> str:
         """Name of the check in rubrics."""
-        return self.function.__name__
+        return self.former or self.function.__name__
 
     @property
     def arguments(self) -> tuple[Argument, ...]:
@@ -124,8 +144,23 @@ class CheckSpec:
         Raises:
             RubricError: If they are invalid; the message begins with `place`.
         """
+        if self.alias is not None:
+            return self._parse_former(self.alias, values, place)
         model = parse(adapter(self), values, place)
         return {name: value for name, value in model if name in model.model_fields_set}
+
+    def _parse_former(self, alias: Alias, values: object, place: str) -> dict[str, Any]:
+        """Parse the arguments of a former name; errors name them as they are written."""
+        present = replace(self, former="", alias=None)
+        given = alias.present(values) if isinstance(values, Mapping) else values
+        try:
+            return present.parse(given, place)
+        except RubricError as error:
+            was = {f"{place}/{now}": f"{place}/{former}" for former, now in alias.renamed}
+            parts = (problem.partition(":") for problem in error.problems)
+            raise RubricError(
+                *(was.get(where, where) + sign + what for where, sign, what in parts)
+            ) from None
 
     def run(self, view: View, values: Mapping[str, Any]) -> CheckResult:
         """Score a deck against the original.

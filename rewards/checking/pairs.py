@@ -236,11 +236,8 @@ def slide_pairs(view: View, address: Address) -> list[SlidePair]:
             now = among[at - 1] if at <= len(among) else None
             before = None if now is None else view.original_of(now)
             return [SlidePair(view, address, label, before, now)]
-    if address.slides == "all":
-        numbers: tuple[int, ...] = tuple(range(1, len(view.original.slides) + 1))
-    else:
-        numbers = (address.slide,) if address.slide is not None else address.slides or ()
-    slides = [view.original_slide(number) for number in numbers]
+    several = address.slides or ()
+    slides = view.chosen(several if address.slide is None else (address.slide,))
     return [
         SlidePair(view, address, f"slide {slide.index + 1}", slide, view.current_of(slide))
         for slide in slides

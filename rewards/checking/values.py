@@ -1,4 +1,4 @@
-"""Comparison of colors and text for several checks."""
+"""Comparison of colors, fonts and text for several checks."""
 
 import re
 from collections.abc import Iterable, Iterator
@@ -19,6 +19,7 @@ __all__ = [
     "TOLERANCE_EMU",
     "color_matches",
     "fit_of",
+    "font_key",
     "has_color",
     "letters",
     "letters_of",
@@ -27,7 +28,31 @@ __all__ = [
     "nearest_text",
     "paint_has",
     "paint_is",
+    "same_font",
 ]
+
+
+# LibreOffice has the first font of each pair and writes the metric-compatible second one.
+_TWINS = {
+    "carlito": "calibri",
+    "caladea": "cambria",
+    "liberation serif": "times new roman",
+    "liberation sans": "arial",
+    "liberation sans narrow": "arial narrow",
+    "liberation mono": "courier new",
+}
+
+
+def font_key(name: str) -> str:
+    """Return a key that is equal for metric-compatible fonts."""
+    folded = " ".join(name.casefold().split())
+    return _TWINS.get(folded, folded)
+
+
+def same_font(first: str, second: str) -> bool:
+    """Return whether two names denote the same font or metric-compatible fonts."""
+    return font_key(first) == font_key(second)
+
 
 COLOR_TOLERANCE = 30.0
 TOLERANCE_EMU = 45_720
@@ -45,8 +70,12 @@ def has_color(found: str | None, color: str, deck: Deck, tolerance: float) -> bo
     return color_test(color, deck, tolerance)(found)
 
 
-def paint_is(what: str, paint: Paint, color: str, deck: Deck, tolerance: float) -> CheckResult:
-    """Score whether a paint has the given color; ``none`` means no paint."""
+def paint_is(
+    what: str, paint: Paint, color: str | None, deck: Deck, tolerance: float
+) -> CheckResult | None:
+    """Score whether a paint has a color, or no paint for ``none``; None skips the comparison."""
+    if color is None:
+        return None
     if color == "none":
         right = paint.kind == "none"
     else:
@@ -56,20 +85,20 @@ def paint_is(what: str, paint: Paint, color: str, deck: Deck, tolerance: float) 
 
 
 def paint_has(
-    what: str, paint: Paint, kind: str, colors: Iterable[str], deck: Deck, tolerance: float
-) -> list[CheckResult]:
-    """Score whether a fill is of a type and contains each of the colors.
+    what: str, paint: Paint, kind: str | None, colors: Iterable[str], deck: Deck, tolerance: float
+) -> Iterator[CheckResult]:
+    """Yield whether a fill is of a type, unless None, and whether it contains each of the colors.
 
     Raises:
         NotThereError: If the fill is of another type.
     """
-    needed(paint.kind == kind, f"{what} is {paint.kind} instead of {kind}")
+    if kind is not None:
+        needed(paint.kind == kind, f"{what} is {paint.kind} instead of {kind}")
+        yield CheckResult(1.0, f"{what} is {kind}")
     found = [color for color, _ in paint_colors(paint) or ()]
-    results = [CheckResult(1.0, f"{what} is {kind}")]
     for color in colors:
         right = any(map(color_test(color, deck, tolerance), found))
-        results.append(verdict(right, f"{what} has {color}", f"{what} lacks {color}"))
-    return results
+        yield verdict(right, f"{what} has {color}", f"{what} lacks {color}")
 
 
 def fit_of(shape: Shape, kind: str | None, text: str | None, *conditions: float | None) -> float:

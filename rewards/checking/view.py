@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 from pptarena.decks import Deck, Shape, Slide
 from pptarena.decks.diff.change import Change
@@ -12,10 +12,10 @@ from pptarena.decks.visibility.visibility import LEAST_SHARE, visibility_of
 from pptarena.decks.visibility.without_words import without_words
 from pptarena.errors import UnscoredError
 from pptarena.rewards.looks.looked import Looked, Unseen
-from pptarena.rewards.scope.other_turns import without_other_turns
 from pptarena.rewards.scope.outside import changes_outside
 from pptarena.rewards.scope.prices import Touched
 from pptarena.rewards.scope.scope import Scope
+from pptarena.rewards.scope.turns import without_other_turns
 from pptarena.rewards.scope.unasked import touched_places, unasked_changes
 
 if TYPE_CHECKING:
@@ -114,6 +114,11 @@ class View:
             count = len(self.original.slides)
             raise UnscoredError(f"the original has {count} slides, the rubric names slide {number}")
         return self.original.slides[number - 1]
+
+    def chosen(self, slides: Sequence[int] | Literal["all"]) -> list[Slide]:
+        """Return slides of the original by 1-based positions, or all; raises `original_slide`'s."""
+        numbers = range(1, len(self.original.slides) + 1) if slides == "all" else slides
+        return [self.original_slide(number) for number in numbers]
 
     def current_of(self, slide: Slide) -> Slide | None:
         """Return the current version of an original slide, or None if it was removed."""

@@ -4,10 +4,10 @@ from importlib import import_module
 from pkgutil import iter_modules
 
 from pptarena.rewards.checking.definition import CheckSpec
-from pptarena.rewards.checking.registry import check_names, get_check
+from pptarena.rewards.checking.registry import ALIASES, check_names, get_check
 from pptarena.rewards.checking.result import CheckResult
 
-__all__ = ["CheckResult", "CheckSpec", "check_names", "get_check"]
+__all__ = ["ALIASES", "CheckResult", "CheckSpec", "check_names", "get_check"]
 
 for _module in iter_modules(__path__, f"{__name__}."):
     import_module(_module.name)

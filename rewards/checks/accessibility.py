@@ -1,42 +1,44 @@
-"""Checks of accessibility: alt text, reading order, titles and contrast."""
+"""Checks of alt text, reading order, titles, contrast and comments."""
 
 from collections.abc import Iterator
-from typing import Annotated
+from typing import Annotated, Literal
 
 from pydantic import Field
 
-from pptarena.decks import Run
+from pptarena.decks import Comment, Run, Slide
 from pptarena.decks.diff.text import clip
-from pptarena.decks.text_match import folded
+from pptarena.decks.text_match import folded, share_found
 from pptarena.decks.visibility.contrast import blend, contrast_ratio, least_contrast
 from pptarena.decks.visibility.visibility import visibility_of
 from pptarena.errors import UnscoredError
 from pptarena.rewards.checking.arguments import SeveralShapes
-from pptarena.rewards.checking.compare import in_order
-from pptarena.rewards.checking.pairs import Part, ShapePair, SlidePair, Slides
-from pptarena.rewards.checking.registry import part_check, shape_check, slide_check, slides_check
-from pptarena.rewards.checking.result import CheckResult, mean_of, needed, noted
+from pptarena.rewards.checking.pairs import Part, SlidePair, Slides
+from pptarena.rewards.checking.registry import part_check, slide_check, slides_check
+from pptarena.rewards.checking.result import (
+    CheckResult,
+    in_order,
+    mean_of,
+    needed,
+    none_left,
+    noted,
+)
 from pptarena.rewards.checking.values import letters
-from pptarena.rewards.checks.text import same_words
 
 _ALMOST = 0.9
 
 
-@shape_check("accessibility", "images")
-def alt_text_is(pair: ShapePair, text: str, match_case: bool = False) -> CheckResult:
-    """Measure how well a shape's alt text matches the wanted text, as `notes_are` does."""
-    where = f"the description of {pair.label}"
-    return same_words(pair.after.alt_text, text, match_case, where, prose=True)
-
-
-@slide_check("accessibility")
-def reading_order(pair: SlidePair, shapes: SeveralShapes) -> CheckResult:
-    """Measure the share of pairs of shapes in the right reading order."""
-    places = pair.places_of(shapes, pair.after.reading_order)
+@slide_check()
+def shapes_in_order(
+    pair: SlidePair, shapes: SeveralShapes, by: Literal["reading", "animation"]
+) -> CheckResult:
+    """Measure the share of pairs of shapes that are read, or animated, in the right order."""
+    slide = pair.after
+    animated = [effect.shape for effect in slide.animations]
+    places = pair.places_of(shapes, slide.reading_order if by == "reading" else animated)
     return in_order(places, f"shapes of {pair.label}")
 
 
-@slides_check("accessibility", "slides")
+@slides_check()
 def slides_titled(slides: Slides, unique: bool = True) -> CheckResult:
     """Measure the share of slides with a visible title that no earlier slide has.
 
@@ -56,7 +58,7 @@ def slides_titled(slides: Slides, unique: bool = True) -> CheckResult:
     return mean_of(results, "slides")
 
 
-@part_check("accessibility", "text", "themes")
+@part_check()
 def text_contrast(
     part: Part, ratio: Annotated[float, Field(ge=1, le=21)] | None = None
 ) -> CheckResult:
@@ -98,3 +100,60 @@ def _contrasts(runs: Iterator[tuple[Run, frozenset[str] | None]]) -> Iterator[tu
         color, opacity = run.style.color, run.style.opacity_pct
         if behind and color is not None:
             yield run, min(contrast_ratio(blend(color, back, opacity), back) for back in behind)
+
+
+@slide_check()
+def comment_exists(
+    pair: SlidePair, text: str | None = None, author: str | None = None, new: bool = True
+) -> CheckResult:
+    """Measure how well the best comment or reply of a slide matches, by words in common."""
+    old = _said(pair.before) if new else []
+    comments = [each for each in _said(pair.after) if each not in old]
+    needed(comments, f"{pair.label} has no new comment")
+    score = max(_fit(*each, author, text) for each in comments)
+    wanted = clip(text) if text is not None else "a comment"
+    return CheckResult(score, f"{pair.label} has {'' if score == 1 else 'in part '}{wanted}")
+
+
+@slide_check()
+def comment_none(pair: SlidePair, text: str | None = None) -> CheckResult:
+    """Measure the share of the original's comments that were removed.
+
+    Args:
+        text: Only comments with this text; the share of all other comments that remain then counts
+            as well.
+    """
+    left, before = len(_meant(pair.after, text)), len(_meant(pair.before, text))
+    result = none_left(left, before, "comment", pair.label)
+    others, now = (
+        [
+            (each.author, each.text)
+            for each in _meant(slide, None)
+            if each not in _meant(slide, text)
+        ]
+        for slide in (pair.before, pair.after)
+    )
+    kept = sum(each in now for each in others) / len(others) if others else 1.0
+    note = "" if kept == 1 else f"{1 - kept:.0%} of the others are gone too"
+    return noted(CheckResult(result.score * kept, result.reason), note)
+
+
+def _said(slide: Slide | None) -> list[tuple[str, str]]:
+    """Return author and text of comments and replies."""
+    said = []
+    for comment in slide.comments if slide is not None else ():
+        said.append((comment.author, comment.text))
+        said += [("", text) for text in comment.answers]
+    return said
+
+
+def _fit(author_now: str, text_now: str, author: str | None, text: str | None) -> float:
+    conditions = [1.0] if text is None else [share_found(text_now, text, match_case=False)]
+    if author is not None and any(conditions):
+        conditions.append(float(folded(author_now) == folded(author)))
+    return sum(conditions) / len(conditions)
+
+
+def _meant(slide: Slide | None, text: str | None) -> list[Comment]:
+    comments = slide.comments if slide is not None else ()
+    return [each for each in comments if text is None or folded(text) in folded(each.text)]

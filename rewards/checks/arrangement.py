@@ -1,26 +1,497 @@
-"""Checks of how the shapes of a slide are arranged: edges, overlap, size and groups."""
+"""Checks of where shapes are: positions, sizes, relations, regions and overlap."""
 
-from typing import Literal
+import itertools
+import math
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import cached_property
+from typing import Annotated, Any, Literal
 
-from pptarena.decks import Box, Shape
+from pydantic import AfterValidator, Field
+
+from pptarena.decks import Box, Deck, Shape, Slide
+from pptarena.decks.diff.content import content_differences
+from pptarena.decks.diff.shapes import same_box
 from pptarena.decks.selectors import find_shape
+from pptarena.decks.visibility.fitness import SMALL_PLACEHOLDERS
 from pptarena.errors import UnscoredError
 from pptarena.rewards.checking.address import require_old
 from pptarena.rewards.checking.arguments import Selector, SeveralShapes
-from pptarena.rewards.checking.compare import nearness, off_by, share
-from pptarena.rewards.checking.pairs import SlidePair, Slides
-from pptarena.rewards.checking.registry import slide_check, slides_check
-from pptarena.rewards.checking.result import CheckResult, mean_of, needed, zero_if_missing
+from pptarena.rewards.checking.pairs import ShapePair, SlidePair, Slides
+from pptarena.rewards.checking.registry import shape_check, slide_check, slides_check
+from pptarena.rewards.checking.result import (
+    CheckResult,
+    mean_of,
+    nearness,
+    needed,
+    off_by,
+    share,
+    zero_if_missing,
+)
 from pptarena.rewards.checking.values import TOLERANCE_EMU
-from pptarena.rewards.checks.backdrop import Backdrop, around, outermost
-from pptarena.rewards.checks.geometry import boxes_of
-from pptarena.rewards.checks.relations import RELATIONS
-from pptarena.rewards.relative import LengthEmu
+from pptarena.rewards.fitness.faults import backdrop_shapes
+from pptarena.rewards.relative import HeightEmu, LengthEmu, WidthEmu
+
+__all__ = ["EDGES"]
+
+
+Edge = Literal["left", "center", "right", "top", "middle", "bottom"]
+Relation = Literal[
+    "left_of", "right_of", "above", "below", "align_left", "align_right", "align_top",
+    "align_bottom", "center_x", "center_y", "same_width", "same_height", "inside", "no_overlap",
+    "beside", "stacked",
+]  # fmt: skip
+
+EDGES: Mapping[str, Callable[[Box], float]] = {
+    "left": lambda box: box.left,
+    "center": lambda box: box.left + box.width / 2,
+    "right": lambda box: box.right,
+    "top": lambda box: box.top,
+    "middle": lambda box: box.top + box.height / 2,
+    "bottom": lambda box: box.bottom,
+}
+"""Where a box has an edge or a middle line, in EMU."""
+
+
+def _apart(edge: str) -> Callable[[Box, Box], float]:
+    place = EDGES[edge]
+    return lambda box, other: abs(place(box) - place(other))
+
+
+def _sticks_out(box: Box, other: Box) -> float:
+    across = max(other.left - box.left, box.right - other.right)
+    return max(0, across, other.top - box.top, box.bottom - other.bottom)
+
+
+def _overlap_of_boxes(box: Box, other: Box) -> float:
+    """Return the shortest distance that a box must move to end the overlap."""
+    width = min(box.right, other.right) - max(box.left, other.left)
+    height = min(box.bottom, other.bottom) - max(box.top, other.top)
+    return max(0, min(width, height))
+
+
+def _next_to(box: Box, other: Box) -> float:
+    """Return how far a box is from a position left or right of another, at the same height."""
+    apart = max(box.left - other.right, other.left - box.right)
+    level = _apart("middle")(box, other) - (box.height + other.height) / 4
+    return max(0.0, -apart) + max(0.0, level)
+
+
+def _piled(box: Box, other: Box) -> float:
+    """Return how far a box is from a position above or below another, in the same column."""
+    apart = max(box.top - other.bottom, other.top - box.bottom)
+    level = _apart("center")(box, other) - (box.width + other.width) / 4
+    return max(0.0, -apart) + max(0.0, level)
+
+
+RELATIONS: Mapping[str, Callable[[Box, Box], float]] = {
+    "left_of": lambda box, other: box.right - other.left,
+    "right_of": lambda box, other: other.right - box.left,
+    "above": lambda box, other: box.bottom - other.top,
+    "below": lambda box, other: other.bottom - box.top,
+    "align_left": _apart("left"),
+    "align_right": _apart("right"),
+    "align_top": _apart("top"),
+    "align_bottom": _apart("bottom"),
+    "center_x": _apart("center"),
+    "center_y": _apart("middle"),
+    "same_width": lambda box, other: abs(box.width - other.width),
+    "same_height": lambda box, other: abs(box.height - other.height),
+    "inside": _sticks_out,
+    "no_overlap": _overlap_of_boxes,
+    "beside": _next_to,
+    "stacked": _piled,
+}
+"""How far a box is from a relation to another, in EMU; 0 or less where the relation holds."""
+
+
+_STRETCH = 0.03
+_STRETCHED = 0.5
+_SPOILED = 0.25
+_BESIDE = ("left_of", "right_of", "above", "below", "no_overlap", "beside", "stacked")
+
+
+@shape_check(at_least_one=("left_emu", "top_emu"))
+def shape_position(
+    pair: ShapePair,
+    left_emu: WidthEmu | None = None,
+    top_emu: HeightEmu | None = None,
+    tolerance_emu: LengthEmu = TOLERANCE_EMU,
+) -> CheckResult:
+    """Measure how far a shape is from the wanted position."""
+    box = pair.after.box
+    away = _farthest((box.left, left_emu), (box.top, top_emu))
+    return off_by(f"position of {pair.label}", away, tolerance_emu)
+
+
+@shape_check(at_least_one=("width_emu", "height_emu"))
+def shape_size(
+    pair: ShapePair,
+    width_emu: WidthEmu | None = None,
+    height_emu: HeightEmu | None = None,
+    keep_ratio: bool = False,
+    same_picture: bool = False,
+    tolerance_emu: LengthEmu = TOLERANCE_EMU,
+) -> CheckResult:
+    """Measure how far a shape is from the wanted size.
+
+    With `keep_ratio`, a distorted shape earns half of the progress. With `same_picture`, another
+    picture, or one that is cropped, faint or recolored, earns a quarter.
+    """
+
+    def measure(box: Box) -> CheckResult:
+        away = _farthest((box.width, width_emu), (box.height, height_emu))
+        return off_by(f"size of {pair.label}", away, tolerance_emu)
+
+    result = measure(pair.after.box)
+    if pair.before is None:
+        return result
+    start = measure(pair.before.box)
+    if same_picture and _another_picture(pair.before, pair.after):
+        reason = f"{pair.label} no longer has the same content"
+        return CheckResult(_made(result, start, _SPOILED), reason)
+    stretch = _ratio(pair.after.box) / _ratio(pair.before.box) - 1
+    if keep_ratio and abs(stretch) > _STRETCH:
+        reason = f"{pair.label} is distorted by {stretch:+.0%}"
+        return CheckResult(_made(result, start, _STRETCHED), reason)
+    return result
+
+
+@shape_check(at_least_one=("factor_min", "factor_max"), more=require_old)
+def shape_scaled(
+    pair: ShapePair, factor_min: float | None = None, factor_max: float | None = None
+) -> CheckResult:
+    """Measure how far a shape's width is from the wanted range of its original width."""
+    width = 0 if pair.before is None else pair.before.box.width
+    missing = f"{pair.label} has no width in the original to compare with"
+    factor = pair.after.box.width / needed(width, missing)
+    low = factor if factor_min is None else factor_min
+    high = factor if factor_max is None else factor_max
+    score = nearness(max(low - factor, factor - high, 0.0), 0.005, 0.25)
+    return CheckResult(score, f"{pair.label} is {factor:.2f} times as wide as before")
+
+
+def _need_other(values: Mapping[str, Any]) -> None:
+    relation = values["relation"]
+    if values["other"] is None and relation in _BESIDE:
+        raise ValueError(f"expected other with {relation}, got none; the slide has no neighbor")
+
+
+@shape_check(more=_need_other)
+def shape_relation(
+    pair: ShapePair,
+    relation: Relation,
+    other: Selector | None = None,
+    tolerance_emu: LengthEmu = TOLERANCE_EMU,
+) -> CheckResult:
+    """Measure how far a shape is from the wanted relation to another shape or to the slide.
+
+    Args:
+        other: By default, the slide.
+    """
+    box, name = Box(0, 0, pair.deck.width_emu, pair.deck.height_emu), "the slide"
+    if other is not None:
+        shape = needed(pair.on.follow(other), f"{other} is missing")
+        box, name = shape.box, shape.label
+    what = f"relation {relation!r} of {pair.label} to {name}"
+    return off_by(what, max(0.0, RELATIONS[relation](pair.after.box, box)), tolerance_emu)
+
+
+@slide_check()
+def shapes_aligned(
+    pair: SlidePair, shapes: SeveralShapes, edge: Edge, tolerance_emu: LengthEmu = TOLERANCE_EMU
+) -> CheckResult:
+    """Measure how far apart the edges of shapes are."""
+    places = [EDGES[edge](box) for box in boxes_of(pair, shapes)]
+    return off_by(
+        f"{pair.label}: distance between {edge} edges", max(places) - min(places), tolerance_emu
+    )
+
+
+@slide_check()
+def shapes_spaced_evenly(
+    pair: SlidePair,
+    shapes: Annotated[SeveralShapes, Field(min_length=3)],
+    axis: Literal["horizontal", "vertical"],
+    gap_emu: LengthEmu | None = None,
+    tolerance_emu: LengthEmu = TOLERANCE_EMU,
+) -> CheckResult:
+    """Measure how far the gaps between shapes differ."""
+    boxes, flat = boxes_of(pair, shapes), axis == "horizontal"
+    spans = sorted((b.left, b.right) if flat else (b.top, b.bottom) for b in boxes)
+    gaps = [after[0] - before[1] for before, after in itertools.pairwise(spans)]
+    differ = max(gaps) - min(gaps)
+    away = differ if gap_emu is None else max(abs(gap - gap_emu) for gap in gaps)
+    return off_by(f"{pair.label}: difference between gaps", away, tolerance_emu)
+
+
+def boxes_of(pair: SlidePair, selectors: tuple[str, ...]) -> list[Box]:
+    """Return the current boxes of shapes.
+
+    Raises:
+        NotThereError: If one of the shapes is gone.
+    """
+    boxes = [shape.box for shape in pair.follow_all(selectors) if shape is not None]
+    missing = f"{pair.label} has {len(boxes)} of the {len(selectors)} shapes"
+    needed(len(boxes) == len(selectors), missing)
+    return boxes
+
+
+def _farthest(*pairs: tuple[int, int | None]) -> int:
+    """Return the largest distance of a value from its target; a target of None is ignored."""
+    return max(abs(value - wanted) for value, wanted in pairs if wanted is not None)
+
+
+def _made(result: CheckResult, start: CheckResult, part: float) -> float:
+    """Return the score of a share of the progress towards a size."""
+    # A reduced score must exceed the score of the original, or it earns nothing.
+    made = (result.score - start.score) / (1 - start.score) if start.score < 1 else 1.0
+    return min(start.score + (1 - start.score) * part * max(0.0, made), result.score)
+
+
+def _another_picture(old: Shape, new: Shape) -> bool:
+    """Return whether a picture is another one, or cropped, faint or recolored."""
+    return any(each.aspect == "pictures" for each in content_differences(old, new))
+
+
+def _ratio(box: Box) -> float:
+    return max(box.width, 1) / max(box.height, 1)
+
+
+Place = Literal[
+    "top_left", "top", "top_right", "left", "center", "right", "bottom_left", "bottom",
+    "bottom_right", "upper_half", "lower_half", "left_half", "right_half",
+]  # fmt: skip
+
+_THIRD, _HALF, _ALL = 100 / 3, 50.0, 100.0
+_ACROSS = {"left": (0.0, _THIRD), "center": (_THIRD, 2 * _THIRD), "right": (2 * _THIRD, _ALL)}
+_DOWN = {"top": (0.0, _THIRD), "center": (_THIRD, 2 * _THIRD), "bottom": (2 * _THIRD, _ALL)}
+_HALVES = {
+    "upper_half": (0.0, 0.0, _ALL, _HALF),
+    "lower_half": (0.0, _HALF, _ALL, _ALL),
+    "left_half": (0.0, 0.0, _HALF, _ALL),
+    "right_half": (_HALF, 0.0, _ALL, _ALL),
+}
+
+
+def _require_edges(edges: tuple[float, ...]) -> tuple[float, ...]:
+    left, top, right, bottom = edges
+    if not (0 <= left < right <= 100 and 0 <= top < bottom <= 100):
+        raise ValueError(
+            f"expected left, top, right and bottom in percent, from 0 to 100, got {list(edges)}"
+        )
+    return edges
+
+
+Edges = Annotated[
+    tuple[float, ...], Field(min_length=4, max_length=4), AfterValidator(_require_edges)
+]
+"""Left, top, right and lower edge of a part, in percent of the whole."""
+
+
+@shape_check()
+def shape_in_region(
+    pair: ShapePair,
+    region: Place | Edges,
+    of: Selector | None = None,
+    whole: bool = False,
+    tolerance_emu: LengthEmu = TOLERANCE_EMU,
+) -> CheckResult:
+    """Measure how far a shape is from a region of its slide, or of another shape.
+
+    Sides and corners are thirds: `top` and `bottom` have the full width, `left` and `right` the
+    full height. The center of the shape must be in the region, and the shape must not extend beyond
+    the slide.
+
+    Args:
+        region: or `[left, top, right, bottom]` in percent.
+        of: A shape; by default the slide.
+        whole: Whether the entire shape must be in the region, not only its center.
+    """
+    slide = Box(0, 0, pair.deck.width_emu, pair.deck.height_emu)
+    around, name = slide, "the slide"
+    if of is not None:
+        other = needed(pair.on.follow(of), f"{of} is missing")
+        around, name = other.box, other.label
+    area, box = _part(around, _edges(region)), pair.after.box
+    middle = Box(round(EDGES["center"](box)), round(EDGES["middle"](box)), 0, 0)
+    inside = RELATIONS["inside"]
+    away = max(inside(box if whole else middle, area), inside(box, slide) if of is None else 0)
+    where = region.replace("_", " ") if isinstance(region, str) else f"part {list(region)}"
+    return off_by(f"distance of {pair.label} from the {where} of {name}", away, tolerance_emu)
+
+
+@shape_check()
+def shape_covers(
+    pair: ShapePair,
+    other: Selector,
+    part: Edges = (0.0, 0.0, _ALL, _ALL),
+    share_min_pct: Annotated[float, Field(gt=0, le=100)] = 90.0,
+    times_max: Annotated[float, Field(ge=1)] = 4.0,
+) -> CheckResult:
+    """Measure how much of another shape lies within the box of a shape: in front, behind or around.
+
+    Args:
+        part: Region of the other shape: left, top, right and lower edge in percent.
+        share_min_pct: The share that counts as covered.
+        times_max: The largest size of the shape, as a multiple of the region; a larger one costs.
+    """
+    target = needed(pair.on.follow(other), f"{other} is missing")
+    area, box = _part(target.box, part), pair.after.box
+    width = min(box.right, area.right) - max(box.left, area.left)
+    height = min(box.bottom, area.bottom) - max(box.top, area.top)
+    covered = max(0, width) * max(0, height) / max(1, area.width * area.height)
+    score = min(1.0, covered * 100 / share_min_pct)
+    times = box.width * box.height / max(1, area.width * area.height)
+    reason = f"{pair.label} covers {covered:.0%} of {target.label}"
+    if times > times_max:
+        score, reason = score * times_max / times, f"{reason}, but is {times:.1f} times its size"
+    return CheckResult(score, reason)
+
+
+def _edges(region: str | tuple[float, ...]) -> tuple[float, float, float, float]:
+    if not isinstance(region, str):
+        left, top, right, bottom = region
+        return left, top, right, bottom
+    if region in _HALVES:
+        return _HALVES[region]
+    words = region.split("_")
+    across = next((_ACROSS[word] for word in words if word in _ACROSS), (0.0, _ALL))
+    down = next((_DOWN[word] for word in words if word in _DOWN), (0.0, _ALL))
+    return across[0], down[0], across[1], down[1]
+
+
+def _part(box: Box, edges: tuple[float, ...]) -> Box:
+    left, top, right, bottom = edges
+    return Box(
+        box.left + round(box.width * left / 100),
+        box.top + round(box.height * top / 100),
+        round(box.width * (right - left) / 100),
+        round(box.height * (bottom - top) / 100),
+    )
+
+
+class Backdrop:
+    """The visible shapes of a slide's layout and master, and how far other shapes may cover them.
+
+    A shape may lie inside an obstacle without text, such as a panel. It may overlap an obstacle as
+    far as one of these does: the shape itself in the original, its own placeholder on the layout,
+    the layout's content placeholders, or the original's shapes on slides of that layout.
+
+    Args:
+        pair: The slide in the original and now.
+    """
+
+    def __init__(self, pair: SlidePair) -> None:
+        self._pair = pair
+        layout = pair.deck.layout_of(pair.after)
+        placeholders = () if layout is None else layout.shapes
+        self._placeholders = [each for each in placeholders if each.placeholder]
+        self._obstacles = list(_behind(pair.deck, pair.after))
+        self._template: dict[int, float] = {}
+
+    def covered_by(self, shape: Shape, tolerance_emu: float) -> Iterator[tuple[float, str]]:
+        """Yield how far a shape of the slide overlaps obstacles that it must not cover.
+
+        Args:
+            shape: A shape of the slide now.
+            tolerance_emu: Further overlap that is ignored.
+
+        Yields:
+            The overlap in EMU, and the obstacle's label for a reason.
+        """
+        for at, obstacle in enumerate(self._obstacles):
+            away = _overlap(shape, obstacle)
+            if away > tolerance_emu and away > self._usual(shape, at) + tolerance_emu:
+                yield away, f"{obstacle.label} of the layout or master"
+
+    def _usual(self, shape: Shape, at: int) -> float:
+        """Return how far the template, or the shape in the original, overlaps an obstacle."""
+        obstacle = self._obstacles[at]
+        if at not in self._template:
+            self._template[at] = _most(self._models(obstacle), obstacle)
+        own = [each for each in self._placeholders if each.placeholder == shape.placeholder]
+        before = self._pair.original_of(shape)
+        if before is not None and self._pair.before is not None:
+            known = _behind(self._pair.view.original, self._pair.before)
+            if any(same_box(each.box, obstacle.box) for each in known):
+                own.append(before)
+        return max(self._template[at], _most(own, obstacle))
+
+    def _models(self, obstacle: Shape) -> Iterator[Shape]:
+        """Yield the shapes of the template and the original that may cover an obstacle."""
+        for each in self._placeholders:
+            if each.placeholder not in SMALL_PLACEHOLDERS:
+                yield each
+        for slide, backdrop in self._slides_of_layout:
+            if any(same_box(each.box, obstacle.box) for each in backdrop):
+                yield from (
+                    each
+                    for each in outermost(slide)
+                    if each.kind != "line" and each.placeholder not in SMALL_PLACEHOLDERS
+                )
+
+    @cached_property
+    def _slides_of_layout(self) -> list[tuple[Slide, list[Shape]]]:
+        original = self._pair.view.original
+        return [
+            (slide, list(_behind(original, slide)))
+            for slide in original.slides
+            if slide.layout == self._pair.after.layout
+        ]
+
+
+def outermost(slide: Slide) -> Iterator[Shape]:
+    """Yield the visible shapes outside of groups, without empty placeholders."""
+    for shape in slide.shapes:
+        empty = shape.kind == "placeholder" and not shape.paragraphs
+        if shape.group is None and not shape.hidden and not shape.shows_nothing and not empty:
+            yield shape
+
+
+def around(box: Box) -> Box:
+    """Return the upright box around a rotated box."""
+    if not box.rotation_deg % 180:
+        return box
+    angle = math.radians(box.rotation_deg)
+    cos, sin = abs(math.cos(angle)), abs(math.sin(angle))
+    width = round(box.width * cos + box.height * sin)
+    height = round(box.width * sin + box.height * cos)
+    left = round(box.left + (box.width - width) / 2)
+    return Box(left, round(box.top + (box.height - height) / 2), width, height)
+
+
+def _behind(deck: Deck, slide: Slide) -> Iterator[Shape]:
+    """Yield the visible layout and master shapes of a slide, except lines and full backgrounds."""
+    area = Box(0, 0, deck.width_emu, deck.height_emu)
+    for shape in backdrop_shapes(deck, slide):
+        is_paper = not shape.text.strip() and RELATIONS["inside"](area, around(shape.box)) <= 0
+        if _is_visible(shape) and not is_paper:
+            yield shape
+
+
+def _is_visible(shape: Shape) -> bool:
+    if shape.shows_nothing or shape.kind in ("group", "line"):
+        return False
+    filled = shape.fill.kind != "none" and shape.fill.opacity_pct > 0
+    outlined = shape.line.paint.kind != "none" and shape.line.paint.opacity_pct > 0
+    return filled or outlined or shape.kind not in ("shape", "text_box") or bool(shape.text.strip())
+
+
+def _overlap(shape: Shape, obstacle: Shape) -> float:
+    box, other = around(shape.box), around(obstacle.box)
+    if not obstacle.text.strip() and RELATIONS["inside"](box, other) <= 0:
+        return 0.0
+    return RELATIONS["no_overlap"](box, other)
+
+
+def _most(shapes: Iterable[Shape], obstacle: Shape) -> float:
+    return max((_overlap(each, obstacle) for each in shapes), default=0.0)
+
 
 _INCH = 914_400
 
 
-@slide_check("arrangement")
+@slide_check()
 def shapes_inside_slide(
     pair: SlidePair, margin_emu: LengthEmu = 0, tolerance_emu: LengthEmu = TOLERANCE_EMU
 ) -> CheckResult:
@@ -39,7 +510,7 @@ def shapes_inside_slide(
     return mean_of(results, "shapes")
 
 
-@slide_check("arrangement")
+@slide_check()
 def shapes_no_overlap(
     pair: SlidePair,
     shapes: tuple[Selector, ...] | None = None,
@@ -67,7 +538,7 @@ def shapes_no_overlap(
     results = []
     for at, shape in enumerate(present):
         others = present[:at] + present[at + 1 :]
-        overlaps = [(_overlap(shape, other, allow_inside), other.label) for other in others]
+        overlaps = [(_overlap_of_pair(shape, other, allow_inside), other.label) for other in others]
         overlaps += backdrop.covered_by(shape, tolerance_emu)
         away, label = max(overlaps, default=(0.0, ""))
         score = nearness(away, tolerance_emu, _INCH / 2)
@@ -76,7 +547,7 @@ def shapes_no_overlap(
     return mean_of(results, "shapes")
 
 
-@slide_check("arrangement", "shapes")
+@slide_check()
 def shapes_same_size(
     pair: SlidePair,
     shapes: SeveralShapes,
@@ -94,7 +565,7 @@ def shapes_same_size(
     return mean_of(results, "sides")
 
 
-@slides_check("arrangement", shape="@group", more=require_old)
+@slides_check(shape="@group", more=require_old)
 def shapes_ungrouped(slides: Slides) -> CheckResult:
     """Measure the share of a group's members that are on the slide and no longer in any group."""
 
@@ -115,7 +586,7 @@ def shapes_ungrouped(slides: Slides) -> CheckResult:
     return mean_of(map(measure, slides), "groups")
 
 
-def _overlap(one: Shape, other: Shape, allow_inside: bool) -> float:
+def _overlap_of_pair(one: Shape, other: Shape, allow_inside: bool) -> float:
     first, second, inside = around(one.box), around(other.box), RELATIONS["inside"]
     if allow_inside and min(inside(first, second), inside(second, first)) <= TOLERANCE_EMU:
         return 0.0

@@ -1,44 +1,67 @@
-"""Checks of charts."""
+"""Checks of the data and formatting of charts."""
 
-from typing import Literal
+from collections import Counter
+from collections.abc import Iterable
+from typing import Literal, TypedDict, Unpack
 
-from pptarena.decks import Chart, Series
+from pptarena.decks import Axis, Chart, Series
 from pptarena.decks.diff.text import clip
-from pptarena.decks.text_match import folded
-from pptarena.rewards.checking.compare import near, same
+from pptarena.decks.text_match import folded, text_share
+from pptarena.rewards.checking.arguments import Color
 from pptarena.rewards.checking.pairs import ShapePair
 from pptarena.rewards.checking.registry import shape_check
-from pptarena.rewards.checking.result import CheckResult, needed
+from pptarena.rewards.checking.result import (
+    CheckResult,
+    lacks,
+    mean_of,
+    near,
+    needed,
+    noted,
+    same,
+    same_sequence,
+    share,
+    verdict,
+)
+from pptarena.rewards.checking.values import COLOR_TOLERANCE, has_color
 from pptarena.rewards.checks.text import same_words
 
-__all__ = ["all_series_of", "chart_of", "series_of"]
+_LEGENDS = {"r": "right", "l": "left", "t": "top", "b": "bottom", "tr": "corner", "": "none"}
 
 
-@shape_check("charts", shape="@chart")
-def chart_title_is(pair: ShapePair, text: str, match_case: bool = True) -> CheckResult:
-    """Measure how well a chart's title matches the wanted text, by words in common."""
-    return same_words(chart_of(pair).title, text, match_case, f"the title of {pair.label}")
-
-
-@shape_check("charts", shape="@chart")
-def chart_type_is(
+@shape_check(shape="@chart", at_least_one=("type", "title", "legend"))
+def chart_is(
     pair: ShapePair,
-    type: str,
+    type: str | None = None,
     grouping: Literal["clustered", "stacked", "percentStacked", "standard"] | None = None,
+    title: str | None = None,
+    legend: Literal["right", "left", "top", "bottom", "corner", "any", "none"] | None = None,
+    match_case: bool = True,
 ) -> CheckResult:
-    """Measure whether a chart has a type; another grouping of its series earns half.
+    """Measure the share of right properties of a chart; a title counts by words in common.
+
+    Another grouping of the series, or another side for the legend, earns half.
 
     Args:
         type: Such as `bar`, `column`, `line`, `pie`, `area`, `scatter` or `doughnut`.
+        grouping: Of the series, with `type` only.
+        legend: Its position.
     """
     chart = chart_of(pair)
-    result = same(f"the type of {pair.label}", chart.type, type)
-    if result.score and grouping not in (None, chart.grouping):
-        return CheckResult(0.5, f"the series of {pair.label} are {chart.grouping}")
-    return result
+    results = [same(f"the type of {pair.label}", chart.type, type)]
+    if results[0] is not None and results[0].score and grouping not in (None, chart.grouping):
+        results = [CheckResult(0.5, f"the series of {pair.label} are {chart.grouping}")]
+    if title is not None:
+        results.append(same_words(chart.title, title, match_case, f"the title of {pair.label}"))
+    if legend is not None:
+        found = _LEGENDS.get(chart.legend, chart.legend)
+        right = found == legend or (legend == "any" and found != "none")
+        half = 0.5 * ("none" not in (found, legend))
+        score = 1.0 if right else half
+        results.append(CheckResult(score, f"the legend of {pair.label} is {found}"))
+    return mean_of(results, "properties of the chart")
 
 
-@shape_check("charts", is_binary=True, shape="@chart")
+@shape_check(shape="@chart")
 def chart_value_is(
     pair: ShapePair, series: str, category: str, value: float, tolerance: float = 1e-6
 ) -> CheckResult:
@@ -77,3 +100,202 @@ def all_series_of(pair: ShapePair, name: str | None) -> list[Series]:
     named = [each for each in series if name is None or folded(each.name) == folded(name)]
     missing = "no data" if name is None else f"no series {clip(name)}"
     return needed(named, f"{pair.label} has {missing}")
+
+
+@shape_check(shape="@chart")
+def chart_has_series(
+    pair: ShapePair,
+    series: str,
+    values: tuple[float | None, ...] = (),
+    tolerance: float = 1e-6,
+    beside: bool = False,
+) -> CheckResult:
+    """Measure whether a chart has a series; with `values`, the share of right values.
+
+    If no series has the name, a new series with all the values loses only the credit for the name.
+
+    Args:
+        beside: Whether the original series must still be there; if one is missing, the score is
+            halved.
+    """
+    result = _series_fits(pair, series, values, tolerance)
+    before = None if pair.before is None else pair.before.chart
+    if not beside or before is None:
+        return result
+    names = {folded(each.name) for each in chart_of(pair).series}
+    lost = [each.name for each in before.series if folded(each.name) not in names]
+    note = f"{clip(lost[0])} is gone" if lost else ""
+    return noted(CheckResult(result.score / (2 if lost else 1), result.reason), note)
+
+
+def _series_fits(
+    pair: ShapePair, series: str, values: tuple[float | None, ...], tolerance: float
+) -> CheckResult:
+    name = clip(series)
+    if values and _is_nameless(pair, series, values, tolerance):
+        found = f"{pair.label} has the values of {name}, but no series of that name"
+        return CheckResult(len(values) / (1 + len(values)), found)
+    now = series_of(pair, series).values
+    results = [
+        near(f"value {at + 1} of {name}", now[at] if at < len(now) else None, wanted, tolerance)
+        for at, wanted in enumerate(values)
+    ]
+    is_there = CheckResult(1.0, f"{pair.label} has the series {name}")
+    return mean_of([is_there, *results], "conditions")
+
+
+@shape_check(shape="@chart")
+def chart_lacks_series(pair: ShapePair, series: str) -> CheckResult:
+    """Measure whether a chart has no series with a name, but still has other series."""
+    present = needed(chart_of(pair).series, f"{pair.label} has no data")
+    return lacks(pair.label, "series", series, [each.name for each in present])
+
+
+@shape_check(shape="@chart")
+def chart_names_are(
+    pair: ShapePair,
+    of: Literal["series", "categories"],
+    names: tuple[str, ...],
+    any_order: bool = False,
+) -> CheckResult:
+    """Measure the share of series, or of categories, in the right order.
+
+    The order of the series is that of the legend.
+
+    Args:
+        names: All names, in order.
+        any_order: Whether any order is right.
+    """
+    series, what = chart_of(pair).series, f"{of} of {pair.label}"
+    found = (
+        [s.name for s in series]
+        if of == "series"
+        else [n for s in series[:1] for n in s.categories]
+    )
+    now, wanted = ([folded(each) for each in side] for side in (found, names))
+    if any_order:
+        right = (Counter(now) & Counter(wanted)).total()
+        return share(right, max(len(now), len(wanted), 1), f"{what} are the right ones")
+    return same_sequence(now, wanted, what)
+
+
+def _is_nameless(
+    pair: ShapePair, series: str, values: tuple[float | None, ...], tolerance: float
+) -> bool:
+    """Return whether no series has the name, and a new one has all the values."""
+    known = {folded(series)}
+    if pair.before is not None and pair.before.chart is not None:
+        known |= {folded(each.name) for each in pair.before.chart.series}
+    present = chart_of(pair).series
+    if any(folded(each.name) == folded(series) for each in present):
+        return False
+    return any(
+        len(each.values) == len(values)
+        and all(
+            now is wanted is None
+            or (now is not None and wanted is not None and abs(now - wanted) <= tolerance)
+            for now, wanted in zip(each.values, values, strict=True)
+        )
+        for each in present
+        if folded(each.name) not in known
+    )
+
+
+_AT_ANOTHER = 0.15
+
+
+class AxisValues(TypedDict, total=False):
+    """The wanted properties of an axis; properties that are left out are not compared."""
+
+    title: str | None
+    minimum: float | None
+    maximum: float | None
+    major_unit: float | None
+    number_format: str | None
+    hidden: bool | None
+    gridlines: bool | None
+    reversed: bool | None
+
+
+@shape_check(shape="@chart", at_least_one=tuple(AxisValues.__annotations__))
+def chart_axis_is(
+    pair: ShapePair,
+    axis: Literal["category", "value", "date", "series"],
+    **values: Unpack[AxisValues],
+) -> CheckResult:
+    """Measure the share of right properties of an axis; a title counts by words in common.
+
+    The right title at another axis earns 0.15.
+    """
+    axes = chart_of(pair).axes
+    of_kind = (each for each in axes if each.kind == axis)
+    found = needed(next(of_kind, None), f"{pair.label} has no {axis} axis")
+    results = [
+        _title_result(found, axes, wanted)
+        if name == "title" and isinstance(wanted, str)
+        else _axis_result(found, name, wanted)
+        for name, wanted in values.items()
+    ]
+    return mean_of(results, "properties of the axis")
+
+
+@shape_check(shape="@chart")
+def chart_data_labels(
+    pair: ShapePair,
+    shown: bool = True,
+    series: str | None = None,
+    content: Literal["value", "percent", "category", "series"] | None = None,
+) -> CheckResult:
+    """Measure the share of series with labels, or without labels; other contents earn half.
+
+    Args:
+        series: By default all series.
+    """
+    results = []
+    for each in all_series_of(pair, series):
+        score = float(bool(each.data_labels) == shown)
+        if shown and score and content not in (None, *each.data_labels.split()):
+            score = 0.5
+        shows = each.data_labels or "nothing"
+        results.append(CheckResult(score, f"the labels of '{each.name}' show {shows}"))
+    return mean_of(results, "series")
+
+
+@shape_check(shape="@chart")
+def chart_series_color(
+    pair: ShapePair,
+    series: str,
+    color: Color,
+    point: int | None = None,
+    color_tolerance: float = COLOR_TOLERANCE,
+) -> CheckResult:
+    """Measure whether a series, or a point of a series, has a color.
+
+    Args:
+        point: Its number, from 1.
+    """
+    found, name = series_of(pair, series), clip(series)
+    now = found.color if point is None else dict(found.point_colors).get(point - 1, found.color)
+    right = has_color(now, color, pair.deck, color_tolerance)
+    return verdict(right, f"{name} is {color}", f"{name} is {now or 'the automatic color'}")
+
+
+def _title_result(axis: Axis, axes: Iterable[Axis], wanted: str) -> CheckResult:
+    others = (each for each in axes if each is not axis)
+    same_title = (each for each in others if wanted and folded(each.title) == folded(wanted))
+    elsewhere = next(same_title, None)
+    share = text_share(axis.title, wanted, match_case=False)
+    found = f"the title of the {axis.kind} axis is {clip(axis.title)}"
+    if elsewhere and share < _AT_ANOTHER:
+        return CheckResult(_AT_ANOTHER, f"{found}; that of the {elsewhere.kind} axis is correct")
+    return CheckResult(share, found)
+
+
+def _axis_result(axis: Axis, name: str, wanted: object) -> CheckResult | None:
+    now, what = getattr(axis, name), f"the {name.replace('_', ' ')} of the {axis.kind} axis"
+    if isinstance(wanted, float):
+        return near(what, now, wanted, 1e-6 * max(1.0, abs(wanted)))
+    if isinstance(wanted, str):
+        right = now.strip() == wanted.strip()
+        return CheckResult(float(right), f"{what} is {now or 'General'}")
+    return same(what, now, wanted) if isinstance(wanted, bool) else None

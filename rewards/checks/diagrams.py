@@ -11,11 +11,11 @@ from pptarena.rewards.checking.pairs import ShapePair, SlidePair
 from pptarena.rewards.checking.registry import shape_check, slide_check
 from pptarena.rewards.checking.result import CheckResult, needed
 from pptarena.rewards.checking.values import TOLERANCE_EMU
-from pptarena.rewards.checks.relations import EDGES
+from pptarena.rewards.checks.arrangement import EDGES
 from pptarena.rewards.checks.text import found_texts
 
 
-@slide_check("diagrams", "shapes")
+@slide_check()
 def connector_joins(
     pair: SlidePair,
     from_shape: Selector,
@@ -51,9 +51,9 @@ def connector_joins(
     return CheckResult(best, f"{joins} {from_shape} and {to_shape} on {pair.label}")
 
 
-@shape_check("diagrams", "text", shape="@diagram")
+@shape_check(shape="@diagram")
 def diagram_contains(pair: ShapePair, texts: Texts, match_case: bool = False) -> CheckResult:
-    """Measure the share of texts that a diagram contains, as `slide_text_contains` does."""
+    """Measure the share of texts that a diagram contains, as `text_contains` does."""
     return found_texts(_diagram(pair).text, texts, match_case, pair.label)
 
 

@@ -1,28 +1,103 @@
-"""Checks of text formatting."""
+"""Checks of the formatting of characters and paragraphs."""
 
-from collections.abc import Callable
-from typing import Literal, Unpack
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any, Literal, TypedDict, Unpack, cast
 
-from pptarena.decks import Paragraph
+from pptarena.decks import Deck, Paragraph, RunStyle, Shape
 from pptarena.decks.diff.text import clip
-from pptarena.rewards.checking.arguments import Color, Count, Level
+from pptarena.rewards.checking.arguments import Color, ColorOrNone, Count, Level
 from pptarena.rewards.checking.colors import color_test
 from pptarena.rewards.checking.pairs import Part, ShapePair
 from pptarena.rewards.checking.registry import part_check, shape_check
-from pptarena.rewards.checking.result import CheckResult, mean_of, needed, noted
+from pptarena.rewards.checking.result import CheckResult, mean_of, near, needed, noted
 from pptarena.rewards.checking.values import (
     COLOR_TOLERANCE,
     letters_of,
     matching_paragraphs,
     matching_runs,
     nearest_text,
+    same_font,
 )
-from pptarena.rewards.checks.run_style import Test, WantedStyle, require_style, style_tests
+
+__all__ = ["WantedStyle", "require_style", "style_tests"]
+
+
+_SIZE_TOLERANCE_PT = 0.3
+_SIDES = {0: "normal", 1: "superscript", -1: "subscript"}
+
+Test = Callable[[RunStyle], bool]
+
+
+class WantedStyle(TypedDict, total=False):
+    """The wanted formatting of characters; properties that are left out are not compared."""
+
+    bold: bool | None
+    italic: bool | None
+    underline: bool | None
+    strike: bool | None
+    size_pt: float | None
+    size_min_pt: float | None
+    size_max_pt: float | None
+    color: Color | None
+    font: str | None
+    highlight: ColorOrNone | None
+    caps: Literal["none", "small", "all"] | None
+    baseline: Literal["normal", "superscript", "subscript"] | None
+    color_tolerance: float
+
+
+_PROPERTIES = tuple(name for name in WantedStyle.__annotations__ if name != "color_tolerance")
+
+
+def require_style(values: Mapping[str, Any]) -> None:
+    """Raise ValueError unless at least one formatting property is given."""
+    if all(values[name] is None for name in _PROPERTIES):
+        raise ValueError("expected at least one property, such as bold, size_pt or color, got none")
+
+
+def style_tests(deck: Deck, wanted: WantedStyle) -> Iterator[tuple[str, Test]]:
+    """Yield a name and a test for each formatting property that is given."""
+    for flag in ("bold", "italic", "underline", "strike"):
+        on = cast(bool | None, wanted.get(flag))
+        if on is not None:
+            yield flag if on else f"not {flag}", _flag_test(flag, on)
+    if (size := wanted.get("size_pt")) is not None:
+        yield f"{size:g} pt", lambda style: abs(style.size_pt - size) <= _SIZE_TOLERANCE_PT
+    if (least := wanted.get("size_min_pt")) is not None:
+        yield f"at least {least:g} pt", lambda style: style.size_pt >= least - _SIZE_TOLERANCE_PT
+    if (most := wanted.get("size_max_pt")) is not None:
+        yield f"at most {most:g} pt", lambda style: style.size_pt <= most + _SIZE_TOLERANCE_PT
+    tolerance = wanted.get("color_tolerance", COLOR_TOLERANCE)
+    if (name := wanted.get("color")) is not None:
+        is_right = color_test(name, deck, tolerance)
+        yield name, lambda style: is_right(style.color)
+    if (font := wanted.get("font")) is not None:
+        yield f"in {font}", lambda style: same_font(style.font, font)
+    yield from _rarer_tests(deck, wanted, tolerance)
+
+
+def _rarer_tests(deck: Deck, wanted: WantedStyle, tolerance: float) -> Iterator[tuple[str, Test]]:
+    if (behind := wanted.get("highlight")) is not None:
+        if behind == "none":
+            yield "not highlighted", lambda style: style.highlight is None
+        else:
+            is_behind = color_test(behind, deck, tolerance)
+            yield f"highlighted {behind}", lambda style: is_behind(style.highlight)
+    if (caps := wanted.get("caps")) is not None:
+        name = "without capitals" if caps == "none" else f"in {caps} capitals"
+        yield name, lambda style: style.caps == caps
+    if (raised := wanted.get("baseline")) is not None:
+        yield raised, lambda style: _SIDES[(style.baseline > 0) - (style.baseline < 0)] == raised
+
+
+def _flag_test(flag: str, wanted: bool) -> Test:
+    return lambda style: (getattr(style, flag) not in (False, "none")) == wanted
+
 
 _PERCENT = 1.0
 
 
-@part_check("text", more=require_style)
+@part_check(more=require_style)
 def run_format(
     part: Part, text: str | None = None, alone: bool = False, **style: Unpack[WantedStyle]
 ) -> CheckResult:
@@ -60,94 +135,111 @@ def _set_apart(
     return noted(CheckResult(result.score * kept, result.reason), note)
 
 
-@shape_check("text")
-def paragraph_alignment(
-    pair: ShapePair, align: Literal["left", "center", "right", "justify"], text: str | None = None
-) -> CheckResult:
-    """Measure the share of paragraphs with the wanted alignment.
+class ParagraphStyle(TypedDict, total=False):
+    """The wanted formatting of paragraphs; properties that are left out are not compared."""
 
-    Args:
-        text: Only paragraphs with this text.
-    """
-    return _measure_paragraphs(pair, text, f"aligned {align}", lambda p: p.align == align)
+    align: Literal["left", "center", "right", "justify"] | None
+    level: Level | None
+    right_to_left: bool | None
+    line_spacing_pct: float | None
+    bullet: Literal["none", "char", "number", "any"] | None
+    bullet_char: str | None
+    bullet_color: Color | None
+    bullet_size_pct: float | None
+    bullet_start: Count | None
 
 
-@shape_check("text")
-def paragraph_bullet(
+def _need_bullet(values: Mapping[str, Any]) -> None:
+    details = [name for name in values if name.startswith("bullet_") and values[name] is not None]
+    if details and values["bullet"] is None:
+        raise ValueError(f"expected bullet with {' and '.join(details)}, got none")
+
+
+@shape_check(
+    at_least_one=("align", "level", "right_to_left", "line_spacing_pct", "bullet"),
+    more=_need_bullet,
+)
+def paragraph_format(
     pair: ShapePair,
-    bullet: Literal["none", "char", "number", "any"],
-    char: str | None = None,
     text: str | None = None,
-    color: Color | None = None,
-    size_pct: float | None = None,
-    start: Count | None = None,
+    spacing_tolerance_pct: float = 2.0,
     color_tolerance: float = COLOR_TOLERANCE,
+    **style: Unpack[ParagraphStyle],
 ) -> CheckResult:
-    """Measure the share of paragraphs with the wanted bullet or number.
+    """Measure the share of right properties of paragraphs.
 
-    Args:
-        char: The character, or the numbering scheme such as `arabicPeriod`.
-        text: Only paragraphs with this text.
-        size_pct: In percent of the text's size.
-        start: First number of the numbering.
-    """
-    is_right = None if color is None else color_test(color, pair.deck, color_tolerance)
-
-    def measure(paragraph: Paragraph) -> float:
-        sign = paragraph.bullet
-        tests = [
-            sign.kind != "none" if bullet == "any" else sign.kind == bullet,
-            char in (None, sign.char),
-            is_right is None or is_right(sign.color or _letters_color(paragraph)),
-            size_pct is None or abs(sign.size_pct - size_pct) <= _PERCENT,
-            start in (None, sign.start),
-        ]
-        return all(tests)
-
-    sign = f"with bullet {bullet}" + (f" {char}" if char else "")
-    return _measure_paragraphs(pair, text, sign, measure)
-
-
-@shape_check("text")
-def paragraph_direction(
-    pair: ShapePair, right_to_left: bool = True, text: str | None = None
-) -> CheckResult:
-    """Measure the share of paragraphs with the wanted reading direction.
+    A step towards the wanted level earns half. A bullet is right if all of its details are.
 
     Args:
         text: Only paragraphs with this text.
+        bullet_char: The character, or the numbering scheme such as `arabicPeriod`.
+        bullet_size_pct: In percent of the text's size.
+        bullet_start: First number of the numbering.
     """
-    side = "right to left" if right_to_left else "left to right"
-    return _measure_paragraphs(pair, text, side, lambda p: p.right_to_left == right_to_left)
+    missing = "no text" if text is None else f"no paragraph with {clip(text)}"
+    paragraphs = needed(matching_paragraphs(pair.after, text), f"{pair.label} has {missing}")
+    tests = list(_paragraph_tests(pair, style, spacing_tolerance_pct, color_tolerance))
+    results = [
+        CheckResult(score, f"{clip(paragraph.text)} is{'' if score == 1 else ' not'} {what}")
+        for what, test in tests
+        for paragraph, score in ((each, float(test(each))) for each in paragraphs)
+    ]
+    properties = "" if len(tests) == 1 else "properties of "
+    return mean_of(results, f"{properties}paragraphs of {pair.label}")
 
 
-@shape_check("text")
-def paragraph_level(pair: ShapePair, level: Level, text: str | None = None) -> CheckResult:
-    """Measure the share of paragraphs at an outline level; a step in its direction earns half."""
+def _paragraph_tests(
+    pair: ShapePair, style: ParagraphStyle, spacing_pct: float, color_tolerance: float
+) -> Iterator[tuple[str, Callable[[Paragraph], float]]]:
+    """Yield a name and a test for each property that is given."""
+    if (align := style.get("align")) is not None:
+        yield f"aligned {align}", lambda p: p.align == align
+    if (level := style.get("level")) is not None:
+        yield f"at level {level}", _level_test(pair, level)
+    if (leftward := style.get("right_to_left")) is not None:
+        side = "right to left" if leftward else "left to right"
+        yield side, lambda p: p.right_to_left == leftward
+    if (percent := style.get("line_spacing_pct")) is not None:
+        name = f"spaced at {percent:g} %"
+        yield name, lambda p: near(name, p.line_spacing_pct, percent, spacing_pct).score
+    if (bullet := style.get("bullet")) is not None:
+        char = style.get("bullet_char")
+        name = f"with bullet {bullet}" + (f" {char}" if char else "")
+        yield name, _bullet_test(pair, style, color_tolerance)
+
+
+def _level_test(pair: ShapePair, level: int) -> Callable[[Paragraph], float]:
     paragraphs = () if pair.before is None else pair.before.paragraphs
     before = {paragraph.text.strip(): paragraph.level for paragraph in paragraphs}
 
     def measure(paragraph: Paragraph) -> float:
-        if paragraph.level == level:
-            return 1.0
         start = before.get(paragraph.text.strip(), paragraph.level)
         nearer = abs(paragraph.level - level) < abs(start - level)
-        return 0.5 if nearer else 0.0
+        return 1.0 if paragraph.level == level else 0.5 * nearer
 
-    return _measure_paragraphs(pair, text, f"at level {level}", measure)
+    return measure
 
 
-@shape_check("text")
-def line_spacing(
-    pair: ShapePair, percent: float, tolerance: float = 2.0, text: str | None = None
-) -> CheckResult:
-    """Measure the share of paragraphs with the wanted line spacing."""
+def _bullet_test(
+    pair: ShapePair, style: ParagraphStyle, color_tolerance: float
+) -> Callable[[Paragraph], float]:
+    kind, color = style.get("bullet"), style.get("bullet_color")
+    size_pct = style.get("bullet_size_pct")
+    is_right = None if color is None else color_test(color, pair.deck, color_tolerance)
 
     def measure(paragraph: Paragraph) -> float:
-        now = paragraph.line_spacing_pct
-        return now is not None and abs(now - percent) <= tolerance
+        sign = paragraph.bullet
+        return all(
+            (
+                sign.kind != "none" if kind == "any" else sign.kind == kind,
+                style.get("bullet_char") in (None, sign.char),
+                is_right is None or is_right(sign.color or _letters_color(paragraph)),
+                size_pct is None or abs(sign.size_pct - size_pct) <= _PERCENT,
+                style.get("bullet_start") in (None, sign.start),
+            )
+        )
 
-    return _measure_paragraphs(pair, text, f"spaced at {percent:g} %", measure)
+    return measure
 
 
 def _letters_color(paragraph: Paragraph) -> str | None:
@@ -170,13 +262,26 @@ def _measure_runs(part: Part, tests: list[tuple[str, Test]], text: str | None) -
     return CheckResult(score, f"of the characters of {what}, only {', '.join(short)}")
 
 
-def _measure_paragraphs(
-    pair: ShapePair, text: str | None, what: str, measure: Callable[[Paragraph], float]
+@shape_check(at_least_one=("before_pt", "after_pt", "line_pt"))
+def paragraph_spacing(
+    pair: ShapePair,
+    before_pt: float | None = None,
+    after_pt: float | None = None,
+    line_pt: float | None = None,
+    tolerance_pt: float = 0.6,
+    text: str | None = None,
 ) -> CheckResult:
-    missing = "no text" if text is None else f"no paragraph with {clip(text)}"
-    paragraphs = needed(matching_paragraphs(pair.after, text), f"{pair.label} has {missing}")
-    results = [
-        CheckResult(score, f"{clip(paragraph.text)} is{'' if score == 1 else ' not'} {what}")
-        for paragraph, score in ((each, float(measure(each))) for each in paragraphs)
-    ]
-    return mean_of(results, f"paragraphs of {pair.label}")
+    """Measure the share of right spacings between paragraphs and lines."""
+    results = []
+    for each in _paragraphs(pair, pair.after, text):
+        what = f"of {clip(each.text)} in pt"
+        results += [
+            near(f"the space before {what}", each.space_before_pt, before_pt, tolerance_pt),
+            near(f"the space after {what}", each.space_after_pt, after_pt, tolerance_pt),
+            near(f"the line spacing {what}", each.line_spacing_pt, line_pt, tolerance_pt),
+        ]
+    return mean_of(results, "distances")
+
+
+def _paragraphs(pair: ShapePair, shape: Shape, text: str | None) -> list[Paragraph]:
+    return needed(matching_paragraphs(shape, text), f"{pair.label} has no matching text")

@@ -1,6 +1,7 @@
-"""Checks that a model judges; without a configured judge, they are unscored.
+"""Checks that a model or a program of the rubric judges.
 
-A model is never asked about a deck or slide that did not change, because the answer is known.
+Without a configured judge they are unscored. A model is never asked about a deck or slide that did
+not change, because the answer is known.
 """
 
 from collections.abc import Iterable
@@ -9,7 +10,7 @@ from functools import partial
 from pptarena.decks.diff.change import Change
 from pptarena.decks.diff.compare import diff_matched
 from pptarena.errors import UnscoredError
-from pptarena.rewards.checking.arguments import Question
+from pptarena.rewards.checking.arguments import Code, Question
 from pptarena.rewards.checking.pairs import SlidePair, Slides
 from pptarena.rewards.checking.registry import deck_check, slides_check
 from pptarena.rewards.checking.result import CheckResult
@@ -17,6 +18,7 @@ from pptarena.rewards.checking.view import View
 from pptarena.rewards.judges.protocol import (
     EditQuestion,
     Judge,
+    PythonLeaf,
     SlideQuestion,
     TextQuestion,
     Verdict,
@@ -117,3 +119,24 @@ def _result(verdict: Verdict) -> CheckResult:
     if not 0.0 <= verdict.score <= 1.0:
         raise UnscoredError(f"the judge gave {verdict.score}, expected a score from 0 to 1")
     return CheckResult(verdict.score, verdict.reason)
+
+
+# No goal check: imported leaves score as published, on the deck as it is now.
+@deck_check(is_goal=False)
+def python(view: View, code: Code, pictures: bool = False) -> CheckResult:
+    """Measure with a program of the rubric, which returns the score.
+
+    The code defines `compute_score()`, which returns a reason and a score from 0 to 1. It may
+    import modules and define other functions first.
+
+    Args:
+        pictures: Whether the program receives pictures of the slides.
+    """
+    if view.leaves is None:
+        raise UnscoredError(
+            "Python leaves are run only on request: give score(..., leaves=PythonLeaves(...))"
+        )
+    verdict = view.leaves.run_leaf(PythonLeaf(code, pictures))
+    if not 0.0 <= verdict.score <= 1.0:
+        raise UnscoredError(f"the leaf gave {verdict.score}, expected a score from 0 to 1")
+    return CheckResult(float(verdict.score), verdict.reason)

@@ -11,11 +11,10 @@ from pptarena.decks.read.color import rgb_distance
 from pptarena.errors import UnscoredError
 from pptarena.rewards.checking.arguments import Count, Selector
 from pptarena.rewards.checking.colors import lightness
-from pptarena.rewards.checking.fonts import font_key
 from pptarena.rewards.checking.pairs import ShapePair, SlidePair
 from pptarena.rewards.checking.registry import shape_check, slide_check
 from pptarena.rewards.checking.result import CheckResult, mean_of, needed, verdict
-from pptarena.rewards.checking.values import COLOR_TOLERANCE, TOLERANCE_EMU, matching_runs
+from pptarena.rewards.checking.values import COLOR_TOLERANCE, TOLERANCE_EMU, font_key, matching_runs
 
 Look = Literal[
     "width", "height", "rotation", "fill", "line", "geometry", "effects", "font", "font_size",
@@ -28,7 +27,7 @@ _LIGHTER = 0.05
 _PT = 0.3
 
 
-@shape_check("shapes", "text", "arrangement")
+@shape_check()
 def looks_like(
     pair: ShapePair,
     other: Selector,
@@ -53,7 +52,7 @@ def looks_like(
     return mean_of(results, "properties")
 
 
-@shape_check("text")
+@shape_check()
 def paragraphs_look_like(
     pair: ShapePair,
     paragraphs: Annotated[tuple[Count, ...], Field(min_length=1)],
@@ -84,7 +83,7 @@ def paragraphs_look_like(
     return mean_of(results, "properties of paragraphs")
 
 
-@shape_check("shapes", "text", "images")
+@shape_check()
 def color_compared(
     pair: ShapePair,
     relation: Literal["lighter", "darker", "same", "unlike"],
@@ -116,7 +115,7 @@ def color_compared(
     return mean_of(results, "colours")
 
 
-@slide_check("themes", is_binary=True)
+@slide_check()
 def theme_changed(pair: SlidePair) -> CheckResult:
     """Measure the share of slides whose theme has other colors or typefaces than before."""
     if pair.before is None:

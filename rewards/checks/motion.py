@@ -1,39 +1,110 @@
-"""Checks of notes, transitions and animations."""
+"""Checks of transitions and animations."""
 
-from typing import Literal
+from collections.abc import Iterator, Mapping
+from typing import Final, Literal, TypedDict, Unpack, cast
 
+from pptarena.decks import Animation, Slide, Transition
 from pptarena.decks.diff.motion import describe_variant
 from pptarena.decks.visibility.timeline import Played, leaving_soon, played
 from pptarena.rewards.checking.address import require_old
-from pptarena.rewards.checking.arguments import SeveralShapes, Texts
-from pptarena.rewards.checking.compare import in_order, near, none_left, same
+from pptarena.rewards.checking.arguments import Number
 from pptarena.rewards.checking.pairs import Part, SlidePair, Slides
 from pptarena.rewards.checking.registry import part_check, slide_check, slides_check
-from pptarena.rewards.checking.result import CheckResult, best_of, mean_of, needed
-from pptarena.rewards.checks.pace import model_slides, pace_kept
-from pptarena.rewards.checks.text import found_texts, same_words
+from pptarena.rewards.checking.result import (
+    CheckResult,
+    best_of,
+    mean_of,
+    near,
+    needed,
+    none_left,
+    same,
+)
+from pptarena.rewards.gold.plan import plan_of
 from pptarena.rewards.relative import OneSlide
 from pptarena.rewards.scope.finer import alike_transition
+
+_TOLERANCE_SEC: Final = 0.1
+_LONGEST_SEC: Final = 5.0
+_RUNS_AWAY: Final = 0.4
+_TOO_LONG: Final = 0.5
+
+
+def model_slides(pair: SlidePair) -> Iterator[Slide]:
+    """Yield a slide of the original as it was and as it is in each target deck.
+
+    For a new slide, all slides of the target decks that the original lacks are yielded.
+    """
+    view, before = pair.view, pair.before
+    if before is not None:
+        yield before
+    for target in view.targets:
+        match = plan_of(view.original, target).match
+        if before is None:
+            yield from (target.slides[index] for index in match.added)
+        elif before.index in match.to_current:
+            yield target.slides[match.to_current[before.index]]
+
+
+def pace_kept(
+    pair: SlidePair, *, duration: bool = False, advance: bool = False, click: bool = False
+) -> CheckResult:
+    """Return a factor below 1 if a transition changed its pace although the task does not set it.
+
+    A slide must not advance by itself, or sooner, or ignore clicks, and its transition must not
+    take over five seconds, unless the original or a target deck has the same. Without a target
+    deck, the factor is 1.
+
+    Args:
+        pair: The slide.
+        duration: Whether the task sets the duration.
+        advance: Whether the task sets the time after which the slide advances.
+        click: Whether the task sets whether the slide advances on a click.
+    """
+    if not pair.view.targets:
+        return CheckResult(1.0, "no target specifies the pace")
+    now = pair.after.transition
+    doubts = [
+        (not advance and now.advance_after_sec is not None, _runs_away, _RUNS_AWAY),
+        (not (click or advance) and not now.on_click, _ignores_clicks, _RUNS_AWAY),
+        (not duration and (now.duration_sec or 0.0) > _LONGEST_SEC, _takes_longer, _TOO_LONG),
+    ]
+    for is_doubtful, worse, factor in doubts:
+        if is_doubtful and all(worse(each.transition, now) for each in _models(pair)):
+            return CheckResult(factor, f"{pair.place} {_REASONS[worse]}")
+    return CheckResult(1.0, f"{pair.place} keeps its pace")
+
+
+def _models(pair: SlidePair) -> list[Slide]:
+    return list(model_slides(pair))
+
+
+def _runs_away(model: Transition, now: Transition) -> bool:
+    was, after = model.advance_after_sec, now.advance_after_sec
+    return after is not None and (was is None or after < was - _TOLERANCE_SEC)
+
+
+def _ignores_clicks(model: Transition, now: Transition) -> bool:
+    return model.on_click and not now.on_click
+
+
+def _takes_longer(model: Transition, now: Transition) -> bool:
+    return (now.duration_sec or 0.0) > max(
+        _LONGEST_SEC, (model.duration_sec or 0.0) + _TOLERANCE_SEC
+    )
+
+
+_REASONS: Final = {
+    _runs_away: "advances by itself, or sooner than before",
+    _ignores_clicks: "no longer advances on a click",
+    _takes_longer: f"takes over {_LONGEST_SEC:g} seconds to appear",
+}
+
 
 _TIME_TOLERANCE_SEC = 0.1
 _UNFIT = 0.3
 
 
-@slide_check("slides")
-def notes_contain(pair: SlidePair, texts: Texts, match_case: bool = False) -> CheckResult:
-    """Measure the share of texts that the notes contain, as `slide_text_contains` does."""
-    where = f"the text of the notes of {pair.place}"
-    return found_texts(pair.after.notes, texts, match_case, where)
-
-
-@slide_check("slides")
-def notes_are(pair: SlidePair, text: str, match_case: bool = True) -> CheckResult:
-    """Measure how well the notes match, by words in common; a final period is optional."""
-    where = f"the text of the notes of {pair.place}"
-    return same_words(pair.after.notes, text, match_case, where, prose=True)
-
-
-@slide_check("transitions")
+@slide_check()
 def transition_is(
     pair: SlidePair,
     type: str,
@@ -96,7 +167,7 @@ def transition_is(
     return CheckResult(score, f"{first.reason}; {rest.reason}{slow}")
 
 
-@slide_check("transitions", is_binary=True)
+@slide_check()
 def transition_none(pair: SlidePair) -> CheckResult:
     """Measure the share of slides without a transition or a new automatic advance."""
     pace = pace_kept(pair)
@@ -105,7 +176,7 @@ def transition_none(pair: SlidePair) -> CheckResult:
     return same(f"the transition of {pair.place}", pair.after.transition.type, "none")
 
 
-@part_check("animations")
+@part_check()
 def animation_exists(
     part: Part,
     effect: str | int | None = None,
@@ -166,20 +237,13 @@ def _share_of_text(part: Part, step: Played, steps: list[Played], at_once: bool)
     return len(told & covered) / len(told) if told else 1.0
 
 
-@slides_check("animations", shape="optional", more=require_old)
+@slides_check(shape="optional", more=require_old)
 def animation_none(slides: Slides) -> CheckResult:
     """Measure the share of effects that were removed; one removed with its shape does not count."""
     counts = [_counts(pair) for pair in slides]
     left, before = sum(now for now, _ in counts), sum(old for _, old in counts)
     labels = ", ".join(pair.label for pair in slides.pairs[:5])
     return none_left(left, before, "effect", labels)
-
-
-@slide_check("animations")
-def animation_order(pair: SlidePair, shapes: SeveralShapes) -> CheckResult:
-    """Measure the share of pairs of shapes that are animated in the right order."""
-    animated = [effect.shape for effect in pair.after.animations]
-    return in_order(pair.places_of(shapes, animated), f"shapes of {pair.label}")
 
 
 def _counts(pair: SlidePair) -> tuple[int, int]:
@@ -201,3 +265,65 @@ def _counts(pair: SlidePair) -> tuple[int, int]:
         return now, now
     was = pair.original_of(shape)
     return now, sum(effect.shape == (None if was is None else was.index) for effect in old)
+
+
+class Timing(TypedDict, total=False):
+    """The wanted timing of an effect; fields that are left out are not compared."""
+
+    duration_sec: float | None
+    delay_sec: float | None
+    direction: str | None
+    repeat: str | None
+    build: str | None
+
+
+@part_check(at_least_one=tuple(Timing.__annotations__))
+def animation_timing(
+    part: Part,
+    effect: str | int | None = None,
+    tolerance_sec: float = 0.1,
+    **values: Unpack[Timing],
+) -> CheckResult:
+    """Measure how well the best matching effect of a slide or shape has the wanted timing.
+
+    Args:
+        effect: Its name or preset number; by default any effect.
+        direction: Such as `from_bottom`.
+        repeat: Such as `3` or `until_click`.
+        build: Such as `paragraph`.
+    """
+    names = None if effect is None else str(effect).casefold()
+    effects = [e for e in part.effects if names in (None, e.effect, str(e.preset))]
+    needed(effects, f"{part.label} has no matching effect")
+    return best_of(_measured(effect, values, tolerance_sec) for effect in effects)
+
+
+@slide_check()
+def animation_count(pair: SlidePair, count: Number) -> CheckResult:
+    """Measure how near the number of effects of a slide is to the wanted number.
+
+    Effects for paragraphs of one shape that start at the same click count as one.
+    """
+    what = f"the number of effects on {pair.place}"
+    return near(
+        what, len({_as_one(at, each) for at, each in enumerate(played(pair.after))}), count, 0, 1
+    )
+
+
+def _as_one(at: int, each: Played) -> tuple[object, ...]:
+    effect = each.effect
+    if effect.paragraphs is None:
+        return (at,)
+    return effect.shape, effect.kind, effect.effect, each.click
+
+
+def _measured(effect: Animation, values: Timing, tolerance_sec: float) -> CheckResult:
+    results: list[CheckResult | None] = []
+    for name, wanted in cast(Mapping[str, str | float | None], values).items():
+        what = f"the {name.replace('_sec', ' in seconds')} of {effect.effect}"
+        if isinstance(wanted, float):
+            scale = max(0.25, wanted / 2)
+            results.append(near(what, getattr(effect, name), wanted, tolerance_sec, scale))
+        else:
+            results.append(same(what, getattr(effect, name), wanted))
+    return mean_of(results, f"values of {effect.effect}")

@@ -1,24 +1,32 @@
-"""Checks of which shapes exist, and of their fill and outline."""
+"""Checks of which shapes exist, and of their outline, fill and lines."""
 
 from typing import Literal
 
 from pptarena.decks import Shape
 from pptarena.decks.equivalence.outlines import fits_outline
 from pptarena.decks.text_match import folded
+from pptarena.decks.visibility.fitness import SMALL_PLACEHOLDERS
 from pptarena.rewards.checking.address import require_old
-from pptarena.rewards.checking.arguments import ColorOrNone, Count, Kind, Selector
-from pptarena.rewards.checking.compare import near, same
+from pptarena.rewards.checking.arguments import Color, ColorOrNone, Count, Kind, Selector
 from pptarena.rewards.checking.pairs import ShapePair, SlidePair
 from pptarena.rewards.checking.registry import shape_check, slide_check
-from pptarena.rewards.checking.result import CheckResult, counted, mean_of, verdict
-from pptarena.rewards.checking.values import COLOR_TOLERANCE, fit_of, paint_is
+from pptarena.rewards.checking.result import (
+    CheckResult,
+    counted,
+    mean_of,
+    near,
+    nearness,
+    same,
+    verdict,
+)
+from pptarena.rewards.checking.values import COLOR_TOLERANCE, fit_of, paint_has, paint_is
 
 _LINE_TOLERANCE_PT = 0.3
+_FRAME = ("anchor", "wrap", "columns", "vertical")
 _ONE_MORE = 0.5
-_SMALL = ("ftr", "dt", "sldNum")
 
 
-@slide_check("shapes")
+@slide_check()
 def shape_exists(
     pair: SlidePair,
     kind: Kind | None = None,
@@ -51,7 +59,7 @@ def shape_exists(
     return CheckResult(sum(best) / count, f"{reason} with {wanted}" if wanted else reason)
 
 
-@slide_check("shapes")
+@slide_check()
 def shape_count(pair: SlidePair, count: Count) -> CheckResult:
     """Measure how near the number of visible shapes of a slide is to the wanted number.
 
@@ -61,7 +69,7 @@ def shape_count(pair: SlidePair, count: Count) -> CheckResult:
     shown = sum(
         shape.group is None
         and not shape.shows_nothing
-        and shape.placeholder not in _SMALL
+        and shape.placeholder not in SMALL_PLACEHOLDERS
         and (shape.kind != "placeholder" or bool(shape.paragraphs))
         for shape in pair.after.shapes
         if not shape.hidden
@@ -71,7 +79,7 @@ def shape_count(pair: SlidePair, count: Count) -> CheckResult:
     return CheckResult(score, f"{pair.place} has {counted(shown, 'shape')}{instead}")
 
 
-@slide_check("shapes", is_binary=True, shape="required", more=require_old)
+@slide_check(shape="required", more=require_old)
 def shape_deleted(pair: SlidePair) -> CheckResult:
     """Measure whether a shape was deleted while its slide remains."""
     what, where = pair.address.selector or "", pair.label
@@ -80,7 +88,7 @@ def shape_deleted(pair: SlidePair) -> CheckResult:
     )
 
 
-@shape_check("arrangement", visible=False, exactly_one=("to", "over", "under"))
+@shape_check(visible=False, exactly_one=("to", "over", "under"))
 def shape_z_order(
     pair: ShapePair,
     to: Literal["front", "back"] | None = None,
@@ -102,16 +110,7 @@ def shape_z_order(
     return CheckResult(score, f"{pair.label} is {side} {passed} of {len(others)} other shapes")
 
 
-@shape_check("shapes", is_binary=True)
-def shape_fill_color(
-    pair: ShapePair, color: ColorOrNone, color_tolerance: float = COLOR_TOLERANCE
-) -> CheckResult:
-    """Measure whether a shape is filled with a color, or has no fill."""
-    what = f"the fill of {pair.label}"
-    return paint_is(what, pair.after.fill, color, pair.deck, color_tolerance)
-
-
-@shape_check("shapes", at_least_one=("color", "width_pt", "dash", "start", "end"))
+@shape_check(at_least_one=("color", "width_pt", "dash", "start", "end"))
 def shape_line(
     pair: ShapePair,
     color: ColorOrNone | None = None,
@@ -130,11 +129,99 @@ def shape_line(
     line, what = pair.after.line, f"the line of {pair.label}"
     dash_now, *ends = (line.dash, *line.ends) if line.paint.kind != "none" else (None,) * 3
     results = [
+        paint_is(what, line.paint, color, pair.deck, color_tolerance),
         near(f"the width of {what} in pt", line.width_pt, width_pt, _LINE_TOLERANCE_PT),
         same(f"the dash of {what}", dash_now, dash),
         same(f"the start of {what}", ends[0], start),
         same(f"the end of {what}", ends[1], end),
     ]
-    if color is not None:
-        results.insert(0, paint_is(what, line.paint, color, pair.deck, color_tolerance))
     return mean_of(results, "properties of the line")
+
+
+Effect = Literal[
+    "any", "shadow", "inner_shadow", "glow", "reflection", "soft_edge", "blur", "bevel",
+    "3d_rotation",
+]  # fmt: skip
+
+_OPACITY_TOLERANCE_PCT = 3
+
+
+@shape_check(at_least_one=("geometry", "rotation_deg", "autofit", *_FRAME))
+def shape_format(
+    pair: ShapePair,
+    geometry: str | None = None,
+    rotation_deg: float | None = None,
+    anchor: Literal["top", "middle", "bottom"] | None = None,
+    autofit: Literal["none", "shape", "text"] | None = None,
+    wrap: bool | None = None,
+    columns: int | None = None,
+    vertical: str | None = None,
+    tolerance_deg: float = 1.0,
+) -> CheckResult:
+    """Measure the share of right properties of a shape and its text frame.
+
+    Args:
+        geometry: Preset such as `rect`, or a family such as `right_arrows`.
+        vertical: Text direction as in the file: `horz`, `vert270` and so on.
+    """
+    after, label = pair.after, pair.label
+    results = [same(f"the autofit of {label}", after.autofit, autofit)]
+    for name, wanted in zip(_FRAME, (anchor, wrap, columns, vertical), strict=True):
+        now = getattr(after.frame, name, None)
+        results.append(same(f"the {name} setting of {label}", now, wanted))
+    if geometry is not None:
+        outline = geometry if fits_outline(after.geometry, geometry) else after.geometry
+        results.append(same(f"the outline of {label}", outline, geometry))
+    if rotation_deg is not None:
+        away = abs(after.box.rotation_deg - rotation_deg) % 360
+        score = nearness(min(away, 360 - away), tolerance_deg, 30.0)
+        results.append(CheckResult(score, f"{label} is rotated by {after.box.rotation_deg:g}°"))
+    return mean_of(results, "properties")
+
+
+@shape_check(at_least_one=("kind", "color"))
+def shape_fill_is(
+    pair: ShapePair,
+    kind: Literal["none", "solid", "gradient", "pattern", "picture"] | None = None,
+    color: ColorOrNone | None = None,
+    colors: tuple[Color, ...] = (),
+    opacity_pct: int | None = None,
+    opacity_min_pct: int | None = None,
+    opacity_max_pct: int | None = None,
+    color_tolerance: float = COLOR_TOLERANCE,
+) -> CheckResult:
+    """Measure whether a shape has a color or type of fill; colors and opacity share the score.
+
+    Args:
+        color: The only color of the fill.
+        colors: Some colors of the fill.
+    """
+    fill, what = pair.after.fill, f"the fill of {pair.label}"
+    opacity, low, high = fill.opacity_pct, opacity_min_pct, opacity_max_pct
+    within = [
+        near(f"the opacity of {what}", opacity, min(max(opacity, low or 0), high or 100), 0, 20)
+        for each in (low, high)
+        if each is not None
+    ]
+    return mean_of(
+        [
+            paint_is(what, fill, color, pair.deck, color_tolerance),
+            *paint_has(what, fill, kind, colors, pair.deck, color_tolerance),
+            near(f"the opacity of {what}", opacity, opacity_pct, _OPACITY_TOLERANCE_PCT),
+            *within[:1],
+        ],
+        "properties of the fill",
+    )
+
+
+@shape_check(at_least_one=("horizontal", "vertical"))
+def shape_flipped(
+    pair: ShapePair, horizontal: bool | None = None, vertical: bool | None = None
+) -> CheckResult:
+    """Measure whether a shape is mirrored as asked; each direction counts the same."""
+    box, what = pair.after.box, f"flip of {pair.label}"
+    results = [
+        same(f"the horizontal {what}", box.flip_h, horizontal),
+        same(f"the vertical {what}", box.flip_v, vertical),
+    ]
+    return mean_of(results, "directions")

@@ -1,32 +1,38 @@
-"""Checks of tables."""
+"""Checks of the contents, order and formatting of tables."""
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import pairwise
+from typing import Any, Literal, TypedDict, Unpack
 
 from pptarena.decks import Cell, Shape
+from pptarena.decks.column_order import column_readings
 from pptarena.decks.diff.text import clip
+from pptarena.decks.match.likeness import multiset_likeness
 from pptarena.decks.text_match import folded, text_share
-from pptarena.rewards.checking.arguments import Cells, Line
-from pptarena.rewards.checking.compare import lacks, near
+from pptarena.rewards.checking.arguments import Cells, ColorOrNone, Line, Lines
 from pptarena.rewards.checking.pairs import ShapePair
 from pptarena.rewards.checking.registry import shape_check
-from pptarena.rewards.checking.result import CheckResult, mean_of, needed
+from pptarena.rewards.checking.result import (
+    CheckResult,
+    best_of,
+    in_order,
+    lacks,
+    mean_of,
+    near,
+    needed,
+    noted,
+    same,
+    share,
+)
+from pptarena.rewards.checking.values import COLOR_TOLERANCE, letters_of, paint_is
+from pptarena.rewards.checks.formatting import WantedStyle, require_style, style_tests
 from pptarena.rewards.checks.text import is_wanted_number, same_words
-
-__all__ = [
-    "best_line",
-    "chosen_cells",
-    "first_texts",
-    "line_gone",
-    "position_of",
-    "table_texts",
-    "texts_before",
-]
 
 _ELSEWHERE = 0.8
 
 
-@shape_check("tables", shape="@table")
+@shape_check(shape="@table")
 def table_cell_is(
     pair: ShapePair, row: Line, column: Line, text: str, match_case: bool = True
 ) -> CheckResult:
@@ -46,24 +52,28 @@ def table_cell_is(
     return result
 
 
-@shape_check("tables", shape="@table")
+@shape_check(shape="@table")
 def table_has_row(pair: ShapePair, cells: Cells, at: int | None = None) -> CheckResult:
     """Measure the share of right cells in the best row; a row in another position keeps 0.8."""
     return best_line("row", pair, table_texts(pair.visible), cells, at)
 
 
-@shape_check("tables", shape="@table")
-def table_lacks_row(pair: ShapePair, label: str) -> CheckResult:
-    """Measure the share of a row's cells that were removed.
+@shape_check(shape="@table")
+def table_lacks(pair: ShapePair, line: Literal["row", "column"], label: str) -> CheckResult:
+    """Measure the share of the cells of a row or column that were removed.
 
     Args:
         label: Text of the first cell.
     """
-    before = None if pair.before is None or pair.before.table is None else table_texts(pair.before)
-    return line_gone("row", pair.label, label, table_texts(pair.visible), before)
+    before = _table_before(pair)
+    if line == "row":
+        return line_gone(line, pair.label, label, table_texts(pair.visible), before)
+    lines = needed(table_texts(pair.after), f"{pair.label} is empty")
+    had = None if before is None else _columns(before)
+    return line_gone(line, pair.label, label, _columns(lines), had)
 
 
-@shape_check("tables", shape="@table", at_least_one=("rows", "columns"))
+@shape_check(shape="@table", at_least_one=("rows", "columns"))
 def table_size(pair: ShapePair, rows: int | None = None, columns: int | None = None) -> CheckResult:
     """Measure how near a table's numbers of rows and columns are to the wanted ones, as a mean."""
     table, what = needed(pair.visible.table, f"{pair.label} is not a table"), f"of {pair.label}"
@@ -84,11 +94,18 @@ def table_texts(shape: Shape) -> list[list[str]]:
     return [[cell.text for cell in row] for row in table.rows]
 
 
+def _columns(rows: Sequence[Sequence[str]]) -> list[list[str]]:
+    return [list(column) for column in zip(*rows, strict=False)]
+
+
+def _table_before(pair: ShapePair) -> list[list[str]] | None:
+    """Return the texts of a table's cells in the original; None if it had no such table."""
+    return None if pair.before is None or pair.before.table is None else table_texts(pair.before)
+
+
 def texts_before(pair: ShapePair) -> list[str]:
     """Return the texts of all cells of a table in the original; empty if it had no such table."""
-    if pair.before is None or pair.before.table is None:
-        return []
-    return [text for line in table_texts(pair.before) for text in line]
+    return [text for line in _table_before(pair) or () for text in line]
 
 
 def first_texts(lines: Sequence[Sequence[str]]) -> list[str]:
@@ -197,3 +214,132 @@ def _cell_share(text: str, wanted: str, had: Sequence[str]) -> float:
 
 def _is_number(text: str) -> bool:
     return any(letter.isdigit() for letter in text) and not any(map(str.isalpha, text))
+
+
+@shape_check(shape="@table")
+def table_row_order(pair: ShapePair, labels: Lines, whole: bool = False) -> CheckResult:
+    """Measure the share of pairs of rows in the right order.
+
+    Args:
+        whole: Whether only rows count that still have all of their original cells.
+    """
+    lines = table_texts(pair.visible)
+    if whole and (before := _table_before(pair)) is not None:
+        had = {tuple(map(folded, line)) for line in before}
+        lines = [line if tuple(map(folded, line)) in had else [""] * len(line) for line in lines]
+    firsts = first_texts(lines)
+    return in_order([position_of(each, firsts) for each in labels], f"rows of {pair.label}")
+
+
+@shape_check(shape="@table")
+def table_sorted(
+    pair: ShapePair,
+    column: Line,
+    descending: bool = False,
+    header_rows: int = 1,
+    total_rows: int = 0,
+) -> CheckResult:
+    """Measure the share of neighboring rows in the right order, times the share of intact rows.
+
+    The cells of the column determine its type: numbers with signs, currencies and units such as K;
+    fractions; dates, months, quarters and weeks; times; days of the week; ranges; or text. In text,
+    numbers sort by value and accents are ignored. Empty cells, dashes, "n/a" and cells without a
+    value sort last in both directions.
+
+    If a column is ambiguous, the order of each reading is right. Examples are 01/02/2024 with the
+    day or the month first; 1.250 as thousands or decimals; weeks that begin on Monday or Sunday;
+    words of which only some are names of days or months; accented characters as plain ones or in
+    the order of a language that has them.
+    """
+    lines = table_texts(pair.visible)
+    place = position_of(column, lines[0] if lines else [])
+    if place is None:
+        return CheckResult(0.0, f"{pair.label} has no column {column!r}")
+    body = lines[header_rows : len(lines) - total_rows]
+    before = _table_before(pair)
+    if before is not None:
+        before = before[header_rows : len(before) - total_rows]
+    cells = [line[place] if place < len(line) else "" for line in body]
+    needed(cells[1:], f"{pair.label} has fewer than two rows to sort")
+    result = best_of(_sorted_as(pair, cells, before, place, descending))
+    if before is None:
+        return result
+    whole = multiset_likeness(*([tuple(map(folded, x)) for x in side] for side in (before, body)))
+    torn = f"{whole:.0%} of the rows are intact" if whole < 1 else ""
+    return noted(CheckResult(whole * result.score, result.reason), torn)
+
+
+def _sorted_as(
+    pair: ShapePair,
+    cells: Sequence[str],
+    before: Sequence[Sequence[str]] | None,
+    place: int,
+    descending: bool,
+) -> Iterator[CheckResult]:
+    """Yield the share of neighboring cells in order for each reading of a column."""
+    had = [line[place] for line in before or () if place < len(line)]
+    others = [*texts_before(pair), *(slide.text for slide in pair.on.view.original.slides)]
+    for reading in column_readings([*had, *cells], others):
+        pairs = list(pairwise(reading.keys(cells)))
+        right = sum(reading.in_order(a, b, descending) for a, b in pairs)
+        what = f"neighboring rows of {pair.label} are in order as {reading.name}"
+        yield share(right, len(pairs), what)
+
+
+Side = Literal["left", "right", "top", "bottom"]
+
+
+class Settings(TypedDict, total=False):
+    """The style of a table, and the parts that it formats differently."""
+
+    style: str | None
+    header_row: bool | None
+    total_row: bool | None
+    banded_rows: bool | None
+    first_column: bool | None
+    last_column: bool | None
+    banded_columns: bool | None
+
+
+def _need_property(values: Mapping[str, Any]) -> None:
+    if all(values[name] is None for name in ("fill", "anchor", "align", "vertical")):
+        require_style(values)
+
+
+@shape_check(shape="@table", more=_need_property)
+def table_cell_format(
+    pair: ShapePair,
+    row: Line | None = None,
+    column: Line | None = None,
+    fill: ColorOrNone | None = None,
+    anchor: Literal["top", "middle", "bottom"] | None = None,
+    align: Literal["left", "center", "right", "justify"] | None = None,
+    vertical: str | None = None,
+    **style: Unpack[WantedStyle],
+) -> CheckResult:
+    """Measure the share of right properties of cells; text formatting counts by characters.
+
+    Args:
+        row: By default all rows; as `column`.
+        vertical: Text direction as in the file: `horz`, `vert270` and so on.
+    """
+    tests = list(style_tests(pair.deck, style))
+    tolerance = style.get("color_tolerance", COLOR_TOLERANCE)
+
+    def measure(cell: Cell, where: str) -> Iterator[CheckResult | None]:
+        yield paint_is(f"the fill of {where}", cell.fill, fill, pair.deck, tolerance)
+        yield same(f"the anchor of {where}", cell.anchor, anchor)
+        yield same(f"the text direction of {where}", cell.vertical, vertical)
+        paragraphs = [p for p in cell.paragraphs if p.text.strip()]
+        if align is not None and paragraphs:
+            aligned = sum(p.align == align for p in paragraphs) / len(paragraphs)
+            yield CheckResult(aligned, f"{where} is not aligned {align}")
+        runs = [run for paragraph in paragraphs for run in paragraph.runs]
+        total = letters_of(runs)
+        for name, test in tests if total else ():
+            right = letters_of(run for run in runs if test(run.style))
+            yield CheckResult(right / total, f"{where} is not {name}")
+
+    cells = chosen_cells(pair, row, column)
+    results = (result for where, cell in cells for result in measure(cell, where))
+    return mean_of(results, "properties of cells with text")

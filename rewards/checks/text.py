@@ -1,13 +1,23 @@
-"""Checks of the text of slides."""
+"""Checks of text: contents, patterns, spelling, amount and sources."""
 
 import re
+from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import lru_cache
-from typing import Any
+from typing import Annotated, Any, Literal, TypedDict, Unpack, cast
+
+from pydantic import AfterValidator, Field
 
 from pptarena.decks import Paragraph, Shape, Slide
 from pptarena.decks.diff.text import clip
-from pptarena.decks.equivalence.words import is_laden, reading, unquoted, without_stops
+from pptarena.decks.equivalence.words import (
+    is_laden,
+    reading,
+    unquoted,
+    without_invisible,
+    without_stops,
+)
+from pptarena.decks.match.likeness import words
 from pptarena.decks.text_match import (
     contains,
     folded,
@@ -16,15 +26,39 @@ from pptarena.decks.text_match import (
     share_found,
     text_share,
 )
+from pptarena.decks.visibility.fitness import SMALL_PLACEHOLDERS
+from pptarena.decks.visibility.text_extent import EMU_PER_PT
+from pptarena.decks.visibility.text_place import cell_boxes, text_need
 from pptarena.decks.written_numbers import decimal_mark, plain_signs, same_number
 from pptarena.errors import UnscoredError
-from pptarena.rewards.checking.arguments import Texts
-from pptarena.rewards.checking.compare import same_sequence, share
-from pptarena.rewards.checking.pairs import ShapePair, SlidePair
-from pptarena.rewards.checking.registry import deck_check, shape_check, slide_check
-from pptarena.rewards.checking.result import CheckResult, mean_of, needed, noted, verdict
+from pptarena.rewards.checking.arguments import Correction, Count, Number, Texts
+from pptarena.rewards.checking.pairs import Part, ShapePair, SlidePair, Slides
+from pptarena.rewards.checking.patterns import Pattern, PatternError, TooLongError, compile_pattern
+from pptarena.rewards.checking.registry import (
+    deck_check,
+    part_check,
+    shape_check,
+    slide_check,
+    slides_check,
+)
+from pptarena.rewards.checking.result import (
+    CheckResult,
+    NotThereError,
+    listed,
+    mean_of,
+    nearness,
+    needed,
+    noted,
+    same_sequence,
+    share,
+    verdict,
+)
+from pptarena.rewards.checking.values import letters
 from pptarena.rewards.checking.view import View
-from pptarena.rewards.relative import SeveralSlides
+from pptarena.rewards.relative import OneSlide, SeveralSlides
+
+__all__ = ["count_words", "found_texts", "is_wanted_number", "same_words", "text_of"]
+
 
 _FULL_STOPS = 0.98
 _OTHER_SIGNS = 0.8
@@ -36,7 +70,6 @@ _NOT_ALL = 0.9
 _MAX_COMPARED = 100
 _MAX_NUMBER = 80  # characters; longer texts are no numbers, see `read_number`
 
-__all__ = ["count_words", "found_texts", "is_wanted_number", "same_words", "text_of"]
 
 _OF_THE_WAY = 0.16
 
@@ -132,16 +165,17 @@ def count_words(text: str, wanted: str) -> int:
     return _find(text, normal(wanted), whole_word=True)
 
 
-@slide_check("text", explain_hidden=True)
-def slide_text_contains(pair: SlidePair, texts: Texts, match_case: bool = False) -> CheckResult:
-    """Measure the share of texts that a slide contains.
+@part_check(explain_hidden=True)
+def text_contains(part: Part, texts: Texts, match_case: bool = False) -> CheckResult:
+    """Measure the share of texts that a slide or shape contains.
 
     If a text is only partly there, its words in order count, up to 0.8.
     """
-    return found_texts(pair.visible.text, texts, match_case, pair.place)
+    visible = part.on.visible.text if part.shape is None else part.visible[0].all_text
+    return found_texts(visible, texts, match_case, part.label)
 
 
-@slide_check("text")
+@slide_check()
 def slide_text_lacks(pair: SlidePair, texts: Texts, match_case: bool = False) -> CheckResult:
     """Measure the share of texts that a slide does not contain; a hidden text is still there."""
     text, where = pair.after.text, pair.place
@@ -156,7 +190,7 @@ def slide_text_lacks(pair: SlidePair, texts: Texts, match_case: bool = False) ->
     return mean_of(results, "texts")
 
 
-@slide_check("text", explain_hidden=True)
+@slide_check(explain_hidden=True)
 def title_is(pair: SlidePair, text: str, match_case: bool = True) -> CheckResult:
     """Measure how well the title matches, by words in common; extra words cost.
 
@@ -170,24 +204,24 @@ def title_is(pair: SlidePair, text: str, match_case: bool = True) -> CheckResult
     return _or_in_a_box(result, start, pair, [text])
 
 
-@shape_check("text")
-def shape_text_is(pair: ShapePair, text: str, match_case: bool = True) -> CheckResult:
+@shape_check()
+def shape_text_is(
+    pair: ShapePair, text: str, match_case: bool = True, of: Literal["text", "alt_text"] = "text"
+) -> CheckResult:
     """Measure how well a shape's entire text matches, as `title_is` does.
 
     Args:
         text: Lines end with a line feed.
+        of: Its text, or its alternative text, whose final period is optional.
     """
+    if of == "alt_text":
+        where = f"the description of {pair.label}"
+        return same_words(pair.after.alt_text, text, match_case, where, prose=True)
     had = [] if pair.before is None else [pair.before.text]
     return same_words(pair.visible.text, text, match_case, pair.label, before=had)
 
 
-@shape_check("text")
-def shape_text_contains(pair: ShapePair, texts: Texts, match_case: bool = False) -> CheckResult:
-    """Measure the share of texts that a shape contains, as `slide_text_contains` does."""
-    return found_texts(pair.visible.all_text, texts, match_case, pair.label)
-
-
-@shape_check("text")
+@shape_check()
 def paragraphs_are(
     pair: ShapePair, paragraphs: tuple[str, ...], quotation: bool = False
 ) -> CheckResult:
@@ -276,7 +310,7 @@ def _need_difference(values: Mapping[str, Any]) -> None:
         )
 
 
-@deck_check("text", more=_need_difference)
+@deck_check(more=_need_difference)
 def text_replaced_everywhere(
     view: View,
     old: str,
@@ -294,10 +328,9 @@ def text_replaced_everywhere(
         text = text_of(slide, include_notes)
         return _count(prepare(text), prepare(old), prepare(new), whole_word)
 
-    numbers = range(1, len(view.original.slides) + 1) if slides == "all" else slides
     replaced = total = 0
     left = []
-    for slide in map(view.original_slide, numbers):
+    for slide in view.chosen(slides):
         current = view.current_of(slide)
         old_before, new_before = count(slide)
         old_now, new_now = count(current)
@@ -365,3 +398,261 @@ def _or_in_a_box(
     if score <= result.score:
         return result
     return CheckResult(score, f"{result.reason}; the text is in a separate box")
+
+
+_LONGEST_TEXT = 20_000
+
+
+def _require_pattern(value: str) -> str:
+    try:
+        compile_pattern(value)
+    except PatternError as error:
+        raise ValueError(f"expected a pattern: {error}") from None
+    return value
+
+
+TextPattern = Annotated[str, AfterValidator(_require_pattern)]
+"""A pattern, see `rewards.checking.patterns`."""
+
+
+def _need_must(values: Mapping[str, Any]) -> None:
+    if values["but_for"] is not None and values["must"] is None:
+        raise ValueError("expected but_for with must only, which says what the matches become")
+
+
+@part_check(explain_hidden=True, more=_need_must)
+def text_matches(
+    part: Part,
+    find: TextPattern,
+    must: TextPattern | None = None,
+    but_for: str | None = None,
+    count: Count = 1,
+    match_case: bool = True,
+) -> CheckResult:
+    """Measure the share of a pattern's matches that a second pattern matches as well.
+
+    If there are fewer matches than `count`, or than in the original, the missing matches count as
+    wrong: deleting text does not correct it. Patterns apply to single paragraphs, and the longest
+    match counts; see [their language](rubrics.md#patterns).
+
+    Args:
+        must: Pattern of an entire right match; by default, every match is right.
+        but_for: Characters that may be added or removed, such as `,`; apart from these characters,
+            the matches of the original must remain.
+    """
+    first = compile_pattern(find, match_case=match_case)
+    second = None if must is None else compile_pattern(must, match_case=match_case)
+    before = _before(part)
+    try:
+        old = _found(first, before)
+        all_old = [] if second is None else old
+    except TooLongError as error:
+        raise UnscoredError(f"the original: {error}") from None
+    try:
+        now = _found(first, part.visible)
+        right = [each for each in now if second is None or second.is_all_of(each)]
+    except TooLongError as error:
+        raise NotThereError(f"{part.label}: {error}") from None
+    wrong = [each for each in now if each not in right]
+    good = len(right) if but_for is None else _kept(right, all_old, but_for)
+    total = max(count, len(all_old), 0 if second is None else len(now))
+    reason = f"{part.label}: {good} of {total} matches of {clip(find)} are right"
+    short = f"; {listed([clip(each) for each in wrong])}" if wrong else ""
+    return CheckResult(min(1.0, good / total), f"{reason}{short}")
+
+
+def _before(part: Part) -> Sequence[Shape]:
+    if part.shape is None:
+        return () if part.on.before is None else part.on.before.shapes
+    shape = part.on.original_of(part.shape)
+    return () if shape is None else (shape,)
+
+
+def _found(pattern: Pattern, shapes: Iterable[Shape]) -> list[str]:
+    lines = "\n".join(shape.all_text for shape in shapes)
+    if len(lines) > _LONGEST_TEXT:
+        raise TooLongError(f"expected a text of {_LONGEST_TEXT} characters at most")
+    return [each for line in lines.splitlines() for each in pattern.all_in(line)]
+
+
+def _kept(right: Iterable[str], old: Iterable[str], but_for: str) -> int:
+    """Return how many right matches equal a match of the original, apart from some characters."""
+    bare = str.maketrans("", "", but_for)
+    wanted = Counter(each.translate(bare) for each in old)
+    now = Counter(each.translate(bare) for each in right)
+    return (wanted & now).total() if wanted else now.total()
+
+
+class Limits(TypedDict, total=False):
+    """The limits of the amount of text."""
+
+    words_min: Number | None
+    words_max: Number | None
+    paragraphs_min: Number | None
+    paragraphs_max: Number | None
+    letters_max: Number | None
+
+
+@part_check(visible=False)
+def text_fits(part: Part, tolerance_pct: float = 10.0) -> CheckResult:
+    """Measure the share of texts that fit their frames, by an estimate.
+
+    A table, or a frame that grows with its text, must not extend beyond the slide.
+    """
+
+    def measure(shape: Shape) -> CheckResult:
+        excess = _excess(shape, part.deck.height_emu)
+        score = nearness(max(0.0, excess), tolerance_pct / 100, 0.5)
+        found = "fits" if score == 1.0 else f"is about {excess:.0%} too long"
+        return CheckResult(score, f"the text of {shape.label} {found}")
+
+    if part.shape is not None:
+        return measure(part.shape)
+    shapes = [s for s in part.shapes if (s.paragraphs or s.table is not None) and not s.hidden]
+    return mean_of(map(measure, needed(shapes, f"{part.label} has no text")), "texts")
+
+
+@part_check(explain_hidden=True, at_least_one=tuple(Limits.__annotations__))
+def text_length(part: Part, **limits: Unpack[Limits]) -> CheckResult:
+    """Measure how far the amount of visible text is from its limits.
+
+    For an entire slide, a footer, date or number that the original has does not count.
+    """
+    text = own_text(part.on) if part.shape is None else part.visible[0].all_text
+    text = without_invisible(text)
+    counts = {
+        "words": len(text.split()),
+        "paragraphs": sum(bool(line.strip()) for line in text.splitlines()),
+        "letters": letters(text),
+    }
+    results = []
+    for name, limit in cast(Mapping[str, int | None], limits).items():
+        if limit is None:
+            continue
+        what, _, side = name.partition("_")
+        beyond = limit - counts[what] if side == "min" else counts[what] - limit
+        # An empty text is short enough, but no task asks for that.
+        empty = not counts["letters"] and limit
+        score = 0.0 if empty else nearness(max(0, beyond), 0, max(1.0, limit / 4))
+        wanted = f"expected at {'least' if side == 'min' else 'most'} {limit}"
+        results.append(CheckResult(score, f"{part.label} has {counts[what]} {what}, {wanted}"))
+    return mean_of(results, "limits")
+
+
+def own_text(pair: SlidePair) -> str:
+    """Return the visible text of a slide without the original's footers, dates and numbers."""
+    usual = {
+        shape.text.strip()
+        for slide in pair.view.original.slides
+        for shape in slide.shapes
+        if shape.placeholder in SMALL_PLACEHOLDERS
+    }
+    # The application adds them to new slides.
+    own = (
+        shape
+        for shape in pair.visible.shapes
+        if shape.placeholder not in SMALL_PLACEHOLDERS or shape.text.strip() not in usual
+    )
+    return "\n".join(shape.all_text for shape in own if shape.all_text)
+
+
+def _excess(shape: Shape, slide_height_emu: int) -> float:
+    """Return the share by which a text exceeds its frame; 0 or less if it fits."""
+    if shape.table is not None:
+        heights = [float(height) for height in shape.table.row_heights]
+        for row, column, box in cell_boxes(shape):
+            cell = shape.table.rows[row][column]
+            if cell.spans[1] == 1:
+                need = text_need(cell.paragraphs, box, None)
+                extra = (need.height_pt - need.room_height_pt) * EMU_PER_PT
+                heights[row] = max(heights[row], box.height + extra)
+        return _beyond(shape, sum(heights), slide_height_emu)
+    need = text_need(shape.paragraphs, shape.box, shape.frame, shape.autofit == "text")
+    if shape.autofit == "shape":
+        extra = max(0.0, need.height_pt - need.room_height_pt) * EMU_PER_PT
+        return _beyond(shape, shape.box.height + extra, slide_height_emu)
+    too_wide = need.width_pt / need.room_width_pt - 1
+    return max(need.height_pt / need.room_height_pt - 1, too_wide)
+
+
+def _beyond(shape: Shape, height_emu: float, slide_height_emu: int) -> float:
+    return (shape.box.top + height_emu - slide_height_emu) / max(1.0, height_emu)
+
+
+_LONG = 4  # letters; shorter words occur on every slide
+_ENDING = 3  # letters that may differ: "measures" counts as "measured"
+
+
+@part_check(explain_hidden=True)
+def words_from(
+    part: Part,
+    sources: Annotated[tuple[OneSlide, ...], Field(min_length=1)],
+    share: Annotated[float, Field(gt=0, le=1)] = 0.6,
+) -> CheckResult:
+    """Measure how near the share of words that given slides contain is to the wanted share.
+
+    Words of four or more letters count, and each Chinese or Japanese character. The last three
+    letters of a word may differ. Half of the wanted share earns nothing. For an entire slide, a
+    footer that the original has does not count.
+
+    Args:
+        sources: Slides of the original, by position.
+        share: The share that earns full credit.
+    """
+    text = own_text(part.on) if part.shape is None else part.visible[0].all_text
+    long = [word for word in words(text) if _counts(word)]
+    if not long:
+        return CheckResult(0.0, f"{part.label} has no words to look for")
+    known = {
+        word[:end]
+        for slide in map(part.on.view.original_slide, sources)
+        for word in words(slide.text)
+        for end in range(min(_LONG, len(word)), len(word) + 1)
+    }
+    found = sum(_stem(word) in known for word in long) / len(long)
+    where = ", ".join(map(str, sources))
+    reason = f"{found:.0%} of the words of {part.label} are on slide {where}, {share:.0%} expected"
+    return CheckResult(min(1.0, max(0.0, 2 * found / share - 1)), reason)
+
+
+def _counts(word: str) -> bool:
+    return word.isalpha() and (len(word) >= _LONG or (len(word) == 1 and not word.isascii()))
+
+
+def _stem(word: str) -> str:
+    return word[: max(_LONG, len(word) - _ENDING)]
+
+
+@slides_check()
+def spelling_fixed(
+    slides: Slides,
+    corrections: Annotated[tuple[Correction, ...], Field(min_length=1)],
+    include_notes: bool = False,
+) -> CheckResult:
+    """Measure the share of misspelled words that were corrected and are visible.
+
+    Args:
+        corrections: Pairs `[wrong, right]` of whole words.
+    """
+
+    def count(slide: Slide | None, word: str) -> int:
+        return count_words(normal(text_of(slide, include_notes)), word)
+
+    fixed = total = 0
+    left = []
+    known = [pair for pair in slides if pair.before is not None]
+    for wrong, right in corrections:
+        before = done = 0
+        for pair in known:
+            visible = None if pair.now is None else pair.visible
+            wrong_before = count(pair.before, wrong)
+            gone = wrong_before - count(pair.now, wrong)
+            done += max(0, min(gone, count(visible, right) - count(pair.before, right)))
+            before += wrong_before
+        total += before
+        fixed += done
+        left += [clip(wrong)] if done < before else []
+    if not total:
+        raise UnscoredError("the original has none of the misspelled words")
+    result = share(fixed, total, "misspelled words are corrected")
+    return noted(result, f"still misspelled: {', '.join(left[:5])}")

@@ -1,35 +1,107 @@
-"""Checks of themes, masters and layouts."""
+"""Checks of themes, masters and layouts.
 
-from collections.abc import Callable, Collection, Mapping
+LibreOffice writes an empty master, white with 18 pt text, and moves all master content into the
+layouts. For a master without shapes, the layouts in use are examined instead.
+"""
+
+from collections.abc import Callable, Collection, Iterator, Mapping
 from typing import Annotated, Any, Literal, Unpack
 
 from pydantic import Field
 
-from pptarena.decks import Box, Deck, Paragraph, RunStyle, Shape, Slide
+from pptarena.decks import Box, Deck, Layout, Master, Paint, Paragraph, RunStyle, Shape, Slide
 from pptarena.decks.diff.text import clip
 from pptarena.decks.read.color import rgb_distance
 from pptarena.decks.text_match import folded
 from pptarena.rewards.checking.arguments import Color, Count, Kind, Level, ThemeColor
-from pptarena.rewards.checking.compare import nearness, same, share
-from pptarena.rewards.checking.fonts import same_font
-from pptarena.rewards.checking.masters import (
-    layout_samples,
-    samples,
-    shape_groups,
-)
 from pptarena.rewards.checking.pairs import SlidePair
 from pptarena.rewards.checking.registry import deck_check, slide_check
-from pptarena.rewards.checking.result import CheckResult, best_of, mean_of, needed, noted
+from pptarena.rewards.checking.result import (
+    CheckResult,
+    best_of,
+    mean_of,
+    nearness,
+    needed,
+    noted,
+    same,
+    share,
+)
 from pptarena.rewards.checking.values import (
     COLOR_TOLERANCE,
     TOLERANCE_EMU,
     color_matches,
     fit_of,
     paint_has,
+    paint_is,
+    same_font,
 )
 from pptarena.rewards.checking.view import View
-from pptarena.rewards.checks.run_style import WantedStyle, require_style, style_tests
+from pptarena.rewards.checks.formatting import WantedStyle, require_style, style_tests
 from pptarena.rewards.relative import HeightEmu, LengthEmu, SeveralSlides, WidthEmu
+
+_PLACEHOLDERS = {"title": ("title", "ctrTitle"), "body": ("body", "obj", "subTitle")}
+
+
+def backgrounds(deck: Deck) -> list[Paint]:
+    """Return the backgrounds of each master."""
+    return [holder.background for holder in _holders(deck)]
+
+
+def samples(deck: Deck, kind: str, level: int) -> Iterator[Paragraph | None]:
+    """Yield a sample paragraph of a text style for each master, or None if there is none.
+
+    Args:
+        deck: The deck.
+        kind: ``title``, ``body`` or ``other``.
+        level: Outline level, from 0.
+    """
+    for holder in _holders(deck):
+        if isinstance(holder, Master) or kind not in _PLACEHOLDERS:
+            master = holder if isinstance(holder, Master) else _master_of(deck, holder)
+            yield dict(master.text_styles).get(f"{kind} {level + 1}")
+            continue
+        yield from _samples_of(holder, kind, level)
+
+
+def layout_samples(deck: Deck, kind: str, level: int) -> Iterator[Paragraph | None]:
+    """Yield a sample paragraph for each layout in use; nothing for the kind ``other``."""
+    for index, master in enumerate(deck.masters):
+        for layout in _used_layouts(deck, index, master) if kind in _PLACEHOLDERS else ():
+            yield from _samples_of(layout, kind, level)
+
+
+def _samples_of(layout: Layout, kind: str, level: int) -> Iterator[Paragraph | None]:
+    boxes = [s for s in layout.shapes if s.placeholder in _PLACEHOLDERS[kind]]
+    said = (p for shape in boxes for p in shape.paragraphs if p.level == level and p.runs)
+    if boxes:  # a layout without such a placeholder shows no such text
+        yield next(said, None)
+
+
+def shape_groups(deck: Deck) -> list[list[Shape]]:
+    """Return the shapes that appear on all slides, by master or by layout in use."""
+    holders = _holders(deck)
+    own = [shape for each in holders if isinstance(each, Master) for shape in each.shapes]
+    groups = [list(each.shapes) for each in holders if isinstance(each, Layout)]
+    return [own, *groups] if own or not groups else groups
+
+
+def _holders(deck: Deck) -> list[Master | Layout]:
+    found: list[Master | Layout] = []
+    for index, master in enumerate(deck.masters):
+        layouts = _used_layouts(deck, index, master)
+        found += [master] if master.shapes or not layouts else layouts
+    return found
+
+
+def _used_layouts(deck: Deck, index: int, master: Master) -> list[Layout]:
+    of_it = (slide for slide in deck.slides if slide.master == index)
+    used = {slide.layout_index for slide in of_it} - {None}
+    return [each for at, each in enumerate(master.layouts) if at in used]
+
+
+def _master_of(deck: Deck, layout: Layout) -> Master:
+    return next(master for master in deck.masters if layout in master.layouts)
+
 
 _INCH = 914_400
 _NONE_KEPT = 0.3
@@ -38,7 +110,7 @@ _HALF_AS_NEAR = 60.0
 _TITLES = ("title", "ctrTitle")
 
 
-@deck_check("themes")
+@deck_check()
 def theme_colors_are(
     view: View,
     colors: Annotated[tuple[ThemeColor, ...], Field(min_length=1)],
@@ -80,7 +152,7 @@ def _kept_accents(view: View, meant: Collection[str], tolerance: float) -> float
     return right / len(pairs) if pairs else 1.0
 
 
-@deck_check("themes", at_least_one=("heading", "body"))
+@deck_check(at_least_one=("heading", "body"))
 def theme_fonts_are(view: View, heading: str | None = None, body: str | None = None) -> CheckResult:
     """Measure the share of right typefaces of the theme of every master."""
     results = []
@@ -93,17 +165,18 @@ def theme_fonts_are(view: View, heading: str | None = None, body: str | None = N
     return mean_of(results, "theme fonts")
 
 
-@deck_check("themes", is_binary=True)
+@deck_check()
 def theme_is(view: View, name: str, slides: SeveralSlides | None = None) -> CheckResult:
     """Measure the share of slides with a theme, by its name or that of its master.
 
     Args:
         slides: Slides of the original; by default all current slides.
     """
-    if slides is not None:
-        return _themes_of(view, name, slides)
-    shown = needed(view.current.slides, "there are no slides")
-    right = sum(folded(name) in _theme_names(view.current, slide) for slide in shown)
+    if slides is None:
+        shown: list[Slide | None] = list(needed(view.current.slides, "there are no slides"))
+    else:
+        shown = [view.current_of(slide) for slide in view.chosen(slides)]
+    right = sum(s is not None and folded(name) in _theme_names(view.current, s) for s in shown)
     return share(right, len(shown), f"slides have the theme {name!r}")
 
 
@@ -112,7 +185,7 @@ def _need_property(values: Mapping[str, Any]) -> None:
         require_style(values)
 
 
-@deck_check("masters", more=_need_property)
+@deck_check(more=_need_property)
 def master_text_style(
     view: View,
     kind: Literal["title", "body", "other"],
@@ -147,7 +220,7 @@ def _style_result(
     return mean_of(results, "properties of masters")
 
 
-@deck_check("masters", "layouts", at_least_one=("kind", "text", "sha256"))
+@deck_check(at_least_one=("kind", "text", "sha256"))
 def master_shape(
     view: View,
     layout: str | None = None,
@@ -190,7 +263,7 @@ def master_shape(
     return mean_of(results, "masters")
 
 
-@deck_check("masters", "layouts")
+@deck_check()
 def layout_shape_clear(view: View, layout: str, text: str) -> CheckResult:
     """Measure the share of a layout's slides on which its text box covers nothing.
 
@@ -212,25 +285,26 @@ def layout_shape_clear(view: View, layout: str, text: str) -> CheckResult:
     return share(clear, len(slides), f"slides have nothing overlapping {text!r} of their layout")
 
 
-@slide_check("masters", "slides")
+@slide_check(at_least_one=("kind", "color"))
 def background_is(
     pair: SlidePair,
-    kind: Literal["solid", "gradient", "pattern", "picture"],
+    kind: Literal["solid", "gradient", "pattern", "picture"] | None = None,
+    color: Color | None = None,
     colors: tuple[Color, ...] = (),
     color_tolerance: float = COLOR_TOLERANCE,
 ) -> CheckResult:
-    """Measure the share of slides with a type of background; its colors share the score."""
+    """Measure the share of slides with a color or type of background; colors share the score.
+
+    Args:
+        color: The only color of the background.
+        colors: Some colors of the background.
+    """
     what, paint = f"the background of {pair.place}", pair.after.background
-    results = paint_has(what, paint, kind, colors, pair.deck, color_tolerance)
+    results = [
+        paint_is(what, paint, color, pair.deck, color_tolerance),
+        *paint_has(what, paint, kind, colors, pair.deck, color_tolerance),
+    ]
     return mean_of(results, "properties of the background")
-
-
-def _themes_of(view: View, name: str, slides: SeveralSlides) -> CheckResult:
-    numbers = range(1, len(view.original.slides) + 1) if slides == "all" else slides
-    named = [view.current_of(view.original_slide(number)) for number in numbers]
-    now = [slide for slide in named if slide is not None]
-    right = sum(folded(name) in _theme_names(view.current, slide) for slide in now)
-    return share(right, len(named), f"slides have the theme {name!r}")
 
 
 def _theme_names(deck: Deck, slide: Slide) -> set[str]:

@@ -32,9 +32,12 @@ from pptarena.decks.visibility.fitness import (
 from pptarena.decks.visibility.layers import paint_colors
 from pptarena.decks.visibility.visibility import LEAST_SHARE, visibility_of
 from pptarena.rewards.checking.result import listed
-from pptarena.rewards.fitness.neighbors import neighbor_faults
-from pptarena.rewards.fitness.shared_shapes import shared_shape_faults
-from pptarena.rewards.fitness.work import WorkedShape, worked_shapes
+from pptarena.rewards.fitness.faults import (
+    WorkedShape,
+    neighbor_faults,
+    shared_shape_faults,
+    worked_shapes,
+)
 from pptarena.rewards.gold.plan import plan_of
 from pptarena.rewards.looks.looked import Looked
 

@@ -8,8 +8,7 @@ from pptarena.decks import Deck
 from pptarena.decks.diff.change import Aspect, Change
 from pptarena.decks.diff.first_words import new_slide_looks
 from pptarena.decks.specs import spec_of
-from pptarena.rewards.gold.parts import WORDED, Group, Part
-from pptarena.rewards.gold.plan import GoldPlan, plan_of
+from pptarena.rewards.gold.plan import WORDED, GoldPlan, Group, Part, plan_of
 from pptarena.rewards.scope.loss import out_of_sight_loss, shape_out_of_sight
 from pptarena.rewards.scope.outside import changes_outside, shapes_in_scope
 from pptarena.rewards.scope.scope import Scope, ScopePart

@@ -14,8 +14,7 @@ from pptarena.decks.diff.change import Change
 from pptarena.decks.diff.compare import diff_matched
 from pptarena.decks.diff.distance import progress
 from pptarena.decks.match.decks import DeckMatch, group_leaves, match_decks
-from pptarena.rewards.gold.parts import Group, Part
-from pptarena.rewards.gold.plan import GoldPlan
+from pptarena.rewards.gold.plan import GoldPlan, Group, Part
 from pptarena.rewards.scope.loss import retained_shapes, slide_loss
 from pptarena.rewards.scored import ALMOST_ONE
 

@@ -1,8 +1,7 @@
 """Judges: models that score what no program can, at a model service."""
 
 from pptarena.decks.visibility.similarity import Screening
-from pptarena.rewards.judges.budget import Budget
-from pptarena.rewards.judges.client import JudgeClient
+from pptarena.rewards.judges.client import Budget, JudgeClient
 from pptarena.rewards.judges.config import JudgeConfig
 from pptarena.rewards.judges.explaining import explain
 from pptarena.rewards.judges.protocol import (

@@ -1,27 +1,182 @@
-"""Client of a judge: sends prompts, validates replies, and caches them."""
+"""Client of a judge: sends prompts within a budget, validates replies, and stores them."""
 
+import fcntl
+import hashlib
+import json
+import logging
 import threading
 from collections.abc import Callable
-from dataclasses import replace
+from dataclasses import asdict, dataclass, replace
+from pathlib import Path
 from typing import TypeVar
 
+from pydantic import TypeAdapter
+
 from pptarena.closing import Closing
-from pptarena.errors import EndpointError, JudgeError
+from pptarena.errors import ConfigError, EndpointError, JudgeBudgetError, JudgeError
+from pptarena.files import read_text, replacing
 from pptarena.models import Answer as ModelAnswer
 from pptarena.models import ModelService, Request, Turn, open_service, read_key
-from pptarena.rewards.judges.budget import Budget
+from pptarena.paths import cache_home
 from pptarena.rewards.judges.config import JudgeConfig
 from pptarena.rewards.judges.prompt import Prompt
-from pptarena.rewards.judges.records import (
-    Answer,
-    AnswerCache,
-    append_record,
-    read_records,
-    start_records,
-)
 from pptarena.rewards.judges.replies import ReplyError, read_json
 
-__all__ = ["JudgeClient"]
+__all__ = ["Budget", "JudgeClient", "read_records"]
+
+
+class Budget:
+    """Counts requests and tokens; thread-safe.
+
+    Tokens are reserved before a request by an upper estimate, and corrected afterwards by the
+    endpoint's count. Concurrent requests therefore cannot overspend.
+    """
+
+    def __init__(self, max_calls: int, max_tokens: int) -> None:
+        self.max_calls = max_calls
+        self.max_tokens = max_tokens
+        self.calls = 0
+        self.tokens = 0
+        self._lock = threading.Lock()
+
+    def reserve(self, tokens: int) -> None:
+        """Reserve one request and its estimated tokens.
+
+        Raises:
+            JudgeBudgetError: If the budget is exceeded; nothing is reserved then.
+        """
+        with self._lock:
+            if self.calls >= self.max_calls:
+                raise JudgeBudgetError(
+                    f"the judge's budget of {self.max_calls} calls is spent; raise max_calls"
+                )
+            if self.tokens + tokens > self.max_tokens:
+                raise JudgeBudgetError(
+                    f"the judge's budget of {self.max_tokens} tokens is spent: {self.tokens} are "
+                    f"used and the next call may need {tokens}; raise max_tokens"
+                )
+            self.calls += 1
+            self.tokens += tokens
+
+    def settle(self, reserved: int, used: int) -> None:
+        """Replace the reserved tokens of a request by its actual usage."""
+        with self._lock:
+            self.tokens += used - reserved
+
+
+_MAX_RECORDS_BYTES = 512 * 2**20
+
+_log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """A model's valid reply to one prompt.
+
+    Attributes:
+        key: Digest of the prompt and the settings.
+        model: Name of the model.
+        reply: The text.
+        tokens: Input and output tokens.
+    """
+
+    key: str
+    model: str
+    reply: str
+    tokens: int
+
+    def to_line(self) -> str:
+        """Return the answer as a line of JSON."""
+        return json.dumps(asdict(self), sort_keys=True) + "\n"
+
+
+_ANSWER = TypeAdapter(Answer)
+
+
+class AnswerCache:
+    """Cache of replies by key, one file each, in a folder per endpoint.
+
+    Damaged files count as missing. If the folder cannot be written, a warning is logged.
+
+    Args:
+        base_url: URL of the service; two services may serve different models under one name.
+        provider: The provider.
+    """
+
+    def __init__(self, base_url: str | None, provider: str) -> None:
+        place = base_url or "openai"
+        if provider != "openai":
+            place = f"{provider} {base_url or ''}"
+        endpoint = hashlib.sha256(place.encode()).hexdigest()[:12]
+        self.folder = cache_home() / "judges" / endpoint
+
+    def find(self, key: str) -> Answer | None:
+        """Return the answer for a key, or None."""
+        try:
+            found = _ANSWER.validate_json(self._file(key).read_bytes())
+        except (OSError, ValueError):
+            return None
+        return found if found.key == key else None
+
+    def keep(self, answer: Answer) -> None:
+        """Store an answer."""
+        file = self._file(answer.key)
+        try:
+            file.parent.mkdir(parents=True, exist_ok=True)
+            with replacing(file) as out:
+                out.write(answer.to_line().encode())
+        except OSError as error:
+            _log.warning("the judge's answer could not be stored: %s", error)
+
+    def _file(self, key: str) -> Path:
+        return self.folder / key[:2] / f"{key}.json"
+
+
+def start_records(file: Path) -> None:
+    """Create a file of records, and its folder, if missing.
+
+    Raises:
+        ConfigError: If it cannot be written.
+    """
+    try:
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.touch()
+    except OSError as error:
+        raise ConfigError(f"records: cannot write {file}: {error}") from error
+
+
+def append_record(file: Path, answer: Answer) -> None:
+    """Append an answer to a JSONL file; several processes may share it."""
+    with open(file, "a", encoding="utf-8") as out:
+        fcntl.flock(out, fcntl.LOCK_EX)
+        out.write(answer.to_line())
+
+
+def read_records(file: Path) -> dict[str, Answer]:
+    """Return the answers of a JSONL file by key; the last one of each key counts.
+
+    Raises:
+        ConfigError: If it cannot be read; the message names the line.
+    """
+    try:
+        lines = read_text(file, _MAX_RECORDS_BYTES).splitlines()
+    except (OSError, UnicodeDecodeError) as error:
+        raise ConfigError(
+            f"records: cannot read {file}: {error}; record one with mode='record'"
+        ) from error
+    found: dict[str, Answer] = {}
+    for number, line in enumerate(lines, start=1):
+        if line.strip():
+            try:
+                answer = _ANSWER.validate_json(line)
+            except ValueError as error:
+                wanted = "expected key, model, reply and tokens"
+                raise ConfigError(
+                    f"records: {file}, line {number}: {wanted}, got {line}"
+                ) from error
+            found[answer.key] = answer
+    return found
+
 
 _T = TypeVar("_T")
 _LOCKS = 64

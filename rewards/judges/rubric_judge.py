@@ -31,7 +31,6 @@ class RubricJudge:
         original: The original .pptx file, as saved unchanged by the application.
         current: The current .pptx file.
         renderer: Renders slides; without it leaves about appearance are unscored.
-        screening: Decides whether a slide renders as before; such slides are not sent to the model.
         edits: Judge of entire edits; without it leaves about them are unscored.
 
     Example::
@@ -47,13 +46,12 @@ class RubricJudge:
         original: bytes,
         current: bytes,
         renderer: SlideRenderer | None = None,
-        screening: Screening | None = None,
         edits: EditJudge | None = None,
     ) -> None:
         self._client = client
         self._files = original, current
         self._renderer = renderer
-        self._screening = screening or Screening()
+        self._screening = Screening()  # slides that render as before are not sent to the model
         self._edits = edits
 
     def judge_text(self, question: TextQuestion) -> Verdict:

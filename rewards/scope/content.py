@@ -17,8 +17,8 @@ from pptarena.decks.match.decks import DeckMatch
 from pptarena.decks.match.likeness import words
 from pptarena.decks.match.sequences import opcodes
 from pptarena.decks.text_match import folded, only_signs_differ
+from pptarena.decks.visibility.fitness import SMALL_PLACEHOLDERS
 from pptarena.rewards.scope.loss import (
-    SMALL_PLACEHOLDERS,
     has_content,
     is_hasty,
     is_slow,

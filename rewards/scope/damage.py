@@ -10,7 +10,7 @@ Six shares are computed, and the largest one is the damage:
   share that is no longer visible: a shape in its right place is worthless if it cannot be seen.
   From one half on the invisible share weighs more, and three quarters count as all;
 - the price of the changes by type and number; see `pptarena.rewards.scope.prices`;
-- the share of all work that was unrequested; see `pptarena.rewards.scope.overreach`.
+- the share of all work that was unrequested; see `pptarena.rewards.scope.prices`.
 
 A slide is measured if anything outside the scope changed on it, or if shapes that no part of the
 scope covers went out of sight.
@@ -28,23 +28,22 @@ from pptarena.decks import Deck
 from pptarena.decks.diff.change import Change
 from pptarena.decks.diff.consequences import every_change
 from pptarena.decks.match.decks import DeckMatch
+from pptarena.decks.visibility.fitness import SMALL_PLACEHOLDERS
 from pptarena.rewards.checking.result import counted, listed
 from pptarena.rewards.looks.looked import Looked
 from pptarena.rewards.scope.loss import (
-    SMALL_PLACEHOLDERS,
     added_slide_loss,
     deck_loss,
     has_content,
     out_of_sight_loss,
     retained_shapes,
     shape_out_of_sight,
+    show_loss,
     slide_loss,
 )
 from pptarena.rewards.scope.outside import copy_changes, part_shapes, shapes_in_scope
-from pptarena.rewards.scope.overreach import share_of_work
-from pptarena.rewards.scope.prices import Touched, price_of_changes
+from pptarena.rewards.scope.prices import Touched, price_of_changes, share_of_work
 from pptarena.rewards.scope.scope import Scope, ScopePart
-from pptarena.rewards.scope.show_loss import show_loss
 
 __all__ = ["NO_DAMAGE", "RUINED", "SPARED", "Damage", "measure_damage"]
 

@@ -19,8 +19,8 @@ from pptarena.decks.equivalence.changes import (
 from pptarena.decks.match.decks import DeckMatch
 from pptarena.decks.selectors import find_shape
 from pptarena.rewards.scope.finer import allows_look, is_finely_inside
+from pptarena.rewards.scope.loss import is_harmless_show_change
 from pptarena.rewards.scope.scope import Scope, ScopePart
-from pptarena.rewards.scope.show_loss import is_harmless_show_change
 
 __all__ = [
     "changes_outside",

@@ -7,8 +7,7 @@ from typing import Any
 from pptarena.decks import Deck
 from pptarena.errors import TaskError
 from pptarena.rewards import Scope
-from pptarena.rewards.gold.parts import Group
-from pptarena.rewards.gold.plan import GoldPlan, plan_of
+from pptarena.rewards.gold.plan import GoldPlan, Group, plan_of
 from pptarena.rewards.gold.scope_of import scope_of
 from pptarena.tasks.draft.covers import fallback, slots
 from pptarena.tasks.draft.kinds import difficulty_of, edit_types_of, level_of, steps_of

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from pptarena.rewards.gold.parts import Group, Part
+from pptarena.rewards.gold.plan import Group, Part
 
 __all__ = ["difficulty_of", "edit_types_of", "level_of", "steps_of"]
 

@@ -6,8 +6,7 @@ from typing import Any
 
 from pptarena.decks import Deck, Shape, Slide
 from pptarena.decks.specs import spec_of
-from pptarena.rewards.gold.parts import Part
-from pptarena.rewards.gold.plan import GoldPlan
+from pptarena.rewards.gold.plan import GoldPlan, Part
 
 __all__ = ["Leaf", "Seen"]
 

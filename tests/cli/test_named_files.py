@@ -14,7 +14,7 @@ from pptarena.decks.diff import diff_decks
 from pptarena.decks.validity import validate_deck
 from pptarena.errors import DeckError, PPTArenaError, TaskError
 from pptarena.files import read_file, read_text
-from pptarena.rewards.judges.records import read_records
+from pptarena.rewards.judges.client import read_records
 from pptarena.tasks import SuiteFile, list_tasks, load_task
 from pptarena.tasks.deck_files import read_deck_file
 

@@ -4,7 +4,7 @@ import pytest
 
 from pptarena.errors import RubricError
 from pptarena.rewards import load_rubric, score
-from pptarena.rewards.filling import Names, fill
+from pptarena.rewards.loops import Names, fill
 from pptarena.tasks.quality.proofs import judge_leaves
 
 NAMES: Names = {"i": 3, "n": 4, "slide": 7, "title": "Risks", "w": 0.5}

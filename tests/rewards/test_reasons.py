@@ -12,8 +12,7 @@ from pptarena.decks.diff.motion import describe_transition, describe_variant
 from pptarena.decks.facts.shape import Box, Shape
 from pptarena.decks.facts.text import Paragraph, Run, RunStyle
 from pptarena.rewards import load_rubric, score
-from pptarena.rewards.checking.compare import none_left, off_by
-from pptarena.rewards.checking.result import counted
+from pptarena.rewards.checking.result import counted, none_left, off_by
 
 
 @pytest.mark.parametrize(

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from pptarena.errors import RubricError
 from pptarena.rewards import check_names, load_rubric
+from pptarena.rewards.checks import ALIASES
 from pptarena.rewards.rubric import STRATEGIES
 from pptarena.rewards.schema import rubric_form, rubric_schema
 from pptarena.tasks import get_task, list_tasks
@@ -76,7 +77,10 @@ def test_the_schemas_are_schemas() -> None:
 def test_the_schema_knows_all_strategies_and_checks() -> None:
     assert tuple(rubric_form()["properties"]["strategy"]["enum"]) == STRATEGIES
     schema = rubric_schema()
-    assert tuple(schema["$defs"]["leaf"]["properties"]["check"]["enum"]) == check_names()
+    assert tuple(schema["$defs"]["leaf"]["properties"]["check"]["enum"]) == (
+        *check_names(),
+        *ALIASES,
+    )
     assert all(f"args_of_{name}" in schema["$defs"] for name in check_names())
 
 

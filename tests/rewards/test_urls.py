@@ -1,6 +1,6 @@
 import pytest
 
-from pptarena.rewards.checking.urls import host_of, normal_url
+from pptarena.rewards.checks.links import host_of, normal_url
 
 SAME = [
     ("https://example.org/our plan", "https://example.org/our%20plan"),

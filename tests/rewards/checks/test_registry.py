@@ -3,14 +3,38 @@ from pathlib import Path
 import pytest
 
 from pptarena.errors import RubricError
+from pptarena.rewards import load_rubric
 from pptarena.rewards.checking.registry import deck_check
 from pptarena.rewards.checking.view import View
-from pptarena.rewards.checks import CheckResult, check_names, get_check
+from pptarena.rewards.checks import ALIASES, CheckResult, check_names, get_check
 
 
 def test_every_check_has_a_table_of_cases() -> None:
     tables = "".join(path.read_text("utf-8") for path in Path(__file__).parent.glob("test_*.py"))
-    assert [name for name in check_names() if f'"{name}"' not in tables] == []
+    present = {alias.check for name, alias in ALIASES.items() if f'"{name}"' in tables}
+    assert [n for n in check_names() if f'"{n}"' not in tables and n not in present] == []
+
+
+def test_a_former_name_is_a_check_with_the_arguments_of_the_present_one() -> None:
+    for name, alias in ALIASES.items():
+        assert name not in check_names()
+        spec = get_check(name, "check")
+        assert spec.name == name
+        assert spec.function is get_check(alias.check, "check").function
+        known = {argument.name for argument in spec.arguments}
+        assert {now for _, now in alias.renamed} | {now for now, _ in alias.implied} <= known
+
+
+def test_a_rubric_keeps_the_former_name_it_was_written_with() -> None:
+    leaf = {"name": "a", "critical": True, "check": "line_spacing"}
+    leaf["args"] = {"slide": 1, "shape": "@body", "percent": 120}
+    written = {"version": 1, "strategy": "weighted", "root": leaf}
+    rubric = load_rubric(written)
+    assert rubric.root.args["line_spacing_pct"] == 120
+    assert rubric.to_json() == written
+    leaf["args"] = {"slide": 1, "shape": "@body"}
+    with pytest.raises(RubricError, match="at least one of align, level"):
+        load_rubric(written)
 
 
 def test_an_unknown_check_names_near_ones() -> None:

@@ -5,7 +5,7 @@ from pptx.oxml.ns import qn
 
 from pptarena.decks import Shape, Slide
 from pptarena.rewards.checking.view import View
-from pptarena.rewards.checks.new_slides import visible_share
+from pptarena.rewards.checks.slides import visible_share
 
 
 def _delete(*indexes: int) -> Any:

@@ -17,7 +17,6 @@ from pptarena.decks import Paragraph, Run, RunStyle, Transition
 from pptarena.decks.diff.change import Change
 from pptarena.decks.match.decks import match_decks
 from pptarena.rewards import load_rubric, load_scope, read_deck, score
-from pptarena.rewards.scope.aspect_loss import aspect_loss
 from pptarena.rewards.scope.content import content_units
 from pptarena.rewards.scope.damage import (
     NO_DAMAGE,
@@ -27,6 +26,7 @@ from pptarena.rewards.scope.damage import (
     _share_unseen,
     measure_damage,
 )
+from pptarena.rewards.scope.loss import aspect_loss
 from pptarena.rewards.scope.outside import changes_outside
 from pptarena.tasks import get_task
 from pptarena.tasks.goals import goal_deck

@@ -9,10 +9,9 @@ from pptarena.decks import Deck
 from pptarena.decks.match.decks import match_decks
 from pptarena.decks.selectors import find_shape
 from pptarena.rewards import load_scope, read_deck
-from pptarena.rewards.scope.carried_over import carried_over
-from pptarena.rewards.scope.other_turns import without_other_turns
 from pptarena.rewards.scope.outside import changes_outside
 from pptarena.rewards.scope.scope import Scope
+from pptarena.rewards.scope.turns import carried_over, without_other_turns
 from pptarena.tasks import get_task
 from pptarena.tasks.goals.editing import (
     delete_slide,

@@ -8,7 +8,7 @@ import pytest
 from pptarena.decks.match.decks import match_decks
 from pptarena.rewards import Deck
 from pptarena.rewards.scope.outside import changes_outside
-from pptarena.rewards.scope.overreach import share_of_work
+from pptarena.rewards.scope.prices import share_of_work
 from pptarena.rewards.scope.scope import load_scope
 
 Edit = Callable[[Any], None]

@@ -1,4 +1,4 @@
-"""The check that compares with a gold deck."""
+"""Checks of all changes: those of a gold deck, and those that were not requested."""
 
 from collections.abc import Mapping, Sequence
 from typing import Annotated, Any, NamedTuple
@@ -12,10 +12,10 @@ from pptarena.rewards.checking.arguments import Count, OldSelector
 from pptarena.rewards.checking.registry import deck_check
 from pptarena.rewards.checking.result import CheckResult, counted, listed
 from pptarena.rewards.checking.view import View
-from pptarena.rewards.gold.parts import Group, Part
-from pptarena.rewards.gold.plan import GoldPlan, plan_of
+from pptarena.rewards.gold.plan import GoldPlan, Group, Part, plan_of
 from pptarena.rewards.gold.standing import Standing
 from pptarena.rewards.relative import OneSlide, SeveralSlides, lowest
+from pptarena.rewards.scope.prices import changed_thing
 from pptarena.rewards.scored import ALMOST_ONE
 from pptarena.rewards.strategies import LAMBDA
 
@@ -143,3 +143,22 @@ def _cost(outside: Sequence[Change]) -> tuple[float, str]:
     first = _one_line(next(iter(things.values())).text)
     more = f"; {counted(len(things), 'other thing')} changed: {first}"
     return min(1.0, _PER_THING * units), more
+
+
+@deck_check(is_goal=False)
+def nothing_else_changed(
+    view: View, per_change: Annotated[float, Field(gt=0, le=1)] = 0.25
+) -> CheckResult:
+    """Measure changes outside the scope: each shape or slide property costs `per_change`.
+
+    A slide that was added or removed costs twice that.
+    """
+    things: dict[tuple[object, ...], Change] = {}
+    for change in view.outside:
+        things.setdefault(changed_thing(change), change)
+    if not things:
+        return CheckResult(1.0, "nothing outside the task changed")
+    units = sum(2 if change.kind in _DOUBLE else 1 for change in things.values())
+    count = f"{len(things)} thing{'s' * (len(things) > 1)} changed that should not"
+    texts = listed([change.text for change in things.values()])
+    return CheckResult(max(0.0, 1 - per_change * units), f"{count}: {texts}")
