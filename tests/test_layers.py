@@ -36,7 +36,7 @@ ALLOWED = {
 _NAMED = re.compile(r"(pptarena(?:\.\w+)+)(?::\w+)?")
 GUEST_ONLY = {"pyautogui", "uno", "unohelper", "gi", "Xlib", "mss"}
 ANY_PACKAGE = {
-    *("closing", "docstrings", "errors", "files", "paths", "plugins", "problems"),
+    *("closing", "docstrings", "errors", "files", "paths", "plugins", "png", "problems"),
     *("sources", "suggestions", "untrusted"),
     "",
 }
