@@ -39,8 +39,7 @@ from pptarena.envs.document.toolbox import ENDS
 from pptarena.envs.document.zipped import WrittenParts
 from pptarena.envs.grading import Grading
 from pptarena.errors import ActionError
-from pptarena.rollouts.episode import EpisodeMeta
-from pptarena.rollouts.play_document import DOCUMENT
+from pptarena.rollouts.episode import DOCUMENT, EpisodeMeta
 from pptarena.rollouts.store import find_episodes, read_meta, read_steps
 from pptarena.rollouts.task_digest import task_digest
 from pptarena.rollouts.turn_files import turn_file

@@ -192,9 +192,7 @@ def run_episode(
     """
     import numpy as np
 
-    from pptarena.envs.document import PPTArenaDocEnv
     from pptarena.rollouts.play import play
-    from pptarena.rollouts.play_document import play_document
     from pptarena.rollouts.store import episode_path
     from pptarena.tasks import Task
 
@@ -203,10 +201,9 @@ def run_episode(
         task = base.tasks[int(np.random.default_rng(seed).integers(len(base.tasks)))]
     chosen = task if isinstance(task, Task) else load_task(task)
     name = type(agent).__name__
-    run: Any = play_document if isinstance(base, PPTArenaDocEnv) else play
     with tempfile.TemporaryDirectory(prefix="pptarena-") as scratch:
         root = Path(scratch if out is None else out)
-        episode = run(
+        episode = play(
             env,
             agent,
             agent_name=name,

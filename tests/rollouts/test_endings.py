@@ -17,7 +17,6 @@ from pptarena.rollouts.episode import StoredEpisode
 from pptarena.rollouts.failure_pages import Failure, write_failure_pages
 from pptarena.rollouts.imported_decks import DeckImporter
 from pptarena.rollouts.play import play
-from pptarena.rollouts.play_document import play_document
 from pptarena.tasks import Task, get_task
 
 DONE, WAIT = actions.done(), actions.wait()
@@ -149,7 +148,7 @@ def test_calls_on_a_document_that_repeat(tmp_path: Path, monkeypatch: pytest.Mon
             return {"tool": "no_such_tool", "arguments": "{}"}
 
     env = make_document_env(max_steps=8)
-    episode = play_document(
+    episode = play(
         env, Reader(), agent_name="reader", task=task, seed=0,
         place=tmp_path / "run/reader/task/seed-0", failed_place=tmp_path / "failed",
     )  # fmt: skip

@@ -14,11 +14,10 @@ from pptarena.envs.image_office import image_office
 from pptarena.errors import ConfigError, MachineError, StoreError
 from pptarena.rewards import load_rubric, load_scope
 from pptarena.rollouts.compare import compare, read_contenders
-from pptarena.rollouts.episode import StoredEpisode
+from pptarena.rollouts.episode import IMPORTED, StoredEpisode
 from pptarena.rollouts.grade_decks import grade_decks
 from pptarena.rollouts.imported_decks import DeckImporter, find_submissions
 from pptarena.rollouts.leaderboard import leaderboard
-from pptarena.rollouts.play_document import IMPORTED
 from pptarena.rollouts.replay import read_replayable
 from pptarena.rollouts.report import build_report
 from pptarena.rollouts.rescore import check_score

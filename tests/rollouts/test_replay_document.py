@@ -12,7 +12,7 @@ import pytest
 from pptarena.envs.document import ToolCall
 from pptarena.errors import StoreError
 from pptarena.rollouts.env import make_document_env
-from pptarena.rollouts.play_document import play_document
+from pptarena.rollouts.play import play
 from pptarena.rollouts.replay_document import replay_document
 from pptarena.tasks import get_task
 
@@ -42,7 +42,7 @@ def env() -> Iterator[gym.Env[Any, Any]]:
 
 @pytest.fixture
 def episode(env: gym.Env[Any, Any], tmp_path: Path) -> Path:
-    stored = play_document(
+    stored = play(
         env, Script(), agent_name="script", task=TASK, seed=0, place=tmp_path / "episode",
         failed_place=tmp_path / "failed",
     )  # fmt: skip

@@ -14,7 +14,6 @@ from pptarena.rewards import load_rubric, load_scope
 from pptarena.rollouts.env import make_document_env
 from pptarena.rollouts.episode import StoredEpisode
 from pptarena.rollouts.play import play
-from pptarena.rollouts.play_document import play_document
 from pptarena.rollouts.rescore import check_score
 from pptarena.tasks import Task, Turn, get_task
 
@@ -112,7 +111,7 @@ def test_an_episode_on_a_document_keeps_its_turns(
     monkeypatch.setenv("PPTARENA_HOME", str(tmp_path / "home"))
     task = get_task("clinic-minutes")
     env = make_document_env()
-    episode = play_document(
+    episode = play(
         env,
         GoalAgent([task]),
         agent_name="goal",

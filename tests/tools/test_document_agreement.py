@@ -11,7 +11,7 @@ import pytest
 from pptarena.agents.goal_agent import GoalAgent
 from pptarena.decks import read_deck
 from pptarena.rollouts.env import make_document_env
-from pptarena.rollouts.play_document import play_document
+from pptarena.rollouts.play import play
 from pptarena.tasks import get_task
 from tools import document_agreement as tool
 
@@ -41,7 +41,7 @@ def stored(tmp_path: Path) -> Path:
     env = make_document_env()
     place = tmp_path / "runs/goal" / TASK.id / "seed-0"
     try:
-        play_document(
+        play(
             env,
             GoalAgent([TASK]),
             agent_name="goal",

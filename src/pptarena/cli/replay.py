@@ -81,7 +81,7 @@ def _replay(
 
     from pptarena.rollouts.env import make_document_env, make_env
     from pptarena.rollouts.env_options import replay_arguments
-    from pptarena.rollouts.play_document import DOCUMENT, IMPORTED
+    from pptarena.rollouts.episode import DOCUMENT, IMPORTED
     from pptarena.rollouts.replay import replay_episode
     from pptarena.rollouts.replay_document import replay_document
 

@@ -278,8 +278,8 @@ class _Place:
 
     def manifest(self, jobs: "Sequence[Job]") -> "Manifest":
         """Return the manifest of jobs in this environment."""
+        from pptarena.rollouts.episode import DOCUMENT
         from pptarena.rollouts.manifest import plan_manifest
-        from pptarena.rollouts.play_document import DOCUMENT
 
         machine = DOCUMENT if self.env == DOC else self.machine
         options = {**self.options, **({"tools": list(self.tools)} if self.tools else {})}

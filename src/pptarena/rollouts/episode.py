@@ -26,7 +26,11 @@ from pptarena.rollouts.recorded import (
 
 __all__ = [
     "AGENT",
+    "DOCUMENT",
     "FORMAT_VERSION",
+    "IMPORTED",
+    "MAX_RESULT",
+    "NO_SCREEN",
     "PERSON",
     "EpisodeMeta",
     "StepRecord",
@@ -39,6 +43,15 @@ FORMAT_VERSION = 1
 
 AGENT, PERSON = "agent", "person"
 """Values of `StepRecord.by`."""
+
+DOCUMENT = "document"
+"""The machine in the record of an episode without a screen."""
+IMPORTED = "imported"
+"""The machine in the record of an imported result, which has neither screen nor actions."""
+NO_SCREEN = (1, 1)
+"""The screen in that record, which must have a size."""
+MAX_RESULT = 20_000
+"""Most characters of a call's result in the record."""
 
 _DEBIAN_VERSION = re.compile(r"(?:\d+:)?(?P<version>\d\S*) image (?P<image>.+)", re.DOTALL)
 

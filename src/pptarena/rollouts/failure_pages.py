@@ -7,9 +7,8 @@ from typing import Any
 
 from pptarena.errors import StoreError
 from pptarena.rollouts.endings import CAUSES, ENDINGS, Ending, EndingRow
-from pptarena.rollouts.episode import StepRecord, StoredEpisode
+from pptarena.rollouts.episode import IMPORTED, StepRecord, StoredEpisode
 from pptarena.rollouts.exporters.action_text import operation_text
-from pptarena.rollouts.play_document import IMPORTED
 from pptarena.rollouts.reading import FINAL_PICTURE, read_picture
 from pptarena.rollouts.report.build import write_page
 from pptarena.rollouts.report.pictures import Fidelity, PicturePool

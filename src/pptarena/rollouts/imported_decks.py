@@ -23,11 +23,10 @@ from pptarena.envs.machines.base import Files
 from pptarena.envs.turn_grader import TurnGrader
 from pptarena.errors import ConfigError, DeckError, MachineError, StoreError
 from pptarena.files import Folder
-from pptarena.rollouts.episode import EpisodeMeta, StoredEpisode
+from pptarena.rollouts.episode import IMPORTED, NO_SCREEN, EpisodeMeta, StoredEpisode
 from pptarena.rollouts.grade_decks import TurnEnd, grade_decks
 from pptarena.rollouts.manifest import Manifest
 from pptarena.rollouts.play import versions
-from pptarena.rollouts.play_document import IMPORTED, NO_SCREEN
 from pptarena.rollouts.run import INFRA_RETRIES, Job, free_failed_place
 from pptarena.rollouts.store import EpisodeWriter, episode_path, read_meta
 from pptarena.rollouts.task_digest import task_digest

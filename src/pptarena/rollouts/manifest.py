@@ -16,8 +16,8 @@ from pptarena.envs.machines.registry import choose_machine
 from pptarena.errors import ConfigError, StoreError
 from pptarena.files import replacing
 from pptarena.rollouts.env_options import comparable_options, machine_options
+from pptarena.rollouts.episode import DOCUMENT, NO_SCREEN
 from pptarena.rollouts.play import versions
-from pptarena.rollouts.play_document import DOCUMENT, NO_SCREEN
 from pptarena.rollouts.reading import read_json
 from pptarena.rollouts.recorded import MAX_NAME_CHARS, Check, checked, each, maybe, text, whole
 from pptarena.rollouts.run import Job

@@ -1,42 +1,56 @@
-"""Run one episode and record it."""
+"""Run one episode on a screen or a document, and record it."""
 
 import contextlib
 import dataclasses
+import json
 import logging
 import platform
 import time
 import traceback
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar, Protocol
 
 import gymnasium as gym
 import numpy as np
 
 import pptarena
-from pptarena.agents.base import Agent, RecordingAgent
+from pptarena.agents.base import RecordingAgent
 from pptarena.envs import actions
 from pptarena.envs.actions import Action
 from pptarena.envs.charset import sanitise
-from pptarena.envs.machines.base import Machine
+from pptarena.envs.document import PPTArenaDocEnv, ToolCall
+from pptarena.envs.document.call import as_call
+from pptarena.envs.document.toolbox import ASK
 from pptarena.envs.ppt_arena import base_env
 from pptarena.errors import (
     ActionError,
     AgentError,
+    DeckError,
     EndpointClosedError,
     EndpointError,
     MachineError,
     UnscoredError,
 )
 from pptarena.rollouts.best_of import Proposals
-from pptarena.rollouts.env import env_facts
+from pptarena.rollouts.env import EnvFacts, env_facts
 from pptarena.rollouts.env_options import recorded_options
-from pptarena.rollouts.episode import AGENT, EpisodeMeta, StepRecord, StoredEpisode
+from pptarena.rollouts.episode import (
+    AGENT,
+    DOCUMENT,
+    MAX_RESULT,
+    NO_SCREEN,
+    EpisodeMeta,
+    StepRecord,
+    StoredEpisode,
+)
 from pptarena.rollouts.live.env import station_of
 from pptarena.rollouts.live.person import with_live_control
 from pptarena.rollouts.live.station import Help
-from pptarena.rollouts.points import aim_of
+from pptarena.rollouts.points import Aim, aim_of
+from pptarena.rollouts.reading import OUTLINE
 from pptarena.rollouts.store import EpisodeWriter
 from pptarena.rollouts.task_digest import task_digest
 from pptarena.rollouts.turn_files import turn_files
@@ -47,11 +61,19 @@ __all__ = ["play", "versions"]
 _log = logging.getLogger(__name__)
 
 _MAX_TRACEBACK = 4_000
-_MAX_ANSWER = 200
+_MAX_ANSWER, _MAX_CALL = 200, 2_000
 
 Info = Mapping[str, Any]
 Observation = Mapping[str, Any]
 OnStep = Callable[[StepRecord], None]
+
+
+class _ActingAgent(Protocol):
+    """An agent of either environment: it returns actions or tool calls."""
+
+    def reset(self, info: Info, seed: int) -> None: ...
+
+    def act(self, observation: Observation, info: Info) -> Any: ...
 
 
 def versions() -> dict[str, str]:
@@ -66,7 +88,7 @@ def versions() -> dict[str, str]:
 
 def play(
     env: gym.Env[Any, Any],
-    agent: Agent,
+    agent: _ActingAgent,
     *,
     agent_name: str,
     task: Task,
@@ -84,9 +106,13 @@ def play(
 
     If a wrapper of the environment is a `LiveEnv`, a person can watch and help in the live page.
 
+    An episode on a document is stored like one on a screen, without pictures. ``traj.jsonl`` has
+    each call, with its result, in ``call``; ``outline.txt`` is the deck's outline of the first
+    observation.
+
     Args:
-        env: A pptarena environment.
-        agent: The agent.
+        env: A pptarena environment, with a screen or on a document.
+        agent: The agent, which returns actions or tool calls.
         agent_name: Name of the agent in the record.
         task: The task.
         seed: Seed of the environment and of the agent.
@@ -103,26 +129,31 @@ def play(
             this one.
     """
     with EpisodeWriter(place) as writer:
-        episode = _Episode(env, agent, agent_name, task, writer, on_step)
+        on_document = isinstance(env.unwrapped, PPTArenaDocEnv)
+        kind = _DocumentEpisode if on_document else _ScreenEpisode
+        episode = kind(env, agent, agent_name, task, writer, on_step)
         episode.run(seed)
         meta = episode.meta(agent_name, seed, attempt)
         target = place if meta.infra_error is None else failed_place
         return StoredEpisode(writer.finish(meta, episode.rubric, episode.files, target), meta)
 
 
-class _Episode:
+class _Episode(ABC):
     """One running episode."""
+
+    _failures: ClassVar[tuple[type[Exception], ...]]  # of the infrastructure
 
     def __init__(
         self,
         env: gym.Env[Any, Any],
-        agent: Agent,
+        agent: _ActingAgent,
         agent_name: str,
         task: Task,
         writer: EpisodeWriter,
         on_step: OnStep,
     ) -> None:
         self._env, self._task = env, task
+        self._base: Any = env.unwrapped
         self._station = station_of(env)
         self._agent = with_live_control(agent, self._station, agent_name)
         self._own_help = Help()
@@ -141,7 +172,7 @@ class _Episode:
         self.files: dict[str, bytes] = {}
 
     def run(self, seed: int) -> None:
-        """Run to the end; a failure of the machine is recorded, not raised."""
+        """Run to the end; a failure of the infrastructure is recorded, not raised."""
         begin = time.perf_counter()
         try:
             observation: Observation
@@ -149,20 +180,16 @@ class _Episode:
             observation, info = self._env.reset(seed=seed, options={"task": self._task})
             self._reset_sec = time.perf_counter() - begin
             self._instruction, self._wording = info["instruction"], info["wording"]
-            with contextlib.suppress(UnscoredError):  # the report states that it was not stored
-                # Not saved here: that would leave traces in the episode.
-                self.files["original.pptx"] = base_env(self._env).original_deck()
+            self._keep_first(observation)
             self._ask_agent(lambda: self._agent.reset(info, seed))
             over = False
             while not over:
                 observation, info, over = self._step(observation, info)
             self._run_sec = time.perf_counter() - begin - self._reset_sec
-            self._writer.observe("final", observation["screenshot"], info["a11y"])
-            self.files |= turn_files(base_env(self._env).turn_decks)
-            self._keep_final_deck()
+            self._keep_last(observation, info)
         except EndpointClosedError:
             raise  # the next episode would get no answer either
-        except (MachineError, EndpointError) as error:
+        except self._failures as error:
             self._infra_error = f"{type(error).__name__}: {error}"
         if isinstance(self._agent, RecordingAgent):
             self.files = {**self._agent.record(), **self.files}
@@ -171,8 +198,7 @@ class _Episode:
 
     def meta(self, agent_name: str, seed: int, attempt: int) -> EpisodeMeta:
         """Return the facts of the episode."""
-        task, facts = self._task, env_facts(self._env)
-        config = base_env(self._env).config
+        task, facts = self._task, self._facts()
         return EpisodeMeta(
             agent=agent_name,
             task=task.id,
@@ -199,7 +225,7 @@ class _Episode:
             application=facts.application,
             screen=facts.screen,
             reward=facts.reward,
-            max_steps=config.steps(task),
+            max_steps=self._base.config.steps(task),
             versions=versions(),
             task_place=task.place,
             task_digest=task_digest(task),
@@ -215,54 +241,54 @@ class _Episode:
         """The help in this episode; that of a station begins with the reset."""
         return self._own_help if self._station is None else self._station.help
 
-    @property
-    def _machine(self) -> Machine:
-        return base_env(self._env).machine
+    @abstractmethod
+    def _facts(self) -> EnvFacts:
+        """Return what the record says of the environment."""
 
-    def _keep_final_deck(self) -> None:
-        """Store the final deck; the score is already known, so saving cannot affect it."""
-        if self._infra_error is not None:
-            return  # a failed machine cannot save
-        try:
-            if self._overload is None:
-                self.files["final.pptx"] = self._machine.save(commit_edit=True)
-            else:
-                self.files["final.pptx"] = self._machine.kept()
-        except MachineError as error:
-            _log.warning("the deck at the end is not kept: %s", error)
+    @abstractmethod
+    def _keep_first(self, observation: Observation) -> None:
+        """Store the deck as it was."""
+
+    @abstractmethod
+    def _keep_last(self, observation: Observation, info: Info) -> None:
+        """Store the deck at the end; the score is already known, so saving cannot affect it."""
+
+    @abstractmethod
+    def _sent(
+        self, answer: object, observation: Observation, info: Info
+    ) -> tuple[Any, dict[str, Any]]:
+        """Return the environment's input, and what the record of the step holds of it."""
+
+    @abstractmethod
+    def _told(self, sent: Any, outcome: Info) -> dict[str, Any]:
+        """Return what the record of the step holds of its result, apart from common fields."""
+
+    @abstractmethod
+    def _is_question(self, record: StepRecord, outcome: Info) -> bool:
+        """Return whether the agent asked something."""
 
     def _step(self, observation: Observation, info: Info) -> tuple[Observation, Info, bool]:
         agent_sec = self._agent_sec
         answer = self._ask_agent(lambda: self._agent.act(observation, info))
-        if self._agent_error is not None:
-            answer = actions.done()
-        elif isinstance(answer, Proposals):
-            answer = answer.best(self._env)
-        action, sent = _understood(answer)
-        picture, tree = self._writer.observe(
-            f"step_{self._steps:03d}", observation["screenshot"], info["a11y"]
-        )
+        sent, given = self._sent(answer, observation, info)
         timestamp = _now()
         after, reward, terminated, truncated, outcome = self._env.step(sent)
         record = StepRecord(
             step=self._steps,
-            action=dataclasses.replace(action, observation_id=0),
-            aim=aim_of(outcome["command"]),
             action_timestamp=timestamp,
             reward=float(reward),
             score=_score(outcome),
             terminated=bool(terminated),
             truncated=bool(truncated),
             action_error=outcome["action_error"],
-            observation_id=int(info["observation_id"]),
-            screenshot_file=picture,
-            a11y_file=tree,
-            slide=_slide(info),
             timing={**outcome["timing"], "agent": self._agent_sec - agent_sec},
             by=getattr(self._agent, "actor", AGENT),
             confirmation=outcome.get("confirmation"),
+            **given,
+            **self._told(sent, outcome),
         )
         self._help.confirmed(record.confirmation)
+        self._questions += self._is_question(record, outcome)
         self._note(record, outcome)
         return after, outcome, record.terminated or record.truncated
 
@@ -289,7 +315,6 @@ class _Episode:
         self._writer.add(record, outcome["rubric"])
         self._steps += 1
         self._refused += record.action_error is not None
-        self._questions += record.action.kind == "ask" and record.action_error is None
         self._total_reward += record.reward
         self._score, self.rubric = record.score, outcome["rubric"]
         self._infra_error, self._overload = outcome["infra_error"], outcome["overload"]
@@ -299,6 +324,92 @@ class _Episode:
         elif self._agent_error is not None:
             self._end = "agent_error"
         self._on_step(record)
+
+
+class _ScreenEpisode(_Episode):
+    _failures = MachineError, EndpointError
+
+    def _facts(self) -> EnvFacts:
+        return env_facts(self._env)
+
+    def _keep_first(self, observation: Observation) -> None:
+        with contextlib.suppress(UnscoredError):  # the report states that it was not stored
+            # Not saved here: that would leave traces in the episode.
+            self.files["original.pptx"] = base_env(self._env).original_deck()
+
+    def _keep_last(self, observation: Observation, info: Info) -> None:
+        self._writer.observe("final", observation["screenshot"], info["a11y"])
+        base = base_env(self._env)
+        self.files |= turn_files(base.turn_decks)
+        if self._infra_error is not None:
+            return  # a failed machine cannot save
+        try:
+            kept = self._overload is not None
+            deck = base.machine.kept() if kept else base.machine.save(commit_edit=True)
+        except MachineError as error:
+            _log.warning("the deck at the end is not kept: %s", error)
+        else:
+            self.files["final.pptx"] = deck
+
+    def _sent(
+        self, answer: object, observation: Observation, info: Info
+    ) -> tuple[Any, dict[str, Any]]:
+        if self._agent_error is not None:
+            answer = actions.done()
+        elif isinstance(answer, Proposals):
+            answer = answer.best(self._env)
+        action, sent = _understood(answer)
+        picture, tree = self._writer.observe(
+            f"step_{self._steps:03d}", observation["screenshot"], info["a11y"]
+        )
+        return sent, {
+            "action": dataclasses.replace(action, observation_id=0),
+            "observation_id": int(info["observation_id"]),
+            "screenshot_file": picture,
+            "a11y_file": tree,
+            "slide": _slide(info),
+        }
+
+    def _told(self, sent: Any, outcome: Info) -> dict[str, Any]:
+        return {"aim": aim_of(outcome["command"])}
+
+    def _is_question(self, record: StepRecord, outcome: Info) -> bool:
+        return record.action.kind == "ask" and record.action_error is None
+
+
+class _DocumentEpisode(_Episode):
+    _failures = MachineError, DeckError, EndpointError
+
+    def _facts(self) -> EnvFacts:
+        return EnvFacts(DOCUMENT, "", NO_SCREEN, self._base.config.reward)
+
+    def _keep_first(self, observation: Observation) -> None:
+        self.files["original.pptx"] = self._base.deck_bytes()
+        self.files[OUTLINE] = str(observation["outline"]).encode("utf-8", "replace")
+
+    def _keep_last(self, observation: Observation, info: Info) -> None:
+        if self._infra_error is None:
+            self.files |= turn_files(self._base.turn_decks)
+            self.files["final.pptx"] = self._base.deck_bytes()
+
+    def _sent(
+        self, answer: object, observation: Observation, info: Info
+    ) -> tuple[Any, dict[str, Any]]:
+        sent = answer if self._agent_error is None else ToolCall.of("done")
+        return sent, {
+            "observation_id": self._steps,
+            "screenshot_file": "",
+            "a11y_file": "",
+            "slide": None,
+        }
+
+    def _told(self, sent: Any, outcome: Info) -> dict[str, Any]:
+        tool = outcome["command"].get("tool", "")
+        action = Action(tool if tool in ("done", "fail") else "wait")
+        return {"action": action, "aim": Aim(), "call": _call(outcome, sent)}
+
+    def _is_question(self, record: StepRecord, outcome: Info) -> bool:
+        return bool(outcome["command"].get("tool") == ASK)
 
 
 def _understood(answer: object) -> tuple[Action, Any]:
@@ -312,6 +423,27 @@ def _understood(answer: object) -> tuple[Action, Any]:
     except ActionError:
         return Action("wait", text=sanitise(repr(answer), _MAX_ANSWER)), answer
     return action, action
+
+
+def _asked(answer: Any) -> dict[str, Any]:
+    """Return what a refused answer called, with the arguments as JSON; empty if it is no call."""
+    try:
+        tool, arguments = as_call(answer)
+    except ActionError:
+        return {}
+    texts = {"tool": tool, "arguments": arguments}
+    return {"asked": {name: sanitise(text, _MAX_CALL) for name, text in texts.items()}}
+
+
+def _call(outcome: Mapping[str, Any], answer: Any) -> dict[str, Any]:
+    """Return a call for the record, also one that a helper refused."""
+    known = outcome["command"]
+    if not known and "confirmation" in outcome:
+        tool, arguments = as_call(answer)
+        known = {"tool": tool, "arguments": json.loads(arguments)}
+    if not known:
+        return {"refused": sanitise(repr(answer), _MAX_CALL), **_asked(answer)}
+    return {**known, "result": sanitise(outcome["result"], MAX_RESULT)}
 
 
 def _score(info: Info) -> float | None:

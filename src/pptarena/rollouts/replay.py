@@ -13,8 +13,7 @@ from numpy.typing import NDArray
 
 from pptarena import tasks
 from pptarena.errors import ActionError, MachineLostError, StoreError
-from pptarena.rollouts.episode import EpisodeMeta, StepRecord
-from pptarena.rollouts.play_document import IMPORTED
+from pptarena.rollouts.episode import IMPORTED, EpisodeMeta, StepRecord
 from pptarena.rollouts.points import without_element
 from pptarena.rollouts.reading import FINAL_PICTURE, FINAL_TREE, read_pixels, read_tree
 from pptarena.rollouts.store import read_meta, read_steps

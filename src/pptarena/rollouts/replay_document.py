@@ -13,8 +13,7 @@ from pptarena.envs.charset import sanitise
 from pptarena.envs.document import PPTArenaDocEnv, ToolCall
 from pptarena.envs.document.toolbox import ASK
 from pptarena.errors import ActionError, DeckError, MachineLostError, StoreError
-from pptarena.rollouts.episode import StepRecord
-from pptarena.rollouts.play_document import MAX_RESULT
+from pptarena.rollouts.episode import MAX_RESULT, StepRecord
 from pptarena.rollouts.reading import read_deck_bytes
 from pptarena.rollouts.replay import SAME_SCORE, read_replayable
 

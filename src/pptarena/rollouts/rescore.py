@@ -13,9 +13,8 @@ from pptarena.envs.grading import can_look
 from pptarena.envs.judging import Judging
 from pptarena.envs.python_checks import has_programs
 from pptarena.errors import MachineOverloadedError, PPTArenaError, StoreError
-from pptarena.rollouts.episode import EpisodeMeta
+from pptarena.rollouts.episode import DOCUMENT, IMPORTED, EpisodeMeta
 from pptarena.rollouts.grade_decks import TurnEnd, grade_decks
-from pptarena.rollouts.play_document import DOCUMENT, IMPORTED
 from pptarena.rollouts.reading import read_deck_bytes, read_json
 from pptarena.rollouts.replay import SAME_SCORE
 from pptarena.rollouts.store import read_steps

@@ -10,10 +10,8 @@ from typing import Any
 import gymnasium as gym
 
 from pptarena.agents.base import Agent
-from pptarena.envs.document import PPTArenaDocEnv
 from pptarena.rollouts.episode import StepRecord, StoredEpisode
 from pptarena.rollouts.play import play
-from pptarena.rollouts.play_document import play_document
 from pptarena.rollouts.store import episode_path, read_meta
 from pptarena.tasks import Task
 
@@ -91,11 +89,9 @@ def _attempts(
     on_step: Callable[[StepRecord], None],
 ) -> tuple[StoredEpisode, ...]:
     attempts: list[StoredEpisode] = []
-    on_document = isinstance(env.unwrapped, PPTArenaDocEnv)
-    player = play_document if on_document else play
     while not attempts or (attempts[-1].meta.infra_error and len(attempts) <= infra_retries):
         attempts.append(
-            player(
+            play(
                 env,
                 agent,
                 agent_name=job.agent,

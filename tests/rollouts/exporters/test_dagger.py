@@ -17,7 +17,6 @@ from pptarena.rollouts.env import make_document_env
 from pptarena.rollouts.exporters import episodes_of, why_no_correction
 from pptarena.rollouts.exporters.dagger import export_dagger
 from pptarena.rollouts.play import play
-from pptarena.rollouts.play_document import play_document
 from pptarena.tasks import Task, get_task
 from pptarena.wrappers import ConfirmRisky
 
@@ -81,7 +80,7 @@ def test_corrections_on_a_document(tmp_path: Path) -> None:
         (False, ToolCall.of("done")),
     )
     with closing(ConfirmRisky(make_document_env(), refuse)) as env:
-        play_document(
+        play(
             env,
             agent,
             agent_name="tester",

@@ -126,7 +126,6 @@ def start(task: Task, tmp_path: Path) -> Iterator[Callable[..., Callable[[], Sto
         agent: Agent,
         name: str = "tester",
         seed: int = 0,
-        player: Callable[..., StoredEpisode] = play,
         **options: Any,
     ) -> Callable[[], StoredEpisode]:
         found: list[StoredEpisode] = []
@@ -135,7 +134,7 @@ def start(task: Task, tmp_path: Path) -> Iterator[Callable[..., Callable[[], Sto
         options["failed_place"] = place.with_name(f"seed-{seed}.failed-1")
 
         def run() -> None:
-            found.append(player(env, agent, agent_name=name, seed=seed, **options))
+            found.append(play(env, agent, agent_name=name, seed=seed, **options))
 
         thread = threading.Thread(target=run)
         thread.start()

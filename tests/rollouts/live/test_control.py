@@ -18,7 +18,6 @@ from pptarena.rollouts.compare import read_contenders
 from pptarena.rollouts.env import make_document_env, make_env
 from pptarena.rollouts.live import LiveEnv
 from pptarena.rollouts.live.env import PAGE, make_live_env
-from pptarena.rollouts.play_document import play_document
 from pptarena.rollouts.replay import replay_episode
 from pptarena.rollouts.store import read_meta, read_steps
 from pptarena.rollouts.summary import summarise
@@ -216,7 +215,7 @@ def test_a_person_decides_on_a_call_of_the_agent(viewer: Viewer, start: Callable
     with closing(live_env):
         agent = Caller(ToolCall.of("hide_slide", slide=272), ToolCall.of("done"))
         task = get_task("meridian-hide-backup")
-        station, wait, _ = paused(live_env, viewer, start, agent, task=task, player=play_document)
+        station, wait, _ = paused(live_env, viewer, start, agent, task=task)
         viewer.control(station, "take")
         viewer.control(station, "propose")
         call = proposed(viewer)["status"]["proposal"]["call"]
@@ -462,7 +461,7 @@ def test_a_person_helps_on_a_document(
     live_env = make_live_env(make_document_env, answer=PAGE)
     try:
         live_env.station.attach("tester")
-        wait = start(live_env, agent, task=task, player=play_document)
+        wait = start(live_env, agent, task=task)
         station = viewer.tile()["station"]
         viewer.send(type="watch", station=station)
         asking = viewer.full(lambda state: state["status"]["question"] is not None)

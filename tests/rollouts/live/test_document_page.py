@@ -14,7 +14,6 @@ from pptarena.envs.document import ToolCall
 from pptarena.rollouts.env import make_document_env
 from pptarena.rollouts.live import Person
 from pptarena.rollouts.live.env import PAGE, make_live_env
-from pptarena.rollouts.play_document import play_document
 from pptarena.rollouts.replay_document import replay_document
 from pptarena.rollouts.store import read_steps
 from pptarena.tasks import get_task
@@ -29,7 +28,7 @@ def test_a_person_refuses_and_corrects_a_call(
     live_env = make_live_env(make_document_env, confirm=PAGE)
     try:
         live_env.station.attach("tester")
-        wait = start(live_env, agent, task=get_task("meridian-hide-backup"), player=play_document)
+        wait = start(live_env, agent, task=get_task("meridian-hide-backup"))
         browser.open(server.url + "#follow")
         browser.until("!document.querySelector('#risk').hidden")
         assert "deletes slides: delete_slide" in browser.value("byId('risk-text').textContent")
@@ -73,7 +72,7 @@ def test_a_person_plays_on_a_document(
     """Solve a task by the form of a tool; the episode is stored and can be replayed."""
     task = get_task("meridian-hide-backup")
     with closing(make_live_env(make_document_env, max_steps=20)) as live_env:
-        wait = start(live_env, Person("P7"), "human", task=task, player=play_document)
+        wait = start(live_env, Person("P7"), "human", task=task)
         browser.open(server.url + "#follow")
         browser.until("byId('tool').options.length > 0")
         browser.value("byId('tool').value = 'add_table', showTool()")

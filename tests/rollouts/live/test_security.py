@@ -20,7 +20,6 @@ from pptarena.rollouts.live import LiveEnv, Person
 from pptarena.rollouts.live.channel import pack, socket_folder
 from pptarena.rollouts.live.env import make_live_env
 from pptarena.rollouts.live.publisher import publisher
-from pptarena.rollouts.play_document import play_document
 from pptarena.rollouts.store import read_steps
 from pptarena.tasks import get_task
 
@@ -159,7 +158,7 @@ def test_nested_arguments_harm_nobody(
     """The depth at which JSON cannot be read or repeated depends on the caller."""
     with closing(make_live_env(make_document_env, max_steps=5)) as live_env:
         task = get_task("meridian-hide-backup")
-        wait = start(live_env, Person(), "human", task=task, player=play_document)
+        wait = start(live_env, Person(), "human", task=task)
         station = viewer.tile()["station"]
         nested = '{"x": ' * depth + "1" + "}" * depth
         event = f'{{"tool": "hide_slide", "arguments": {nested}}}'

@@ -14,10 +14,9 @@ from typing import Any
 from pptarena.errors import ConfigError
 from pptarena.rollouts.compare.contenders import Contender
 from pptarena.rollouts.endings import Ending, EndingRow, ending_of, ending_rows
-from pptarena.rollouts.episode import EpisodeMeta, StoredEpisode
+from pptarena.rollouts.episode import DOCUMENT, IMPORTED, EpisodeMeta, StoredEpisode
 from pptarena.rollouts.help_summary import HelpRow, help_rows
 from pptarena.rollouts.model_costs import ModelCosts, model_costs
-from pptarena.rollouts.play_document import DOCUMENT, IMPORTED
 from pptarena.rollouts.report.figures import FigureRow, figure_rows, task_groups
 from pptarena.rollouts.report.intervals import SEED, Estimate, clustered_mean
 from pptarena.rollouts.summary import SUCCESS_SCORE

@@ -8,10 +8,9 @@ from typing import Any
 import pptarena
 from pptarena.errors import StoreError
 from pptarena.files import Folder
-from pptarena.rollouts.episode import EpisodeMeta
+from pptarena.rollouts.episode import DOCUMENT, EpisodeMeta
 from pptarena.rollouts.exporters.index import INDEX
 from pptarena.rollouts.exporters.out_folder import OutFolder
-from pptarena.rollouts.play_document import DOCUMENT
 
 __all__ = ["CARD", "DatasetCard"]
 

@@ -12,10 +12,9 @@ from numpy.typing import NDArray
 from pptarena.envs.elements import ElementTable, find_elements
 from pptarena.envs.machines.base import Node, Tree
 from pptarena.errors import StoreError
-from pptarena.rollouts.episode import EpisodeMeta, StepRecord
+from pptarena.rollouts.episode import DOCUMENT, IMPORTED, EpisodeMeta, StepRecord
 from pptarena.rollouts.exporters.filters import Keep
 from pptarena.rollouts.messages import Message, ModelRecord, read_messages, read_model
-from pptarena.rollouts.play_document import DOCUMENT, IMPORTED
 from pptarena.rollouts.reading import (
     FINAL_PICTURE,
     FINAL_TREE,

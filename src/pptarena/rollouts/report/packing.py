@@ -7,9 +7,8 @@ from typing import Any
 
 from pptarena.errors import StoreError
 from pptarena.rollouts.endings import Ending
-from pptarena.rollouts.episode import EpisodeMeta, StepRecord
+from pptarena.rollouts.episode import DOCUMENT, IMPORTED, EpisodeMeta, StepRecord
 from pptarena.rollouts.messages import read_messages, read_model
-from pptarena.rollouts.play_document import DOCUMENT, IMPORTED
 from pptarena.rollouts.reading import (
     FINAL_PICTURE,
     FINAL_TREE,
