@@ -4,14 +4,15 @@ import copy
 import dataclasses
 import logging
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from contextlib import suppress
-from typing import Any, Self, TypeVar
+from typing import Any, Self
 
 from pptarena.envs.action import Action
 from pptarena.envs.action_space import as_action
 from pptarena.envs.decoding import decode
 from pptarena.envs.elements import COLUMNS, ElementTable, a11y_json, find_elements
+from pptarena.envs.graded_episode import ERRORS, GradedEpisode
 from pptarena.envs.grading import Grading
 from pptarena.envs.machines.base import MACHINE_PARTS, NO_FILES, Files, Machine, Observed
 from pptarena.envs.observations import make_observation
@@ -27,9 +28,7 @@ __all__ = ["Episode", "EpisodeState"]
 
 _log = logging.getLogger(__name__)
 
-_ERRORS = ("infra_error", "action_error", "overload")
 _HARMLESS_OPS = ("observe", "wait")  # they send nothing to the application
-_Result = TypeVar("_Result")
 
 
 @dataclasses.dataclass(frozen=True, slots=True, eq=False)
@@ -57,22 +56,18 @@ class EpisodeState:
     touched: bool
 
 
-class Episode:
+class Episode(GradedEpisode):
     """Executes actions and tracks the last observation and the score.
 
     Create one with `begin` or `resume`.
 
     Attributes:
-        task: The task.
         observed: The last observation of the machine, with the tree that the agent observes.
         elements: The elements of the last observation.
         observation_id: Id of the last observation.
         newest_id: The largest observation id issued so far.
-        steps: Number of steps taken, including those with an action error.
-        timing: Seconds per part of the last step and, as text, why the wait for idleness ended.
         command: The command that the last action resolved to; empty if there is none or it was
             refused.
-        errors: Errors of the last step: ``infra_error``, ``action_error``, ``overload``.
     """
 
     def __init__(
@@ -83,18 +78,14 @@ class Episode:
         newest_id: int,
         pixel_tree: PixelTree | None = None,
     ) -> None:
+        super().__init__(task, _no_timing())
         self._machine = machine
         self._pixel_tree = pixel_tree
-        self.task = task
         self.newest_id = newest_id
         self.observation_id: int
-        self.steps = 0
         self.observed: Observed
         self.elements: ElementTable
-        self.timing = _no_timing()
         self.command: Mapping[str, Any] = {}
-        self.errors: Mapping[str, str] = {}
-        self._grader: TurnGrader
         self._see(observed)
         self._scored_revision = observed.document.revision
         self._touched = False
@@ -187,25 +178,6 @@ class Episode:
         """Return the deck at the start of the turn; see `Grader.original_file`."""
         return self._grader.original_file()
 
-    def turn_decks(self) -> tuple[bytes, ...]:
-        """Return the decks at the end of earlier turns; see `TurnGrader.ended_files`."""
-        return self._grader.ended_files()
-
-    @property
-    def score(self) -> float:
-        """The last known score, in [0, 1]."""
-        return self._grader.score
-
-    @property
-    def instruction(self) -> str:
-        """The instruction of the current turn."""
-        return self._grader.instruction
-
-    @property
-    def is_last_turn(self) -> bool:
-        """Whether ``done`` or ``fail`` ends the episode; otherwise it starts the next turn."""
-        return self._grader.is_last_turn
-
     def act(self, action: Action | Mapping[str, Any]) -> str:
         """Execute one action and observe.
 
@@ -233,55 +205,28 @@ class Episode:
         self._see(self._machine.perform(command))
         return action.kind
 
+    @property
+    def question(self) -> str:
+        """The question of the last action, which was ``ask``."""
+        return str(self.command["text"])
+
     def answered(self, answer: str) -> None:
         """Record the answer to the question of the last action."""
         self.command = {**self.command, "answer": answer}
 
-    def grade(self) -> None:
-        """Score the document if it changed or was closed, unless a text edit is open.
-
-        Raises:
-            MachineOverloadedError: If the document cannot be saved, or the saved file cannot be
-                read.
-            MachineError: If the machine failed.
-        """
+    @property
+    def _shows_change(self) -> bool:
         document = self.observed.document
-        if not document.editing and document.revision != self._scored_revision:
-            self._grade(is_last=False)
+        return not document.editing and document.revision != self._scored_revision
 
-    def grade_finally(self, *, infeasible: bool) -> None:
-        """Compute the final score of the document; an open text edit is committed first.
-
-        The application does not report every change, so only an untouched document is not saved
-        again.
-
-        Args:
-            infeasible: Whether the agent declared the task infeasible.
-
-        Raises:
-            MachineOverloadedError: If the document cannot be saved, or the saved file cannot be
-                read.
-            MachineError: If the machine failed.
-        """
-        changed = self.observed.document.revision != self._scored_revision
-        if self._touched or changed or self._grader.has_questions:
-            self._grade(is_last=True)
-        self._grader.end_turn(infeasible=infeasible)
+    @property
+    def _may_be_changed(self) -> bool:
+        """An open text edit may be; the application does not report every change."""
+        return self._touched or self.observed.document.revision != self._scored_revision
 
     def next_turn(self, *, infeasible: bool) -> None:
-        """Score the current turn and start the next one.
-
-        Args:
-            infeasible: Whether the agent declared the turn infeasible.
-
-        Raises:
-            MachineOverloadedError: If the document cannot be saved, or the saved file cannot be
-                read.
-            MachineError: If the machine failed.
-            TaskError: If the gold deck of the next turn cannot be read.
-        """
-        self.grade_finally(infeasible=infeasible)
-        self._grader.next_turn()
+        """Score the current turn and start the next one; see `GradedEpisode.next_turn`."""
+        super().next_turn(infeasible=infeasible)
         self._touched = False
 
     def grade_remains(self) -> None:
@@ -320,7 +265,7 @@ class Episode:
             "document": dataclasses.asdict(self.observed.document),
             "timing": dict(self.timing),
             "command": copy.deepcopy(dict(self.command)),
-            **dict.fromkeys(_ERRORS),
+            **dict.fromkeys(ERRORS),
             **self.errors,
         }
 
@@ -352,13 +297,6 @@ class Episode:
 
     def _save(self, *, commit_edit: bool = True) -> bytes:
         return self._timed("save", lambda: self._machine.save(commit_edit=commit_edit))
-
-    def _timed(self, part: str, work: Callable[[], _Result]) -> _Result:
-        started = time.perf_counter()
-        try:
-            return work()
-        finally:
-            self.timing[part] += time.perf_counter() - started
 
 
 def _load(machine: Machine, task: Task, deck: bytes) -> Observed:

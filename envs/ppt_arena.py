@@ -31,7 +31,7 @@ from pptarena.envs.session import Session
 from pptarena.envs.task_draw import TaskDraw
 from pptarena.envs.text_view import text_view
 from pptarena.envs.window import Window, offered_modes, print_viewer_address
-from pptarena.errors import ActionError, ConfigError, MachineError, MachineOverloadedError
+from pptarena.errors import ConfigError
 from pptarena.rewards.judges import JudgeConfig
 from pptarena.tasks import Task
 
@@ -219,37 +219,17 @@ class PPTArenaEnv(gym.Env[Observation, Action | Mapping[str, Any]], EzPickle):
                 element of the action space. Anything else is refused with ``info["action_error"]``.
         """
         episode = self._session.require_episode(running=True)
-        started, before, kind = time.perf_counter(), episode.score, ""
-        errors: dict[str, str] = {}
-        try:
-            try:
-                kind = episode.act(action)
-                if kind == "ask":
-                    episode.answered(self._answer(episode.task, episode.command["text"]))
-            except ActionError as error:
-                errors["action_error"] = str(error)
-            said = kind in ("done", "fail")
-            terminated = said and episode.is_last_turn
-            truncated = not terminated and episode.steps >= self._budget(episode.task)
-            if terminated or truncated:
-                episode.grade_finally(infeasible=kind == "fail")
-            elif said:
-                episode.next_turn(infeasible=kind == "fail")
-            elif not errors and self.config.score_when == "change":
-                episode.grade()
-        except MachineOverloadedError as error:
-            _log.info("task %s ends: %s", episode.task.id, error)
-            episode.grade_remains()
-            terminated, truncated, errors = True, False, {"overload": str(error)}
-        except MachineError as error:
+        started, before = time.perf_counter(), episode.score
+        outcome = episode.take(
+            action, self._answer, self._budget(episode.task), self.config.score_when
+        )
+        if outcome.failure is not None:
             level = logging.INFO if self._session.closed else logging.WARNING
-            _log.log(level, "the machine failed in task %s: %s", episode.task.id, error)
-            terminated, truncated = False, True
-            errors = {"infra_error": f"{type(error).__name__}: {error}"}
-        self._session.over = terminated or truncated
-        reward = 0.0 if "infra_error" in errors else self._reward(before, episode.score)
-        observation, info = self._reply(episode, started, errors)
-        return observation, reward, terminated, truncated, info
+            _log.log(level, "the machine failed in task %s: %s", episode.task.id, outcome.failure)
+        self._session.over = outcome.terminated or outcome.truncated
+        reward = 0.0 if outcome.failure else self._reward(before, episode.score)
+        observation, info = self._reply(episode, started, outcome.errors)
+        return observation, reward, outcome.terminated, outcome.truncated, info
 
     def render(self) -> NDArray[np.uint8] | str | None:
         """Return the last screenshot or the text view; in mode ``"human"``, show it."""

@@ -24,10 +24,10 @@ from pptarena.envs.document.observation import View
 from pptarena.envs.document.saver import Saver
 from pptarena.envs.document.slide_pictures import SlidePictures
 from pptarena.envs.document.tool import Tool
-from pptarena.envs.document.toolbox import ASK, ENDS, FAMILIES, toolbox
+from pptarena.envs.document.toolbox import ASK, FAMILIES, toolbox
 from pptarena.envs.grading import Grading
 from pptarena.envs.task_draw import TaskDraw
-from pptarena.errors import ActionError, ConfigError, MachineError, MachineOverloadedError
+from pptarena.errors import ConfigError
 from pptarena.rewards.judges import JudgeConfig
 from pptarena.tasks import Task
 
@@ -204,34 +204,14 @@ class PPTArenaDocEnv(gym.Env[Observation, "str | Mapping[str, Any] | ToolCall"],
     ) -> tuple[Observation, float, bool, bool, dict[str, Any]]:
         """Execute one call; see the class for rewards, termination and errors."""
         episode = self._require_episode(running=True)
-        started, before, name = time.perf_counter(), episode.score, ""
-        errors: dict[str, str] = {}
-        try:
-            try:
-                name = episode.act(action)
-                if name == ASK:
-                    episode.answered(self._answer(episode.task, episode.question))
-            except ActionError as error:
-                errors["action_error"] = str(error)
-            episode.look()
-            terminated = name in ENDS and episode.is_last_turn
-            truncated = not terminated and episode.steps >= self._budget(episode.task)
-            if terminated or truncated:
-                episode.grade_finally(infeasible=name == "fail")
-            elif name in ENDS:
-                episode.next_turn(infeasible=name == "fail")
-            elif not errors and self._arguments["score_when"] == "change":
-                episode.grade()
-        except MachineOverloadedError as error:
-            episode.grade_remains()
-            terminated, truncated, errors = True, False, {"overload": str(error)}
-        except MachineError as error:
-            terminated, truncated = False, True
-            errors = {"infra_error": f"{type(error).__name__}: {error}"}
-        self._over = terminated or truncated
-        reward = 0.0 if "infra_error" in errors else self._reward(before, episode.score)
-        observation, info = self._reply(episode, started, errors)
-        return observation, reward, terminated, truncated, info
+        started, before = time.perf_counter(), episode.score
+        outcome = episode.take(
+            action, self._answer, self._budget(episode.task), self._arguments["score_when"]
+        )
+        self._over = outcome.terminated or outcome.truncated
+        reward = 0.0 if outcome.failure else self._reward(before, episode.score)
+        observation, info = self._reply(episode, started, outcome.errors)
+        return observation, reward, outcome.terminated, outcome.truncated, info
 
     def render(self) -> str | None:
         """Return task, score and outline as text; None without a render mode."""

@@ -2,10 +2,10 @@
 
 import json
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from copy import deepcopy
 from dataclasses import dataclass
-from typing import Any, Self, TypeVar
+from typing import Any, Self
 
 from pptarena.decks import read_deck
 from pptarena.decks.outline import slide_list
@@ -18,6 +18,7 @@ from pptarena.envs.document.saver import Saver
 from pptarena.envs.document.slide_pictures import Shown, SlidePictures, SlideView
 from pptarena.envs.document.tool import Tool
 from pptarena.envs.document.toolbox import ASK
+from pptarena.envs.graded_episode import ERRORS, GradedEpisode
 from pptarena.envs.grading import Grading
 from pptarena.envs.turn_grader import TurnGrader
 from pptarena.errors import ActionError, ConfigError, DeckError, MachineOverloadedError
@@ -26,9 +27,7 @@ from pptarena.tasks import Task
 
 __all__ = ["DocEpisode", "DocEpisodeState"]
 
-_ERRORS = ("infra_error", "action_error", "overload")
 _FACTS_MAX = 4_000_000
-_Result = TypeVar("_Result")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -58,15 +57,11 @@ class DocEpisodeState:
     shown: Shown
 
 
-class DocEpisode:
+class DocEpisode(GradedEpisode):
     """Executes calls and tracks the last result and the score.
 
     Attributes:
-        task: The task.
-        steps: Number of steps taken, including refused calls.
         result: Result of the last call.
-        timing: Seconds per part of the last step.
-        errors: Errors of the last step: ``infra_error``, ``action_error``, ``overload``.
     """
 
     def __init__(
@@ -78,18 +73,14 @@ class DocEpisode:
         view: View,
         slides: SlideView,
     ) -> None:
-        self.task = task
-        self.steps = 0
+        super().__init__(task, _no_timing())
         self.result = ""
-        self.timing: dict[str, float] = _no_timing()
-        self.errors: Mapping[str, str] = {}
         self._command: dict[str, Any] = {}
         self._document = document
         self._tools = tools
         self._saver = saver
         self._view = view
         self._slides = slides
-        self._grader: TurnGrader
         self._revision = self._scored_revision = 0
 
     @classmethod
@@ -160,25 +151,6 @@ class DocEpisode:
             shown=self._slides.shown,
         )
 
-    def turn_decks(self) -> tuple[bytes, ...]:
-        """Return the decks at the end of earlier turns; see `TurnGrader.ended_files`."""
-        return self._grader.ended_files()
-
-    @property
-    def score(self) -> float:
-        """The last known score, in [0, 1]."""
-        return self._grader.score
-
-    @property
-    def instruction(self) -> str:
-        """The instruction of the current turn."""
-        return self._grader.instruction
-
-    @property
-    def is_last_turn(self) -> bool:
-        """Whether ``done`` or ``fail`` ends the episode; otherwise it starts the next turn."""
-        return self._grader.is_last_turn
-
     def act(self, action: object) -> str:
         """Execute one call.
 
@@ -214,37 +186,9 @@ class DocEpisode:
         """Record the answer to the question of the last call."""
         self.result = answer
 
-    def grade(self) -> None:
-        """Score the document if it changed.
-
-        Raises:
-            MachineOverloadedError: If the document cannot be saved, or the saved file cannot be
-                read.
-            MachineError: If the application that saves failed.
-        """
-        if self._revision != self._scored_revision:
-            self._grade(is_last=False)
-
-    def grade_finally(self, *, infeasible: bool) -> None:
-        """Compute the final score of the document.
-
-        Args:
-            infeasible: Whether the agent declared the task infeasible.
-
-        Raises:
-            MachineOverloadedError: If the document cannot be saved, or the saved file cannot be
-                read.
-            MachineError: If the application that saves failed.
-        """
-        changed = self._revision != self._scored_revision
-        if changed or self._grader.has_questions:
-            self._grade(is_last=True)
-        self._grader.end_turn(infeasible=infeasible)
-
-    def next_turn(self, *, infeasible: bool) -> None:
-        """Score the current turn and start the next one; see `grade_finally`."""
-        self.grade_finally(infeasible=infeasible)
-        self._grader.next_turn()
+    @property
+    def _shows_change(self) -> bool:
+        return self._revision != self._scored_revision
 
     def grade_remains(self) -> None:
         """Score 0, since the document can no longer be read."""
@@ -291,7 +235,7 @@ class DocEpisode:
             "document": {"revision": self._revision, "slides": len(self._document.slide_ids())},
             "timing": dict(self.timing),
             "command": deepcopy(self._command),
-            **dict.fromkeys(_ERRORS),
+            **dict.fromkeys(ERRORS),
             **self.errors,
             **known,
             **self._slides.info(),
@@ -323,13 +267,6 @@ class DocEpisode:
 
     def _save(self) -> DeckFile:
         return self._timed("save", lambda: self._saver.save(self._document.parts()))
-
-    def _timed(self, part: str, work: Callable[[], _Result]) -> _Result:
-        started = time.perf_counter()
-        try:
-            return work()
-        finally:
-            self.timing[part] += time.perf_counter() - started
 
 
 def _no_timing() -> dict[str, float]:

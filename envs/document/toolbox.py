@@ -13,6 +13,7 @@ from pptarena.envs.document import markup_edits, program_edits
 from pptarena.envs.document.document import Document
 from pptarena.envs.document.edit_tools import EDIT_TOOLS
 from pptarena.envs.document.tool import Name, SlideId, Tool
+from pptarena.envs.graded_episode import ASK, ENDS
 from pptarena.errors import ConfigError
 from pptarena.plugins import TOOL_FAMILIES, import_object
 
@@ -20,12 +21,6 @@ __all__ = ["ASK", "ENDS", "FAMILIES", "ToolFamily", "brought_family", "toolbox"]
 
 FAMILIES: Final = ("edit", "program", "xml")
 """Typed edits, python-pptx programs, the XML of parts."""
-
-ASK: Final = "ask"
-"""The family of the tool ``ask`` and its name; tasks with answers have it in any case."""
-
-ENDS: Final = ("done", "fail")
-"""The tools that end an episode."""
 
 
 def done(document: Document) -> str:
