@@ -30,8 +30,10 @@ def test_recorded_differences_are_explained() -> None:
 
 @pytest.mark.image
 def test_edits_inside_the_application_make_the_same_deck() -> None:
+    """Edits that may end the application are left out: the next one would fail, too."""
     recorded = json.loads(FOUND.read_text("utf-8"))["application"]
-    examples = [each for each in EXAMPLES if each[1][-1]["edit"] in recorded]
+    made = {edit for edit, found in recorded.items() if not found.startswith("failed")}
+    examples = [each for each in EXAMPLES if each[1][-1]["edit"] in made]
     with Office() as office:
         found = by_application(office, examples)
         lines = [unexplained("application", *each) for each in found]
