@@ -61,7 +61,7 @@ def test_it_trains_goes_on_and_begins_with_what_was_learned(tmp_path: Path) -> N
     longer, tasks = _train(
         tmp_path, second, "--minutes", "0.1", "--suite", "all#two-steps", "--model", model
     )
-    assert longer["suite"] == "two-steps"
+    assert longer["suite"] == "all#two-steps"
     assert {row["task"].rsplit("-steps-")[0] for row in tasks} == {"two"}
 
     out = tmp_path / "curves.png"
