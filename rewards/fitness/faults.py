@@ -12,7 +12,13 @@ from pptarena.decks.visibility.fitness import SMALL_PLACEHOLDERS, Fault, shape_f
 from pptarena.decks.visibility.overlap import words_hidden, words_on_words, words_within
 from pptarena.decks.visibility.slide_visibility import LEAST_SHARE, SlideVisibility
 
-__all__ = ["backdrop_shapes", "WorkedShape", "neighbor_faults", "shared_shape_faults", "worked_shapes"]
+__all__ = [
+    "WorkedShape",
+    "backdrop_shapes",
+    "neighbor_faults",
+    "shared_shape_faults",
+    "worked_shapes",
+]
 
 
 # Aspects whose changes do not affect a shape's appearance.
