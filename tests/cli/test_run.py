@@ -190,6 +190,7 @@ def test_an_interrupted_run_keeps_whole_episodes_and_can_be_resumed(
     assert process.returncode == code
     assert "Traceback" not in errors
     if number == signal.SIGINT:
+        assert "continues with --out out" in errors
         assert not list(tmp_path.rglob(".partial-*"))
     kept = {folder: read_meta(folder) for folder in find_episodes(tmp_path)}
     assert 2 <= len(kept) < 8

@@ -32,7 +32,7 @@ from pptarena.cli.options import (
     TaskNames,
     Workers,
 )
-from pptarena.cli.output import new_progress, print_json, print_line, stdout
+from pptarena.cli.output import new_progress, print_json, print_line, print_note, stdout
 from pptarena.cli.select_tasks import require_demonstrations, select_tasks
 from pptarena.errors import ConfigError
 from pptarena.suggestions import not_found
@@ -141,7 +141,7 @@ def run(
             "--best-of",
             min=1,
             help="At every step, try this many actions in forks of the machine and keep the one "
-            "that scores best ('qemu', 'fake').",
+            "that scores best (on a 'sandbox' as root, 'qemu', 'fake').",
             metavar="N",
         ),
     ] = 1,
@@ -219,7 +219,7 @@ def run(
     cluster = (address, machine_cpus) if executor == _RAY else None
     make_env = place.maker(agents, watch, live)
     plan = _Plan(jobs, agents, place, make_env, root, workers, retries, cluster)
-    with serve_live(port) if live else nullcontext():
+    with serve_live(port) if live else nullcontext(), _resumable(root):
         results, ran = _run(plan)
     last = [attempts[-1] for _, attempts in results]
     missing = sum(each.meta.infra_error is not None for each in last)
@@ -298,6 +298,19 @@ class _Plan:
     workers: int
     retries: int
     cluster: tuple[str, float] | None
+
+
+@contextmanager
+def _resumable(root: Path) -> Iterator[None]:
+    """Tell how to go on when a run is interrupted."""
+    try:
+        yield
+    except KeyboardInterrupt:
+        print_note(
+            f"Interrupted. The same command continues with --out {root}; see the complete "
+            f"episodes with: pptarena report {root}"
+        )
+        raise
 
 
 def _fresh_folder() -> Path:
