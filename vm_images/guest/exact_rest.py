@@ -319,7 +319,7 @@ class ExactRest:
         A thread that lags behind would start its own wait at a later virtual time than it should.
 
         Returns:
-            What this took, as `_Effort` counts it; 0 if no thread has run.
+            The cost of the wait, see `_Effort.sec`; 0 if no thread has run.
         """
         pid = self._application()
         ran = self._sleepers.workers(pid)
@@ -361,7 +361,7 @@ class ExactRest:
 
 
 class _Effort:
-    """What a wait for a process takes, whatever else the computer does."""
+    """The cost of a wait for a process, almost independent of other programs."""
 
     def __init__(self, pid: int) -> None:
         self._pid = pid
