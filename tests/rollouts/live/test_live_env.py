@@ -2,6 +2,7 @@
 
 import json
 import os
+import socket
 import subprocess
 import sys
 import threading
@@ -177,6 +178,23 @@ def test_the_socket_goes_with_the_last_environment(live_env: LiveEnv, sockets: P
     assert len(list(sockets.glob("*.sock"))) == 1
     live_env.close()
     assert not list(sockets.iterdir())
+
+
+def test_a_page_that_connects_while_the_socket_is_made_finds_it(
+    live_env: LiveEnv, sockets: Path, viewer: Viewer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A page removes a socket that refuses it, as those of killed processes do."""
+    listen, names = socket.socket.listen, []
+
+    def slow_listen(self: socket.socket, backlog: int) -> None:
+        names.extend(each.name for each in sockets.glob("*.sock"))
+        listen(self, backlog)
+
+    monkeypatch.setattr(socket.socket, "listen", slow_listen)
+    live_env.reset(seed=0)
+    assert not names
+    viewer.tile()
+    assert [each.name for each in sockets.iterdir()] == [f"{os.getpid()}.sock"]
 
 
 def test_a_closed_environment_leaves_the_page(live_env: LiveEnv, viewer: Viewer) -> None:

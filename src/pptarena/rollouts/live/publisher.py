@@ -98,10 +98,13 @@ class Publisher:
         listener = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
         try:
             self._address = str(socket_folder() / f"{os.getpid()}.sock")
+            # A page removes a socket that refuses it, so the name appears once the socket listens.
+            unready = f"{self._address}.new"
             with contextlib.suppress(FileNotFoundError):  # of an earlier process with this id
-                os.unlink(self._address)
-            listener.bind(self._address)
+                os.unlink(unready)
+            listener.bind(unready)
             listener.listen(8)
+            os.replace(unready, self._address)
         except (OSError, ConfigError) as error:
             listener.close()
             _log.info("live pages cannot show this process: %s", error)
