@@ -2,6 +2,9 @@
 PPTARENA := .venv/bin/pptarena
 PYTEST := .venv/bin/python -m pytest
 
+# Tests and commands start hundreds of Python processes; without bytecode, each compiles the package.
+unexport PYTHONDONTWRITEBYTECODE
+
 .PHONY: help docs setup setup-fast setup-vm demo demo-vm test test-fast test-security test-nightly check bench bench-vm \
 	hero decks clean test-trl test-skyrl test-verifiers test-verl test-inspect test-openenv test-ray test-rllib test-llm \
 	test-local-model test-dialects train-llm

@@ -8,6 +8,7 @@ import json
 import os
 import threading
 import time
+from collections import defaultdict
 from collections.abc import Callable, Iterator
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
@@ -35,14 +36,34 @@ settings.load_profile("pptarena")
 KEY = "sk-only-tests-know-this-4711"
 
 
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """Add ``--cases N``, which `make test-fast` uses."""
+    text = "run at most N cases of each parametrized test: the first, the last and some between"
+    parser.addoption("--cases", type=int, metavar="N", help=text)
+
+
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Leave out nightly tests, unless ``-m`` names them."""
-    if "nightly" in config.option.markexpr:
-        return
-    left_out = [item for item in items if item.get_closest_marker("nightly")]
-    if left_out:
-        config.hook.pytest_deselected(items=left_out)
-        items[:] = [item for item in items if not item.get_closest_marker("nightly")]
+    """Leave out nightly tests, unless ``-m`` names them, and the cases beyond ``--cases``."""
+    if "nightly" not in config.option.markexpr:
+        _keep(config, items, [item for item in items if not item.get_closest_marker("nightly")])
+    if most := config.getoption("--cases"):
+        cases: dict[str, list[pytest.Item]] = defaultdict(list)
+        for item in items:
+            cases[item.nodeid.partition("[")[0]].append(item)
+        some = {each for found in cases.values() for each in _some(found, most)}
+        _keep(config, items, [item for item in items if item in some])
+
+
+def _keep(config: pytest.Config, items: list[pytest.Item], kept: list[pytest.Item]) -> None:
+    left_out = set(items).difference(kept)
+    config.hook.pytest_deselected(items=[item for item in items if item in left_out])
+    items[:] = kept
+
+
+def _some(cases: list[pytest.Item], most: int) -> list[pytest.Item]:
+    last = len(cases) - 1
+    picked = {round(number * last / max(1, most - 1)) for number in range(most)}
+    return [cases[index] for index in sorted(picked) if index <= last]
 
 
 class ChatServer:

@@ -43,6 +43,12 @@ def test_version(cli: Cli) -> None:
     assert cli("--version").stdout.strip() == f"pptarena {pptarena.__version__}"
 
 
+def test_the_package_is_the_command() -> None:
+    command = [sys.executable, "-m", "pptarena", "--version"]
+    done = subprocess.run(command, capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == f"pptarena {pptarena.__version__}"
+
+
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
