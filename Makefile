@@ -50,7 +50,7 @@ test: setup-vm check
 	$(PYTEST) -q -m image -n 2 --dist loadfile --reruns 2 -rR --durations=10
 
 test-fast: setup-fast
-	$(PYTEST) -q -m "not image and not slow" -n auto --dist loadfile --durations=10
+	$(PYTEST) -q -m "not image and not slow" --cases 2 -n auto --dist loadfile --durations=10
 
 # Tests marked `nightly`: too long for every change. PPTARENA_TEST_DECKS adds a folder of decks.
 test-nightly: setup-vm

@@ -22,6 +22,7 @@ TABLES = {
     "ProSoftArena": [str(number) for number in range(1, 12)],
 }
 QUICK = ("prosoft_table_7.sh", "waa_table_2.sh", "waa_table_4.sh", "waa_table_5.sh")
+OFTEN = ("gui_table_3.sh", "pptc_table_1.sh", "prosoft_table_5.sh", "uiuc_table_3.sh")
 WITH_IMAGE = ("uiuc_table_3.sh", "uiuc_table_4.sh", "uiuc_table_a.sh")
 
 
@@ -30,7 +31,8 @@ def block(code: str) -> Block:
 
 
 def marked(script: str) -> Any:
-    marks = [] if script in QUICK else [pytest.mark.slow]
+    often = [pytest.mark.slow] if script in OFTEN else [pytest.mark.nightly]
+    marks = [] if script in QUICK else often
     return pytest.param(script, marks=[*marks, *[pytest.mark.image] * (script in WITH_IMAGE)])
 
 

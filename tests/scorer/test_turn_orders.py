@@ -13,9 +13,9 @@ QUICK = ("field-handout", "onboard-first-day")
 
 
 def tasks(*quick: str) -> list[Any]:
-    """Return all tasks of several turns; those that are not named are slow."""
+    """Return all tasks of several turns; those that are not named are left to the night."""
     return [
-        pytest.param(task, id=task.id, marks=() if task.id in quick else pytest.mark.slow)
+        pytest.param(task, id=task.id, marks=() if task.id in quick else pytest.mark.nightly)
         for task in TASKS
     ]
 

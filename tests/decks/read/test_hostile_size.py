@@ -263,7 +263,13 @@ CASES: dict[str, Make] = {
 }
 
 
-@pytest.mark.parametrize("name", list(CASES))
+QUICK = ("text", "cells", "shapes", "groups", "animations", "relationships")
+
+
+@pytest.mark.parametrize(
+    "name",
+    [pytest.param(each, marks=() if each in QUICK else pytest.mark.nightly) for each in CASES],
+)
 def test_ten_thousand_of_a_thing_hold_nothing_up(forge: Any, name: str) -> None:
     """`Forge.probe_growth` checks time and memory; an error must be one of the reader's limits."""
     outcome = forge.probe_growth(*(CASES[name](forge, MANY // part) for part in (TIMES, 1)))

@@ -65,7 +65,14 @@ def rare_calls(env: PPTArenaDocEnv) -> Iterator[ToolCall]:
                 yield ToolCall.of("set_media", **at, volume_pct=30)
 
 
-@pytest.fixture(params=["everything", *deck_names()])
+QUICK = ("everything", "aurora", "ledger", "onboard", "field")
+DECKS = [
+    pytest.param(name, marks=() if name in QUICK else pytest.mark.nightly)
+    for name in ("everything", *deck_names())
+]
+
+
+@pytest.fixture(params=DECKS)
 def env(request: pytest.FixtureRequest) -> Iterator[PPTArenaDocEnv]:
     task = plain_task("facts", deck_of(request.param))
     made = PPTArenaDocEnv(task=task, judge=None, facts=True, max_steps=10**6, score_when="end")
