@@ -84,9 +84,9 @@ def test_a_folder_of_other_things_is_never_written_to(cli: Cli, decks: Path) -> 
     (decks / "other").mkdir()
     (decks / "other" / "letter.txt").write_text("dear you", "utf-8")
     done = cli(*DRAFT, "--out", "other", "--force", code=1)
-    assert "expected a folder of a task, got one with 'letter.txt'" in flat(done.stderr)
+    assert "is no folder of a task, because it contains 'letter.txt'" in flat(done.stderr)
     done = cli(*DRAFT, "--out", "deck.pptx", code=1)
-    assert "expected a folder that is not there yet, got a file" in flat(done.stderr)
+    assert "is a file: name a new folder" in flat(done.stderr)
 
 
 @pytest.mark.parametrize(

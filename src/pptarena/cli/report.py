@@ -60,11 +60,13 @@ def report(
       pptarena report runs/demo/random/my-task/seed-0 --video film.gif
     """
     from pptarena.rollouts.report import write_report
+    from pptarena.rollouts.store import require_run_folder
 
     if video is not None:
         _write_film(folder, out, video, json)
         return
 
+    require_run_folder(folder)
     target = folder / "report.html" if out is None else out
     if target.is_dir():
         raise ConfigError(f"--out: {target} is a folder; name a file")
