@@ -74,7 +74,9 @@ def test_a_folder_that_is_there_is_kept_unless_forced(cli: Cli, decks: Path) -> 
     cli(*DRAFT)
     file = decks / "agenda-retitled" / "task.json"
     file.write_text("mine", "utf-8")
-    assert "--force writes the task anew" in flat(cli(*DRAFT, code=1).stderr)
+    assert "exists: name a new folder, or overwrite the task with --force" in flat(
+        cli(*DRAFT, code=1).stderr
+    )
     assert file.read_text("utf-8") == "mine"
     cli(*DRAFT, "--force")
     assert json.loads(file.read_text("utf-8"))["id"] == "agenda-retitled"
