@@ -32,6 +32,11 @@ class Command(TyperCommand):
         """Return the option ``--help``."""
         return _readable(super().get_help_option(ctx))
 
+    def _example(self) -> str:
+        """Return the first example of the help; empty if there is none."""
+        lines = (self.help or "").splitlines()
+        return next((line.strip() for line in lines if line.startswith("  pptarena ")), "")
+
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
         """Parse the arguments.
 
@@ -42,6 +47,8 @@ class Command(TyperCommand):
             return super().parse_args(ctx, args)
         except Exception as error:
             # Depending on its version, Typer uses Click's exceptions or a vendored copy.
+            if type(error).__name__ == "MissingParameter" and (example := self._example()):
+                ctx.fail(f"{error.format_message()} Example: {example}")  # type: ignore[attr-defined]
             if type(error).__name__ != "NoSuchOption":
                 raise
             known = {name for param in self.params for name in (*param.opts, *param.secondary_opts)}
@@ -63,9 +70,10 @@ def with_panels(panels: Mapping[str, Sequence[str]]) -> type[Command]:
     class WithPanels(Command):
         def __init__(self, name: str | None, **settings: Any) -> None:
             super().__init__(name, **settings)
-            for param in self.params:
+            params: list[Any] = self.params
+            for param in params:
                 param.rich_help_panel = rare.get(param.name)
-            self.params.sort(key=lambda param: order.get(param.name, -1))  # stable
+            params.sort(key=lambda param: order.get(param.name, -1))  # stable
 
         def get_params(self, ctx: Any) -> list[Any]:
             """Return all parameters; while ``--help`` is formatted, those that it shows."""

@@ -204,6 +204,8 @@ def run(
     """
     from pptarena.rollouts.run import plan_jobs
 
+    if out is not None and out.exists() and not out.is_dir():
+        raise ConfigError(f"--out: {out} is a file; name a folder")
     root = out or _fresh_folder()
     _require_env(env, machine, watch, tools)
     _require_executor(executor, watch)
