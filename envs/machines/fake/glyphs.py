@@ -70,7 +70,7 @@ def _drawable(char: str) -> str:
     if char in _WRITTEN:
         return _WRITTEN[char]
     for form in ("NFD", "NFKD"):
-        parts = unicodedata.normalize(form, char)  # type: ignore[arg-type]
+        parts = unicodedata.normalize(form, char)
         if parts != char and all(_has_glyph(each) or each in _MARKS for each in parts):
             return parts
     return "" if unicodedata.category(char) in ("Cf", "Mn") else BOX
