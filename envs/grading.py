@@ -29,6 +29,7 @@ from pptarena.vm_images.office import shared_office
 __all__ = ["Grading", "can_look"]
 
 _log = logging.getLogger(__name__)
+_NOT_RENDERED = "final slides are not rendered, so no score includes their appearance: %s"
 
 
 @cache
@@ -119,10 +120,10 @@ def can_look() -> bool:
     try:
         found = find_image() is not None
     except ImageError as error:
-        _log.warning("final scores rest on facts alone: %s", error)
+        _log.warning(_NOT_RENDERED, error)
         return False
     if not found:
-        _log.warning("final scores rest on facts alone: no image; build it: pptarena image build")
+        _log.warning(_NOT_RENDERED, "no machine image; build it with: pptarena image build")
     return found
 
 

@@ -210,7 +210,7 @@ _ALL: dict[str, MacroWords] = {
         ("kind", "all"),
     ),
     "advance": MacroWords(
-        "The show goes on from a slide by itself; with all, all others come and go as it does.",
+        "The show advances from a slide by itself; with all, all slides get its transition.",
         {
             "slide": SLIDE,
             "after_sec": number_argument("a number of seconds from 0", least=0, required=True),
@@ -231,7 +231,7 @@ _ALL: dict[str, MacroWords] = {
     ),
     "group": MacroWords("Shapes are one group.", {"slide": SLIDE, "shapes": _SHAPES}),
     "animation": MacroWords(
-        "A shape comes in by an effect, as the sidebar names it; a text at once if whole.",
+        "A shape enters with an effect of the sidebar; with whole, its text enters as one object.",
         {
             **ON,
             "effect": text_argument(empty=False),

@@ -1,19 +1,33 @@
-"""Parts of the documentation site that are generated from the code at build time.
+"""Parts of the documentation that are generated from the code.
 
-`fill` replaces lines such as ``<!-- generated: cli -->``. ``<!-- generated: file CHANGELOG.md -->``
-inserts a file of the repository, with its links made relative to the page.
+A page has a line such as ``<!-- generated: cli -->``, the generated part, and the line
+``<!-- end of generated -->``. The parts are committed, so that pages can be read without building
+the site: ``python -m tools.site_pages`` writes them again. The site generates them when it is
+built. ``<!-- generated: file CHANGELOG.md -->`` inserts a file of the repository on the site only,
+with its links made relative to the page.
 """
 
+import importlib
+import inspect
 import os
 import re
+import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
-__all__ = ["GENERATORS", "fill", "generated"]
+__all__ = ["GENERATORS", "fill", "generated", "main", "rewritten"]
 
 ROOT = Path(__file__).parents[1]
-_MARK = re.compile(r"^<!-- generated: (?P<name>\w+)(?: (?P<file>\S+))? -->$", re.MULTILINE)
+_END = "<!-- end of generated -->"
+_MARK = re.compile(
+    r"^<!-- generated: (?P<name>\w+)(?: (?P<file>\S+))? -->$"
+    rf"(?:\n(?P<part>(?:(?!^<!-- generated).)*?)^{_END}$)?",
+    re.MULTILINE | re.DOTALL,
+)
+_DIRECTIVE = re.compile(r"^\.\. auto(?P<type>function|class|module):: (?P<name>\S+)$", re.MULTILINE)
+_EXAMPLES = re.compile(r"^Examples?:(?P<lines>(?:\s+pptarena .*)+)", re.MULTILINE)
+_NAMES = "names"
 _LINK = re.compile(r"\]\((?![a-z]+:|#)([^)\s]+)\)")
 
 
@@ -32,9 +46,33 @@ def generated(text: str, page: Path) -> str:
     def replaced(match: re.Match[str]) -> str:
         if match["name"] == "file":
             return _included(ROOT / match["file"], page)
+        if match["name"] == _NAMES:
+            return ""  # the site documents each of them
         return GENERATORS[match["name"]]()
 
     return _MARK.sub(replaced, text)
+
+
+def rewritten(text: str) -> str:
+    """Return the text of a page with its committed generated parts written again."""
+
+    def replaced(match: re.Match[str]) -> str:
+        if match["file"]:
+            return match[0]
+        name = match["name"]
+        part = _names(text) if name == _NAMES else GENERATORS[name]()
+        return f"<!-- generated: {name} -->\n{part.strip()}\n{_END}"
+
+    return _MARK.sub(replaced, text)
+
+
+def main() -> None:
+    """Write the generated parts of all pages."""
+    for page in sorted((ROOT / "docs").rglob("*.md")):
+        text = page.read_text("utf-8")
+        if (new := rewritten(text)) != text:
+            page.write_text(new, "utf-8")
+            sys.stdout.write(f"wrote {page.relative_to(ROOT)}\n")
 
 
 def _included(path: Path, page: Path) -> str:
@@ -105,10 +143,34 @@ def _cell(text: str) -> str:
 
 def _plain(text: str) -> str:
     """Return a help text as Markdown: options and examples as code."""
-    text = re.sub(r"^Examples?: (pptarena .*)", r"```sh\n\1\n```", text, flags=re.MULTILINE)
+    text = _EXAMPLES.sub(_example_block, text)
     parts = re.split(r"(```.*?```)", text.replace("<", "\\<"), flags=re.DOTALL)
     parts[::2] = [re.sub(r"(?<![`\w])(--[a-z][a-z-]*)", r"`\1`", part) for part in parts[::2]]
     return "".join(parts)
+
+
+def _example_block(match: re.Match[str]) -> str:
+    lines = inspect.cleandoc(match["lines"])
+    return f"```text\n{lines}\n```"
+
+
+def _names(page: str) -> str:
+    """Return a table of the objects that the directives of a page document."""
+    rows = ["| name | description |", "|---|---|"]
+    for match in _DIRECTIVE.finditer(page):
+        if match["type"] == "module":
+            module = importlib.import_module(match["name"])
+            objects = [
+                (f"{match['name']}.{name}", getattr(module, name)) for name in module.__all__
+            ]
+        else:
+            module_name, _, name = match["name"].rpartition(".")
+            objects = [(match["name"], getattr(importlib.import_module(module_name), name))]
+        for path, each in objects:
+            if callable(each):
+                first = (inspect.getdoc(each) or "").split("\n\n")[0]
+                rows.append(f"| `{path}` | {_cell(first)} |")
+    return "\n".join(rows)
 
 
 def _macros() -> str:
@@ -155,4 +217,7 @@ GENERATORS: dict[str, Callable[[], str]] = {
     "operators": _operators,
     "tools": _tools,
 }
-"""The generators that ``<!-- generated: NAME -->`` may name, in addition to ``file``."""
+"""The generators that a mark may name, in addition to ``file`` and ``names``."""
+
+if __name__ == "__main__":
+    main()

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from pptarena.decks import Deck
+from pptarena.decks.match.values import clip, shown
 from pptarena.errors import TaskError
 from pptarena.rewards import Scope
 from pptarena.rewards.gold.plan import GoldPlan, Group, plan_of
@@ -17,7 +18,6 @@ from pptarena.tasks.draft.measure import holding
 __all__ = ["Draft", "draft_task"]
 
 _VERSION = 2
-_MAX_NAME = 70
 _Slots = list[list[Leaf]]
 
 
@@ -105,7 +105,8 @@ def _nodes(plan: GoldPlan, scope: Scope) -> tuple[list[dict[str, Any]], tuple[st
 def _goal(group: Group) -> str:
     count = len(group.parts)
     if group.words is not None and count > 1:
-        return f"'{group.words[0]}' is '{group.words[1]}' in {count} places"
+        old, new = map(clip, group.words)
+        return f"{old} is {new} in {count} places"
     first = group.parts[0].changes[0].text
     return first if count == 1 else f"{count} places, as {first}"
 
@@ -171,20 +172,23 @@ def _plain(leaf: Leaf) -> dict[str, Any]:
 def _said(leaf: Leaf) -> str:
     """Return a short description of a leaf and its place."""
     place = [
-        f"{name.replace('_', ' ')} {leaf.args[name]}"
+        f"{name.replace('_', ' ')} {_shortened(leaf.args[name])}"
         for name in ("slide", "slide_new", "shape", "row", "column", "text", "series")
         if name in leaf.args
     ]
     return ", ".join([leaf.check.replace("_", " "), *place])
 
 
+def _shortened(value: Any) -> Any:
+    return shown(value) if isinstance(value, str) else value
+
+
 def _name(text: str, taken: set[str]) -> str:
-    """Return a short name that is unique among its siblings."""
+    """Return a name on one line that is unique among its siblings."""
     line = " ".join(text.split())
-    short = line if len(line) <= _MAX_NAME else line[: _MAX_NAME - 1].rstrip() + "…"
-    name, number = short, 1
+    name, number = line, 1
     while name in taken:
         number += 1
-        name = f"{short} ({number})"
+        name = f"{line} ({number})"
     taken.add(name)
     return name

@@ -94,12 +94,17 @@ def require_new(folder: Path, *, force: bool = False) -> None:
     """Raise TaskError if a task cannot be written to a folder because of existing files."""
     if folder.exists():
         if not folder.is_dir():
-            raise TaskError(f"{folder}: expected a folder that is not there yet, got a file")
+            raise TaskError(f"{folder} is a file: name a new folder")
         others = sorted(path.name for path in folder.iterdir() if path.name not in _FILES)
         if others:
-            raise TaskError(f"{folder}: expected a folder of a task, got one with {others[0]!r}")
+            raise TaskError(
+                f"{folder} is no folder of a task, because it contains {others[0]!r}: name a new "
+                "folder"
+            )
         if not force:
-            raise TaskError(f"{folder} is there already; --force writes the task anew")
+            raise TaskError(
+                f"{folder} exists: name a new folder, or overwrite the task with --force"
+            )
 
 
 def _write(folder: Path, files: dict[str, bytes], *, force: bool) -> None:

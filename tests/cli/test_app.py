@@ -53,7 +53,9 @@ def test_the_package_is_the_command() -> None:
     ("arguments", "message"),
     [
         (["nonsense"], "No such command"),
-        (["run"], "Missing option"),
+        (["run"], "Missing option '--agent'. Example: pptarena run --agent random"),
+        (["score"], "Missing argument 'TASK'. Example: pptarena score"),
+        (["run", "--agent", "random", "--out", __file__], "is a file; name a folder"),
         (["run", "--agent", "random", "--repeats", "0"], "greater than or equal to 1"),
         (["run", "--agent", "randon"], "Did you mean 'random'"),
         (["run", "--agent", "random", "--suite", "nonsense"], "suite 'nonsense' not found"),
@@ -65,7 +67,7 @@ def test_the_package_is_the_command() -> None:
 def test_wrong_use_exits_with_2(here: Here, arguments: list[str], message: str) -> None:
     code, output, errors = here(*arguments)
     assert (code, output) == (2, "")
-    assert message in " ".join(errors.split())
+    assert message in " ".join(errors.replace("│", " ").split())
 
 
 def test_errors_are_one_line_and_debug_shows_the_traceback(cli: Cli) -> None:

@@ -9,6 +9,7 @@ import pytest
 import typer.main
 
 from pptarena.cli import app, main
+from pptarena.cli.run import RARE_OPTIONS
 from pptarena.rollouts.exporters import EXPORTERS
 
 # Options in help texts that are those of other programs.
@@ -25,6 +26,12 @@ def _walk(command: Any, name: tuple[str, ...] = ()) -> Iterator[tuple[tuple[str,
 
 COMMANDS: Mapping[tuple[str, ...], Any] = dict(_walk(typer.main.get_command(app)))
 NAMES = [" ".join(name) for name in COMMANDS]
+# Commands with options that only `--help-all` shows.
+SHORT = [
+    " ".join(name)
+    for name, each in COMMANDS.items()
+    if any("--help-all" in param.opts for param in each.params)
+]
 
 
 def _texts(command: Any) -> list[str]:
@@ -42,9 +49,11 @@ def _help_of(
     monkeypatch: pytest.MonkeyPatch,
     capsys: pytest.CaptureFixture[str],
     columns: int = 3000,  # so wide that no text is broken
+    complete: bool = True,
 ) -> str:
     monkeypatch.setenv("COLUMNS", str(columns))
-    monkeypatch.setattr(sys, "argv", ["pptarena", *name.split(), "--help"])
+    option = "--help-all" if complete and name in SHORT else "--help"
+    monkeypatch.setattr(sys, "argv", ["pptarena", *name.split(), option])
     with pytest.raises(SystemExit) as caught:
         main()
     assert caught.value.code == 0
@@ -161,3 +170,32 @@ def test_every_command_with_results_has_json() -> None:
         if any("--json" in param.opts for param in each.params)
     }
     assert without == {("image", "serve"), ("live",)}  # these serve until they are stopped
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_help_takes_few_lines(
+    name: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    shown = _help_of(name, monkeypatch, capsys, 80, complete=False)
+    assert len(shown.strip().splitlines()) <= 70
+
+
+@pytest.mark.parametrize("name", SHORT)
+def test_help_all_shows_the_rare_options_in_panels(
+    name: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    params = COMMANDS[tuple(name.split())].params
+    panels = {param.rich_help_panel for param in params if param.rich_help_panel}
+    short = _help_of(name, monkeypatch, capsys, complete=False)
+    complete = _help_of(name, monkeypatch, capsys)
+    assert panels
+    assert all(panel in complete and f"─ {panel} ─" not in short for panel in panels)
+    for param in params:
+        assert param.opts[0] in complete
+        listed = re.search(rf"[│*] {param.opts[0]} ", short) is not None
+        assert listed == (param.rich_help_panel is None), param.opts
+
+
+def test_rare_options_are_parameters() -> None:
+    names = {param.name for param in COMMANDS[("run",)].params}
+    assert {name for each in RARE_OPTIONS.values() for name in each} <= names

@@ -1,12 +1,14 @@
 import io
 import json
+import re
 import sys
+import time
 import unicodedata
 
 import pytest
 from rich.table import Table
 
-from pptarena.cli import main
+from pptarena.cli import main, output
 from pptarena.cli.output import _VisibleConsole, print_json, visible
 
 CONTROLS = [chr(code) for code in (*range(32), *range(127, 160), 0x202E, 0x2067, 0xD800)]
@@ -62,3 +64,17 @@ def test_the_message_of_a_crash_steers_no_terminal(
     errors = capsys.readouterr().err
     assert "ZeroDivisionError" in errors
     assert _harmless(errors)
+
+
+def test_progress_without_a_terminal_is_lines(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(output, "_FIRST_LINE_SEC", 0.01)
+    output.stderr.cache_clear()
+    with output.new_progress() as progress:
+        progress.add_task("episodes", total=4, completed=1, note="deck")
+        deadline = time.monotonic() + 30
+        while not (shown := capsys.readouterr().err) and time.monotonic() < deadline:
+            time.sleep(0.01)
+    output.stderr.cache_clear()
+    assert re.fullmatch(r"episodes 1/4 \d+ s deck\n", shown)

@@ -160,7 +160,7 @@ def test_an_agent_of_the_users_own(cli: Cli) -> None:
 def test_an_agent_that_gives_up_is_scored_and_named(cli: Cli) -> None:
     done = cli("run", *FAKE, "--agent", "own_agents:Loser", "--task", TASK, "--out", "out")
     assert "I am lost" in done.stderr
-    assert "gave up" in done.stdout
+    assert "agent errors" in done.stdout
 
 
 @pytest.mark.parametrize("workers", ["1", "2"])

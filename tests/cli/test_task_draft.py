@@ -74,7 +74,9 @@ def test_a_folder_that_is_there_is_kept_unless_forced(cli: Cli, decks: Path) -> 
     cli(*DRAFT)
     file = decks / "agenda-retitled" / "task.json"
     file.write_text("mine", "utf-8")
-    assert "--force writes the task anew" in flat(cli(*DRAFT, code=1).stderr)
+    assert "exists: name a new folder, or overwrite the task with --force" in flat(
+        cli(*DRAFT, code=1).stderr
+    )
     assert file.read_text("utf-8") == "mine"
     cli(*DRAFT, "--force")
     assert json.loads(file.read_text("utf-8"))["id"] == "agenda-retitled"
@@ -84,9 +86,9 @@ def test_a_folder_of_other_things_is_never_written_to(cli: Cli, decks: Path) -> 
     (decks / "other").mkdir()
     (decks / "other" / "letter.txt").write_text("dear you", "utf-8")
     done = cli(*DRAFT, "--out", "other", "--force", code=1)
-    assert "expected a folder of a task, got one with 'letter.txt'" in flat(done.stderr)
+    assert "is no folder of a task, because it contains 'letter.txt'" in flat(done.stderr)
     done = cli(*DRAFT, "--out", "deck.pptx", code=1)
-    assert "expected a folder that is not there yet, got a file" in flat(done.stderr)
+    assert "is a file: name a new folder" in flat(done.stderr)
 
 
 @pytest.mark.parametrize(

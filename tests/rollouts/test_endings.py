@@ -177,13 +177,15 @@ def test_one_table_and_pages_with_pictures(
     assert second.endings["crash"] == 1
     heads = [column.header for column in endings_table(rows).columns]
     assert heads == [
-        "agent", "episodes", "solved", "loop", "crash", "target missed", "repeats", "no effect",
+        "agent", "episodes", "solved", "out of steps in a loop", "crash", "target missed",
+        "repeated actions", "actions without effect",
     ]  # fmt: skip
     pages = write_failure_pages(tmp_path / "pages", rows, failures, None)
     assert [page.name for page in pages] == ["index.html", "loop.html", "crash.html"]
     index, loop, crash = (page.read_text("utf-8") for page in pages)
-    assert '<a href="loop.html">Loop</a>' in index
+    assert '<a href="loop.html">Out of steps in a loop</a>' in index
     assert "<td>scripted</td><td>2</td>" in index
+    assert 'title="The step limit ended the episode, and its last actions repeated' in index
     assert hostile not in loop
     assert "&lt;script&gt;" in loop
     assert "target missed" in loop

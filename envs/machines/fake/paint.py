@@ -1,11 +1,12 @@
 """Paints the fake machine's screen: simple, but every widget is recognizable."""
 
-from functools import cache, lru_cache
+from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
-from PIL import Image, ImageDraw, ImageFont
+from PIL import Image, ImageDraw
 
+from pptarena.envs.machines.fake.glyphs import drawable, font_of, line_mask, split
 from pptarena.envs.machines.fake.layout import TITLE_PX, Widget
 
 __all__ = ["paint"]
@@ -42,7 +43,7 @@ def paint(widgets: list[Widget], width: int, height: int) -> NDArray[np.uint8]:
     for widget in widgets:
         if widget.key == "window":
             draw.rectangle((0, 0, width, TITLE_PX), fill=(52, 56, 64))
-            draw.text((8, 4), _drawable(widget.name), fill=PAPER, font=_font(14))
+            draw.text((8, 4), drawable(widget.name), fill=PAPER, font=font_of(14))
         elif widget.key != "root" and widget.role != "paragraph":
             _paint_widget(draw, widget)
     return np.array(image, dtype=np.uint8)
@@ -78,34 +79,16 @@ def _write(draw: ImageDraw.ImageDraw, box: Box, text: str, size: int, ink: Color
     left, top, width, height = box
     per_line = max(int(width / (size * 0.5)), 1)
     lines = [
-        paragraph[start : start + per_line]
-        for paragraph in text.splitlines()
-        for start in range(0, max(len(paragraph), 1), per_line)
+        line for paragraph in text.splitlines() for line in split(drawable(paragraph), per_line)
     ]
     step = size + 4
     for row, line in enumerate(lines[: max(height // step, 1)]):
-        glyphs = _glyphs(_drawable(line), size)
+        glyphs = _glyphs(line, size)
         if glyphs is not None:
             draw.bitmap((left + glyphs[0], top + row * step + glyphs[1]), glyphs[2], fill=ink)
-
-
-def _drawable(text: str) -> str:
-    """Return the text with glyphs that the built-in font lacks replaced by boxes."""
-    return "".join(c if " " <= c <= "\u024f" else "\N{WHITE SQUARE}" for c in text)
 
 
 @lru_cache(maxsize=4096)
 def _glyphs(text: str, size: int) -> tuple[int, int, Image.Image] | None:
     """Return a line of text as a mask with its offset; cached, since most lines recur."""
-    font = _font(size)
-    left, top, right, bottom = map(int, font.getbbox(text))
-    if right <= left or bottom <= top:
-        return None
-    mask = Image.new("L", (right - left, bottom - top))
-    ImageDraw.Draw(mask).text((-left, -top), text, fill=255, font=font)
-    return left, top, mask
-
-
-@cache
-def _font(size: int) -> ImageFont.FreeTypeFont | ImageFont.ImageFont:
-    return ImageFont.load_default(size)
+    return line_mask(text, size)

@@ -23,7 +23,7 @@ from pptarena.cli.doctor import doctor
 from pptarena.cli.export import export
 from pptarena.cli.failures import failures
 from pptarena.cli.generate import generate
-from pptarena.cli.groups import CONTEXT, Command, Group, MainGroup
+from pptarena.cli.groups import CONTEXT, Command, Group, MainGroup, with_panels
 from pptarena.cli.import_decks import import_decks
 from pptarena.cli.judge import judge
 from pptarena.cli.judge_runs import judge_runs
@@ -34,7 +34,7 @@ from pptarena.cli.pptc_labels import pptc_labels
 from pptarena.cli.replay import replay
 from pptarena.cli.report import report
 from pptarena.cli.rescore import rescore
-from pptarena.cli.run import run
+from pptarena.cli.run import RARE_OPTIONS, run
 from pptarena.cli.score import score
 from pptarena.cli.validate import validate
 from pptarena.errors import ConfigError, PPTArenaError, UnknownTaskError
@@ -70,7 +70,7 @@ def _group(name: str, help: str, example: str) -> typer.Typer:
     return group
 
 
-app.command("run", cls=Command, rich_help_panel=_DAILY)(run)
+app.command("run", cls=with_panels(RARE_OPTIONS), rich_help_panel=_DAILY)(run)
 app.command("report", cls=Command, rich_help_panel=_DAILY)(report)
 app.command("score", cls=Command, rich_help_panel=_DAILY)(score)
 app.command("generate", cls=Command, rich_help_panel=_DAILY)(generate)

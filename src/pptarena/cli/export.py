@@ -65,8 +65,8 @@ def export(
 
     Unscored episodes and episodes with a machine failure are skipped. Screenshots are copied
     without loss, except that 'minari' scales them to 320 x 180. A README.md describes the data set
-    and how to load it. Episodes of the document environment have no screenshots: 'chat' and 'atif'
-    contain their tool calls; other formats skip them. 'dagger' contains the steps in which a person
+    and how to load it. Only 'chat' and 'atif' export episodes of the
+    document environment, as tool calls. The format 'dagger' contains the steps in which a person
     took over from an agent. If an episode cannot be exported, nothing is
     written.
 

@@ -35,16 +35,17 @@ def failures(
 ) -> None:
     """Count how episodes ended, and why they failed.
 
-    Endings: solved, done too early, gave up (wrongly), not declared (an infeasible task), budget,
-    loop (the last actions repeat on the same screens), crash, no result, unscored.
+    Endings: solved, done too early, wrongly infeasible, not declared infeasible, out of steps, out
+    of steps in a loop, crash, no result and unscored. In a loop, the last actions repeat on the
+    same screens.
 
-    Causes of failures compare the changes of the deck with those of the target deck. 'target
-    missed': changes elsewhere only, or none because half of the actions had no effect. 'plan
-    wrong': changes in the right place that do not count. 'unfinished': a part counts. 'no change':
-    the deck is unchanged.
+    Causes of failures compare the changes of the deck with those of the target deck. Target missed:
+    changes elsewhere only, or none because half of the actions had no effect. Plan wrong: changes
+    in the right place that do not count. Unfinished: a part counts. No change: the deck is
+    unchanged.
 
-    'repeats' are actions that repeat one that had no effect. No model is asked. --out also writes
-    one page with pictures per ending.
+    'repeated actions' repeat one that had no effect. No model is asked. --out also writes one page
+    with pictures per ending.
 
     Example:
       pptarena runs failures runs/base runs/tuned --out failures

@@ -84,7 +84,7 @@ def generate(
     if prove not in _PROOFS:
         raise ConfigError(f"--prove: {not_found('proof', prove, _PROOFS)}")
     if out.suffix != ".jsonl":
-        raise ConfigError(f"--out: {str(out)!r} does not end in .jsonl")
+        raise ConfigError(f"--out: {str(out)!r} does not end in .jsonl: name a file")
     if out.exists():
         raise ConfigError(f"--out: {out} already exists; choose another file, or remove it")
     harvest = Harvest()

@@ -1,18 +1,21 @@
 """Groups and commands of ``pptarena``: old spellings, suggestions and help for 80 columns."""
 
 import inspect
-from typing import Any
+from collections.abc import Mapping, Sequence
+from typing import Annotated, Any
 
+import typer
 from typer.core import TyperCommand, TyperGroup
 
 from pptarena.cli.output import print_note
 from pptarena.cli.spelling import current_spelling
 from pptarena.suggestions import similar_names
 
-__all__ = ["CONTEXT", "Command", "Group", "MainGroup"]
+__all__ = ["CONTEXT", "Command", "Group", "HelpAll", "MainGroup", "with_panels"]
 
 CONTEXT = {"help_option_names": ["-h", "--help"]}
 """The context settings of every group."""
+_FORMATS_HELP, _SHOW_ALL = "pptarena.formats_help", "pptarena.show_all"  # keys of ctx.meta
 
 
 class Command(TyperCommand):
@@ -29,6 +32,11 @@ class Command(TyperCommand):
         """Return the option ``--help``."""
         return _readable(super().get_help_option(ctx))
 
+    def _example(self) -> str:
+        """Return the first example of the help; empty if there is none."""
+        lines = (self.help or "").splitlines()
+        return next((line.strip() for line in lines if line.startswith("  pptarena ")), "")
+
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
         """Parse the arguments.
 
@@ -39,11 +47,68 @@ class Command(TyperCommand):
             return super().parse_args(ctx, args)
         except Exception as error:
             # Depending on its version, Typer uses Click's exceptions or a vendored copy.
+            if type(error).__name__ == "MissingParameter" and (example := self._example()):
+                ctx.fail(f"{error.format_message()} Example: {example}")  # type: ignore[attr-defined]
             if type(error).__name__ != "NoSuchOption":
                 raise
             known = {name for param in self.params for name in (*param.opts, *param.secondary_opts)}
             ctx.fail(_no_such("option", getattr(error, "option_name", ""), {n: n for n in known}))
             raise
+
+
+def with_panels(panels: Mapping[str, Sequence[str]]) -> type[Command]:
+    """Return a class of commands that show some options only with ``--help-all``.
+
+    The command's function needs a parameter of the type `HelpAll`.
+
+    Args:
+        panels: Names of the parameters to hide from ``--help``, by the title of their panel.
+    """
+    rare = {param: title for title, params in panels.items() for param in params}
+    order = {param: number for number, param in enumerate(rare)}
+
+    class WithPanels(Command):
+        def __init__(self, name: str | None, **settings: Any) -> None:
+            super().__init__(name, **settings)
+            params: list[Any] = self.params
+            for param in params:
+                param.rich_help_panel = rare.get(param.name)
+            params.sort(key=lambda param: order.get(param.name, -1))  # stable
+
+        def get_params(self, ctx: Any) -> list[Any]:
+            """Return all parameters; while ``--help`` is formatted, those that it shows."""
+            found = super().get_params(ctx)
+            if ctx.meta.get(_FORMATS_HELP) and not ctx.meta.get(_SHOW_ALL):
+                return [param for param in found if param.name not in rare]
+            return found
+
+        def format_help(self, ctx: Any, formatter: Any) -> None:
+            """Print the help."""
+            ctx.meta[_FORMATS_HELP] = True
+            super().format_help(ctx, formatter)
+            ctx.meta[_FORMATS_HELP] = False
+
+    return WithPanels
+
+
+def _show_all(ctx: typer.Context, wanted: bool) -> None:
+    if wanted and not ctx.resilient_parsing:
+        ctx.meta[_SHOW_ALL] = True
+        typer.echo(ctx.get_help())
+        raise typer.Exit
+
+
+HelpAll = Annotated[
+    bool,
+    typer.Option(
+        "--help-all",
+        help="Show all options and exit.",
+        is_eager=True,
+        expose_value=False,
+        callback=_show_all,
+    ),
+]
+"""The option of commands with options that ``--help`` does not show."""
 
 
 class Group(TyperGroup):

@@ -125,8 +125,8 @@ Sample = Annotated[
     int,
     typer.Option(
         min=0,
-        help="Run only this many tasks of the suite, drawn by --seed. Only tasks that the agent "
-        "can solve are drawn for --agent macro or demonstration.",
+        help="Run only this many tasks of the suite, drawn by --seed: with --agent macro or "
+        "demonstration, tasks that they can solve.",
         metavar="N",
         show_default="all",
     ),

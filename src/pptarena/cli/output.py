@@ -10,6 +10,7 @@ import io
 import json
 import logging
 import sys
+import threading
 from collections.abc import Iterator, Sequence
 from functools import cache
 from pathlib import Path
@@ -21,6 +22,7 @@ from rich.progress import (
     BarColumn,
     MofNCompleteColumn,
     Progress,
+    ProgressColumn,
     TextColumn,
     TimeElapsedColumn,
 )
@@ -46,6 +48,7 @@ __all__ = [
 
 WIDTH_WITHOUT_TERMINAL = 110
 
+_FIRST_LINE_SEC, _LINES_EVERY_SEC = 2.0, 10.0
 _PLAIN_ERRORS = "pptarena.plain"
 _PLAIN = {
     **{"•": "*", "✓": "+", "✗": "x", "◐": "~", "…": "...", "→": "->"},
@@ -140,9 +143,46 @@ def print_note(*lines: str, style: str | None = None) -> None:
         stderr().print(line, markup=False, highlight=False, soft_wrap=True, style=style)
 
 
+class _Progress(Progress):
+    """A progress bar, or lines of text if standard error is no terminal."""
+
+    def __init__(self, *columns: ProgressColumn, console: Console) -> None:
+        super().__init__(*columns, console=console)
+        self._ended = threading.Event()
+        self._lines = threading.Thread(target=self._print_lines, daemon=True)
+
+    def start(self) -> None:
+        """Show the progress."""
+        super().start()
+        if not self.console.is_terminal and not self._lines.is_alive():
+            self._lines.start()
+
+    def stop(self) -> None:
+        """Show the last state."""
+        self._ended.set()
+        if self._lines.is_alive():
+            self._lines.join()
+        super().stop()
+
+    def _print_lines(self) -> None:
+        pause_sec = _FIRST_LINE_SEC
+        while not self._ended.wait(pause_sec):
+            pause_sec = _LINES_EVERY_SEC
+            for task in self.tasks:
+                if not task.finished:
+                    total = "?" if task.total is None else f"{task.total:g}"
+                    seconds = f"{task.elapsed or 0:.0f} s"
+                    count = f"{task.completed:g}/{total}"
+                    words = (task.description, count, seconds, str(task.fields.get("note", "")))
+                    print_note(" ".join(filter(None, words)))
+
+
 def new_progress() -> Progress:
-    """Return a progress bar on standard error, used as a context manager."""
-    return Progress(
+    """Return a progress bar on standard error, used as a context manager.
+
+    Without a terminal, the bar is a line of text after two seconds and then every ten seconds.
+    """
+    return _Progress(
         TextColumn("{task.description}", markup=False),
         BarColumn(),
         MofNCompleteColumn(),

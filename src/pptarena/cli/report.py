@@ -1,5 +1,6 @@
 """``pptarena report``: an HTML report of a run."""
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -59,11 +60,13 @@ def report(
       pptarena report runs/demo/random/my-task/seed-0 --video film.gif
     """
     from pptarena.rollouts.report import write_report
+    from pptarena.rollouts.store import require_run_folder
 
     if video is not None:
         _write_film(folder, out, video, json)
         return
 
+    require_run_folder(folder)
     target = folder / "report.html" if out is None else out
     if target.is_dir():
         raise ConfigError(f"--out: {target} is a folder; name a file")
@@ -93,7 +96,9 @@ def _write_film(folder: Path, out: Path | None, video: Path, json: bool) -> None
 
     if out is not None:
         raise ConfigError("--out names a report and --video a film: leave out one")
-    episode = write_film(folder, video)
+    with new_progress() as progress:
+        progress.add_task("film", total=None, note=str(folder))
+        episode = write_film(folder, video)
     size_mb = round(video.stat().st_size / 1e6, 1)
     if json:
         print_json({"video": str(video), "episode": str(episode), "size_mb": size_mb})
@@ -105,13 +110,28 @@ def _build(folder: Path, max_mb: float | None, slides: bool, all_slides: bool) -
     from pptarena.rollouts.report import build_report
     from pptarena.vm_images.office import Office
 
-    render = Office().render if slides else None
     with new_progress() as progress:
         bar = progress.add_task("episodes", total=None, note="")
+        office = Office()
+        current = ""
 
         def watch(done: int, total: int, name: str) -> None:
+            nonlocal current
+            current = name
             progress.update(bar, completed=done, total=total, note=name)
 
-        made = build_report(folder, render, all_slides=all_slides, max_mb=max_mb, on_episode=watch)
+        def render(file: bytes) -> Sequence[bytes]:
+            progress.update(bar, note=f"{current}: rendering slides")
+            pictures = office.render(file)
+            progress.update(bar, note=current)
+            return pictures
+
+        made = build_report(
+            folder,
+            render if slides else None,
+            all_slides=all_slides,
+            max_mb=max_mb,
+            on_episode=watch,
+        )
         progress.update(bar, note="")
     return made

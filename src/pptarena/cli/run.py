@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from pptarena.cli.agents import DOC, SCREEN, Agents, ModelOptions, build_agents, require_agents
+from pptarena.cli.groups import HelpAll
 from pptarena.cli.live import Port, serve_live
 from pptarena.cli.options import (
     AgentNames,
@@ -48,12 +49,20 @@ if TYPE_CHECKING:
     Attempts = tuple[StoredEpisode, ...]
     Result = tuple[Job, Attempts]
 
-__all__ = ["FAKE_LIMITS", "episode_line", "explain_end", "require_continued", "run"]
+__all__ = ["FAKE_LIMITS", "RARE_OPTIONS", "episode_line", "explain_end", "require_continued", "run"]
 
 FAKE_LIMITS = (
     "The machine 'fake' has no dialogs, side bars, table cells or notes, so it cannot play every "
     "demonstration; use --machine sandbox."
 )
+
+RARE_OPTIONS = {
+    "Model": ("base_url", "see", "option", "best_of"),
+    "Environment": ("tools", "elements", "env_option", "retries"),
+    "People": ("port", "answer", "confirm", "watch"),
+    "Ray cluster": ("executor", "address", "machine_cpus"),
+}
+"""The options that only ``--help-all`` shows, by the title of their panel."""
 
 _EPISODE_KEYS = (
     *("agent", "task", "difficulty", "level", "feasible", "seed", "score", "steps", "end"),
@@ -113,7 +122,9 @@ def run(
     live: Annotated[
         bool,
         typer.Option(
-            "--live", help="Show the episodes in a web page, where you can help; see 'live'."
+            "--live",
+            help="Show the episodes in a web page, where you can help. Episodes with help are "
+            "listed separately.",
         ),
     ] = False,
     port: Port = 0,
@@ -132,7 +143,7 @@ def run(
             help="Who confirms actions that delete slides, close the deck or overwrite a file: "
             "'person', 'model' (of PPTARENA_JUDGE_*) or 'package.module:function'.",
             metavar="WHO",
-            show_default="nobody",
+            show_default="no one is asked",
         ),
     ] = "",
     best_of: Annotated[
@@ -147,7 +158,12 @@ def run(
     ] = 1,
     executor: Annotated[
         str,
-        typer.Option(help="'local': this computer; 'ray': a Ray cluster.", metavar="EXECUTOR"),
+        typer.Option(
+            help="'local': this computer; 'ray': the nodes of a Ray cluster (extra \"ray\"). "
+            "Episodes are copied to this computer. If a node is lost, another one runs its "
+            "episodes.",
+            metavar="EXECUTOR",
+        ),
     ] = _LOCAL,
     address: Annotated[
         str,
@@ -166,39 +182,30 @@ def run(
     option: ModelSettings = [],  # noqa: B006 - typer copies it
     env_option: EnvOptions = [],  # noqa: B006 - typer copies it
     json: AsJson = False,
+    help_all: HelpAll = False,
 ) -> None:
     """Run agents on tasks and store the episodes.
 
-    Writes one folder per episode and prints a table of scores. The command can be stopped at any
-    time: with the same --out it continues where it stopped. Agents, tasks and episodes may be added
-    to a folder, also by another command. Other settings of the environment are rejected.
+    Writes one folder per episode and prints a table of scores. With the same --out, a stopped run
+    continues; agents, tasks and episodes may be added. Other settings are rejected.
 
-    Agents on the screen are 'demonstration', 'macro', 'random', 'model' and 'navi'. Agents for
-    --env doc are 'goal' (applies the target edit), 'goal-calls' (makes the edits of generated tasks
-    by tool calls), 'random', 'model' and 'pptpilot'. On tasks of PPTC, --env doc also has
-    'pptc-label', 'pptc-zero-shot', 'pptc-cot', 'pptc-tot', 'pptc-content', 'pptc-api' and
-    'pptc-self-consistency'.
-
-    With --executor ray, workers run on the nodes of a Ray cluster and episodes are copied to this
-    computer. This needs the extra "ray". If a node is lost, another node runs its episodes.
-
-    With --live, a web page shows the episodes; `pptarena live` shows those of a run that has
-    already started. With Ray, it shows those of workers on this computer. Episodes in which a
-    person helped are listed separately from the others.
+    With --env doc, agents are 'goal', 'goal-calls', 'random', 'model', 'pptpilot' and, on tasks of
+    PPTC, 'pptc-*'.
 
     Exits with 1 if the machine failed in an episode and in all its retries, or if a recorded
     demonstration could not be continued.
 
     Examples:
+      pptarena run --agent random --machine fake --max-steps 5
       pptarena run --agent demonstration --machine sandbox --out runs/demo
-      pptarena run --agent model --model Qwen/Qwen3-VL-8B-Instruct
-      pptarena run --env doc --agent goal --task meridian-hide-backup
-      pptarena run --agent random --workers 8 --out data/random
+      pptarena run --agent model --model Qwen/Qwen3-VL-8B-Instruct --suite bench
       pptarena run --agent model --model gpt-5 --live --confirm person
-      pptarena run --agent model --model gpt-5 --see marks,elements,budget
+      pptarena run --env doc --agent goal --task meridian-hide-backup
     """
     from pptarena.rollouts.run import plan_jobs
 
+    if out is not None and out.exists() and not out.is_dir():
+        raise ConfigError(f"--out: {out} is a file; name a folder")
     root = out or _fresh_folder()
     _require_env(env, machine, watch, tools)
     _require_executor(executor, watch)

@@ -25,12 +25,12 @@ no change      the deck was not changed, although actions had effects, or there 
 ============== =====================================================================================
 """
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from functools import lru_cache
 from hashlib import blake2b
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from rich.table import Table
 
@@ -49,8 +49,10 @@ from pptarena.tasks.targets import target_files
 __all__ = [
     "CAUSES",
     "ENDINGS",
+    "TERMS",
     "Ending",
     "EndingRow",
+    "Term",
     "ending_of",
     "ending_rows",
     "endings_table",
@@ -71,6 +73,62 @@ ENDINGS: Final = (
 
 CAUSES: Final = ("target missed", "plan wrong", "unfinished", "no change")
 """Why an episode failed that was played to its end."""
+
+
+class Term(NamedTuple):
+    """A column of the tables of endings.
+
+    Attributes:
+        label: Heading for readers.
+        meaning: What the column counts.
+    """
+
+    label: str
+    meaning: str
+
+
+TERMS: Final[Mapping[str, Term]] = {
+    "solved": Term("solved", "The score is 1."),
+    "done too early": Term(
+        "done too early", "The agent said that it is done, and the score is below 1."
+    ),
+    "gave up": Term(
+        "wrongly infeasible",
+        "The agent declared a task infeasible that can be done, or damaged the deck of one that "
+        "cannot.",
+    ),
+    "not declared": Term(
+        "not declared infeasible", "The task cannot be done, and the agent did not say so."
+    ),
+    "budget": Term("out of steps", "The step limit ended the episode."),
+    "loop": Term(
+        "out of steps in a loop",
+        "The step limit ended the episode, and its last actions repeated on the same screens.",
+    ),
+    "crash": Term(
+        "crash", "The agent raised an error or broke the application, or a deck cannot be opened."
+    ),
+    "no result": Term("no result", "The imported results have no deck for the task."),
+    "unscored": Term("unscored", "The final deck could not be judged."),
+    "target missed": Term(
+        "target missed",
+        "Cause of a failure: only other parts of the deck were changed, or none, because half of "
+        "the actions were refused or had no effect.",
+    ),
+    "plan wrong": Term(
+        "plan wrong", "Cause of a failure: the right part was changed, but nothing counts."
+    ),
+    "unfinished": Term("unfinished", "Cause of a failure: part of the task is done."),
+    "no change": Term("no change", "Cause of a failure: the deck is unchanged."),
+    "repeats": Term(
+        "repeated actions", "Actions that repeat the one before, although that had no effect."
+    ),
+    "without_effect": Term(
+        "actions without effect", "Executed actions, other than waits, after which nothing changed."
+    ),
+    "refused": Term("refused actions", "Actions that the environment did not execute."),
+}
+"""The endings, causes and sums of an `EndingRow`, as tables show them."""
 
 _MAX_BYTES = 64 * 2**20
 _MAX_PERIOD = 4  # actions
@@ -211,23 +269,19 @@ def endings_table(rows: Sequence[EndingRow]) -> Table:
     endings = [name for name in ENDINGS if any(row.endings[name] for row in rows)]
     causes = [name for name in CAUSES if any(row.causes[name] for row in rows)]
     sums = [
-        (heading, name)
-        for heading, name in (
-            ("repeats", "repeats"),
-            ("no effect", "without_effect"),
-            ("refused", "refused"),
-        )
+        name
+        for name in ("repeats", "without_effect", "refused")
         if any(getattr(row, name) for row in rows)
     ]
-    for heading in (*endings, *causes, *(heading for heading, _ in sums)):
-        table.add_column(heading, justify="right")
+    for name in (*endings, *causes, *sums):
+        table.add_column(TERMS[name].label, justify="right")
     for row in rows:
         table.add_row(
             row.agent,
             str(row.episodes),
             *(str(row.endings[name]) for name in endings),
             *(str(row.causes[name]) for name in causes),
-            *(str(getattr(row, name)) for _, name in sums),
+            *(str(getattr(row, name)) for name in sums),
         )
     return table
 

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from pptarena.errors import StoreError
-from pptarena.rollouts.endings import CAUSES, ENDINGS, Ending, EndingRow
+from pptarena.rollouts.endings import CAUSES, ENDINGS, TERMS, Ending, EndingRow, Term
 from pptarena.rollouts.episode import IMPORTED, StepRecord, StoredEpisode
 from pptarena.rollouts.exporters.action_text import operation_text
 from pptarena.rollouts.reading import FINAL_PICTURE, read_picture
@@ -34,17 +34,6 @@ th { font-weight: 400; color: var(--muted); font-size: 13px; vertical-align: bot
 p { margin: 4px 0; max-width: 100ch; } nav a { margin-right: 14px; }
 @media (max-width: 800px) { .shots { grid-template-columns: 1fr; } }
 """
-_WORDS = {
-    "solved": "The score is 1.",
-    "done too early": "The agent said that it is done, and the score is below 1.",
-    "gave up": "The agent declared a task infeasible that can be done, or damaged the deck.",
-    "not declared": "The task cannot be done, and the agent did not say so.",
-    "budget": "The step budget ended.",
-    "loop": "The step budget ended while the last actions repeated on the same screens.",
-    "crash": "The agent raised an error or broke the application, or a deck cannot be opened.",
-    "no result": "There is no result for the task.",
-    "unscored": "There is no score.",
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,28 +89,29 @@ def _file(ending: str) -> str:
 def _index(rows: Sequence[EndingRow], groups: Mapping[str, Sequence[Failure]]) -> str:
     endings = [name for name in ENDINGS if any(row.endings[name] for row in rows)]
     causes = [name for name in CAUSES if any(row.causes[name] for row in rows)]
-    sums = (("repeats", "repeats"), ("without effect", "without_effect"), ("refused", "refused"))
-    heads = ["agent", "episodes", *endings, *causes, *(name for name, _ in sums), "actions"]
+    sums = ("repeats", "without_effect", "refused")
+    terms = [TERMS[name] for name in (*endings, *causes, *sums)]
+    heads = [("agent", ""), ("episodes", ""), *terms, ("actions", "Actions of all episodes.")]
     lines = [
         [
             row.agent,
             str(row.episodes),
             *(str(row.endings[name]) for name in endings),
             *(str(row.causes[name]) for name in causes),
-            *(str(getattr(row, name)) for _, name in sums),
+            *(str(getattr(row, name)) for name in sums),
             str(row.steps),
         ]
         for row in rows
     ]
     links = "".join(
-        f'<section><h2><a href="{_file(ending)}">{escape_html(ending.capitalize())}</a></h2>'
-        f'<p>{_WORDS[ending]}</p><p class="kind">{len(found)} '
+        f'<section><h2><a href="{_file(ending)}">{escape_html(_title(ending))}</a></h2>'
+        f'<p>{TERMS[ending].meaning}</p><p class="kind">{len(found)} '
         f"episode{'' if len(found) == 1 else 's'}</p></section>"
         for ending, found in groups.items()
     )
     notes = (
         "Each episode has one ending. Failed episodes that were played to their end have a cause: "
-        + ", ".join(causes)
+        + ", ".join(TERMS[name].label for name in causes)
         if causes
         else "Each episode has one ending"
     )
@@ -129,8 +119,15 @@ def _index(rows: Sequence[EndingRow], groups: Mapping[str, Sequence[Failure]]) -
     return still_page("How episodes ended", body, _STYLE)
 
 
-def _table(heads: Sequence[str], lines: Sequence[Sequence[str]]) -> str:
-    head = "".join(f'<th scope="col">{escape_html(name)}</th>' for name in heads)
+def _title(ending: str) -> str:
+    return TERMS[ending].label.capitalize()
+
+
+def _table(heads: Sequence[tuple[str, str]], lines: Sequence[Sequence[str]]) -> str:
+    head = "".join(
+        f'<th scope="col" title="{escape_html(meaning)}">{escape_html(label)}</th>'
+        for label, meaning in heads
+    )
     body = "".join(
         f"<tr>{''.join(f'<td>{escape_html(cell)}</td>' for cell in line)}</tr>" for line in lines
     )
@@ -143,10 +140,10 @@ def _page(ending: str, found: Sequence[Failure], render: Renderer | None) -> str
     sections = "".join(_section(each, render) for each in ordered)
     head = (
         '<nav><a href="index.html">All endings</a></nav>'
-        f"<h1>{escape_html(ending.capitalize())}</h1>"
-        f"<p>{_WORDS[ending]} {len(found)} episode{'' if len(found) == 1 else 's'}.</p>"
+        f"<h1>{escape_html(_title(ending))}</h1>"
+        f"<p>{TERMS[ending].meaning} {len(found)} episode{'' if len(found) == 1 else 's'}.</p>"
     )
-    return still_page(ending.capitalize(), head + sections, _STYLE)
+    return still_page(_title(ending), head + sections, _STYLE)
 
 
 def _section(failure: Failure, render: Renderer | None) -> str:
@@ -157,11 +154,11 @@ def _section(failure: Failure, render: Renderer | None) -> str:
         meta.difficulty,
         "no score" if meta.score is None else f"score {meta.score:.2f}",
         IMPORTED if meta.machine == IMPORTED else f"{meta.steps} of {meta.max_steps} actions",
-        f"{ending.repeats} repeats" if ending.repeats else "",
-        f"{ending.without_effect} without effect" if ending.without_effect else "",
-        f"{ending.refused} refused" if ending.refused else "",
+        f"{ending.repeats} repeated actions" if ending.repeats else "",
+        f"{ending.without_effect} actions without effect" if ending.without_effect else "",
+        f"{ending.refused} refused actions" if ending.refused else "",
     ]
-    tag = f' <span class="tag">{escape_html(ending.cause)}</span>' if ending.cause else ""
+    tag = _tag(TERMS[ending.cause]) if ending.cause else ""
     reason = ending.reason
     if len(reason) > _MAX_REASON:
         reason = f"{reason[: _MAX_REASON - 1]}…"
@@ -171,6 +168,11 @@ def _section(failure: Failure, render: Renderer | None) -> str:
         f"<p>{escape_html(meta.instruction)}</p>"
         f'<p class="kind">{escape_html(reason)}</p>{_shots(failure, render)}</section>\n'
     )
+
+
+def _tag(cause: Term) -> str:
+    meaning, label = escape_html(cause.meaning), escape_html(cause.label)
+    return f' <span class="tag" title="{meaning}">{label}</span>'
 
 
 def _shots(failure: Failure, render: Renderer | None) -> str:

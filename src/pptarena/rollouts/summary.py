@@ -88,7 +88,7 @@ def summary_table(rows: Sequence[SummaryRow], title: str = "") -> Table:
     """
     table = Table(title=title or None, title_justify="left")
     table.add_column("agent", no_wrap=True)
-    table.add_column("tasks", no_wrap=True)
+    table.add_column("group", no_wrap=True)
     split = any(row.infeasible_rate is not None for row in rows)
     rates = ("success rate", *(("feasible", "infeasible") if split else ()))
     for name in ("episodes", *rates, "mean score", "mean steps"):
@@ -97,7 +97,7 @@ def summary_table(rows: Sequence[SummaryRow], title: str = "") -> Table:
     troubles = [
         (heading, name)
         for heading, name in (
-            ("gave up", "agent_errors"),
+            ("agent errors", "agent_errors"),
             ("refused actions", "refused_actions"),
             ("questions", "questions"),
             ("unscored", "unscored"),
@@ -113,7 +113,7 @@ def summary_table(rows: Sequence[SummaryRow], title: str = "") -> Table:
         total = row.difficulty == _TOTAL and not of_level
         table.add_row(
             row.agent,
-            row.level if of_level else row.difficulty,
+            f"level {row.level}" if of_level else "all tasks" if total else row.difficulty,
             str(row.episodes),
             _figure(row.success_rate, 2),
             *((_figure(row.feasible_rate, 2), _figure(row.infeasible_rate, 2)) if split else ()),

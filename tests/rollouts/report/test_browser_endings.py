@@ -35,16 +35,25 @@ def test_endings_are_counted_and_filter_the_list(
         await pause(100);
         const shown = all("#episode-list a", (part) => part.getAttribute("href"));
         w.location.hash = "#episode=1"; await at("1/0");
-        return { heads, cells, choices, shown, facts: text("episode-facts") };
+        const unexplained = all(".endings th:not([title])", (part) => part.textContent);
+        const explained = all(".endings + .meanings dt", (part) => part.textContent);
+        const headings = { heads, unexplained, explained };
+        return { ...headings, cells, choices, shown, facts: text("episode-facts") };
         """,
     )
     assert found["heads"] == [
-        "Agent", "Episodes", "Solved", "Loop", "Target missed", "Repeats", "No effect",
+        "Agent", "Episodes", "Solved", "Out of steps in a loop", "Target missed",
+        "Repeated actions", "Actions without effect",
     ]  # fmt: skip
+    assert found["unexplained"] == ["Agent"]
+    assert found["explained"] == found["heads"][2:]
     assert found["cells"] == ["solver", "2", "1", "1", "1", "5", "6"]
     assert found["choices"] == ["endings:loop", "causes:target missed"]
     assert found["shown"] == ["#episode=1"]
-    assert "ended by budget · loop · target missed · 5 repeats" in found["facts"]
+    assert (
+        "ended by the step limit · out of steps in a loop · target missed · 5 repeated actions"
+        in found["facts"]
+    )
 
 
 def test_an_imported_result_has_no_stage(

@@ -323,6 +323,19 @@ def test_many_groups_make_a_hard_task_of_several_kinds(lab: Any) -> None:
     assert len(names) == len(set(names)) == 5
 
 
+def test_names_are_stored_complete(lab: Any) -> None:
+    old = lab.original.slides[1].shapes[0].text
+    new = "An outline of this long meeting, in four parts of equal size"
+    assert len(new) == 60  # descriptions quote longer texts in part
+
+    def edit(deck: Any) -> None:
+        deck.slides[1].shapes.title.text = new
+
+    task = draft_task(lab.original, lab.edited(edit), id="long", instruction="Do it.").task
+    name = task["rubric"]["root"]["children"][0]["name"]
+    assert name.endswith(f"'{old}' -> '{new}'")
+
+
 def test_half_of_a_draft_pays_half(lab: Any) -> None:
     def edit(deck: Any) -> None:
         title(lab, deck)

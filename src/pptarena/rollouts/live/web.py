@@ -91,7 +91,11 @@ class LiveServer(Closing):
         self._started.wait()
         if self._failure is not None:
             self._thread.join()
-            raise HostError(f"the live page cannot use port {port}: {self._failure}")
+            why = self._failure.strerror or self._failure
+            raise HostError(
+                f"the live page cannot use port {port}: {why}; choose another --port, or leave it "
+                "out to get a free one"
+            )
 
     @property
     def url(self) -> str:

@@ -7,7 +7,7 @@ from typing import Any
 
 from pptarena.errors import ConfigError, StoreError
 from pptarena.files import replacing
-from pptarena.rollouts.endings import Ending, ending_of, ending_rows
+from pptarena.rollouts.endings import TERMS, Ending, ending_of, ending_rows
 from pptarena.rollouts.episode import EpisodeMeta, StoredEpisode, application_name
 from pptarena.rollouts.help_summary import help_rows
 from pptarena.rollouts.model_costs import model_costs
@@ -143,6 +143,7 @@ def _summary(
         "rows": [row.to_json() for row in figure_rows(metas)],
         "help": [row.to_json() for row in help_rows(metas)],
         "endings": [row.to_json() for row in ending_rows(known)],
+        "terms": {name: term._asdict() for name, term in TERMS.items()},
         "episodes": [
             listed(number, meta, ending)
             for number, (meta, ending) in enumerate(zip(metas, endings, strict=True))

@@ -1,6 +1,11 @@
 // How episodes ended: one table over all agents, and the filter of the list of episodes.
 
-const SUMS = [["Repeats", "repeats"], ["No effect", "without_effect"], ["Refused", "refused"]];
+const SUMS = ["repeats", "without_effect", "refused"];
+
+function labelOf(name) {
+  const { label } = summary.terms[name];
+  return label[0].toUpperCase() + label.slice(1);
+}
 
 /** Return the names of endings or causes that some episode has, in their order. */
 function namesOf(part) {
@@ -12,24 +17,26 @@ function showEndings(place) {
   const endings = namesOf("endings");
   const causes = namesOf("causes");
   if (!endings.length) return;
-  const sums = SUMS.filter(([, name]) => summary.endings.some((row) => row[name]));
-  const capital = (name) => name[0].toUpperCase() + name.slice(1);
+  const sums = SUMS.filter((name) => summary.endings.some((row) => row[name]));
   const body = summary.endings.map((row) => make("tr", { role: "row" },
     cell("Agent", row.agent, "agent"),
     cell("Episodes", String(row.episodes), "number"),
-    ...endings.map((name) => cell(capital(name), plainCount(row.endings[name]), "number")),
-    ...causes.map((name) => cell(capital(name), plainCount(row.causes[name]), "number cause")),
-    ...sums.map(([head, name]) => cell(head, plainCount(row[name]), "number"))));
-  const heads = [["Agent"], ["Episodes"], ...endings.map((name) => [capital(name)]),
-    ...causes.map((name) => [capital(name), "cause"]), ...sums.map(([head]) => [head])];
+    ...endings.map((name) => cell(labelOf(name), plainCount(row.endings[name]), "number")),
+    ...causes.map((name) => cell(labelOf(name), plainCount(row.causes[name]), "number cause")),
+    ...sums.map((name) => cell(labelOf(name), plainCount(row[name]), "number"))));
+  const terms = [...endings, ...causes, ...sums];
+  const meanings = terms.map((name) => [labelOf(name), summary.terms[name].meaning]);
+  const heads = [headCell("Agent"), headCell("Episodes", "Episodes of the agent, without infrastructure failures."),
+    ...terms.map((name, index) => headCell(...meanings[index], causes.includes(name) ? "cause" : undefined))];
   const title = "How episodes ended";
   place.append(make("details", { class: "panel", open: isWide() },
     make("summary", {}, title),
     make("table", { role: "table", class: "endings" },
       make("caption", {}, title),
       make("thead", { role: "rowgroup" }, make("tr", { role: "row" },
-        ...heads.map(([name, kind]) => make("th", { scope: "col", role: "columnheader", class: kind }, name)))),
-      make("tbody", { role: "rowgroup" }, ...body))));
+        ...heads)),
+      make("tbody", { role: "rowgroup" }, ...body)),
+    meaningList(meanings)));
 }
 
 function plainCount(number) {
@@ -42,7 +49,7 @@ function fillEndings(select) {
     const names = namesOf(part).filter((name) => !["solved", "unscored"].includes(name));
     if (!names.length) continue;
     select.append(make("optgroup", { label },
-      ...names.map((name) => make("option", { value: `${part}:${name}` }, name[0].toUpperCase() + name.slice(1)))));
+      ...names.map((name) => make("option", { value: `${part}:${name}` }, labelOf(name)))));
   }
 }
 

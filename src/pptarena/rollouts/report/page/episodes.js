@@ -18,7 +18,8 @@ function fillEpisodes() {
       scoreChip(listed),
       make("span", { class: "muted small" }, `${agent} · seed ${seed}${again} · ${plural(steps, "action")}`));
     listed.item = make("li", {}, listed.link);
-    listed.words = [task, agent, `seed ${seed}`, difficulty, ...types, end, ending, cause].join(" ").toLowerCase();
+    listed.words = [task, agent, `seed ${seed}`, difficulty, ...types, end, ending, cause,
+      summary.terms[ending]?.label, summary.terms[cause]?.label].join(" ").toLowerCase();
   }
   filterEpisodes();
 }

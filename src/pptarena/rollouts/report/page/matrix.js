@@ -25,6 +25,7 @@ function showMatrix(place) {
   const title = "By task and agent";
   place.append(make("details", { class: "panel", open: rows.length <= MOST_OPEN },
     make("summary", {}, title),
+    make("p", { class: "muted small" }, "Mean score of each agent on each task, from 0 to 1. A score opens its first episode."),
     make("table", { role: "table", class: "matrix" },
       make("caption", {}, `${title}: mean scores`),
       make("thead", { role: "rowgroup" }, make("tr", { role: "row" }, ...heads)),

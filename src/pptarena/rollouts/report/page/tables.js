@@ -4,15 +4,41 @@ const TABLES = [
   ["all", "All tasks", ""],
   ["difficulty", "By difficulty", "Difficulty"],
   ["level", "By level", "Level"],
-  ["feasibility", "Feasible and infeasible", "Tasks"],
+  ["feasibility", "Feasible and infeasible", "Feasibility"],
   ["edit type", "By edit type", "Edit type"],
 ];
 
-const WITHOUT_RANGE = { "one task only": "one task", "all tasks have the same value": "tasks all alike" };
+const WITHOUT_RANGE = {
+  "one task only": "no range: one task",
+  "all tasks have the same value": "no range: equal on all tasks",
+};
+const MEANINGS = {
+  Episodes: "Scored episodes, and the number of different tasks.",
+  "Mean score": "Mean of the final scores, from 0 to 1, with its confidence interval.",
+  Solved: "Share of the scored episodes whose score is 1, with its confidence interval.",
+  Actions: "Mean number of actions in an episode.",
+  Unscored: "Episodes whose final deck could not be judged; they are in no mean.",
+  "Infra failed": "Attempts that ended because the machine failed; they are in no mean.",
+  "Agent errors": "Scored episodes that ended because the agent raised an error.",
+  Questions: "Questions that the agent asked.",
+};
+
+/** Make the head of a column; its meaning is a tooltip. */
+function headCell(name, meaning, kind) {
+  return make("th", { scope: "col", role: "columnheader", class: kind, title: meaning ?? false }, name);
+}
+
+/** Explain columns, each by its name and its meaning. */
+function meaningList(meanings) {
+  return make("details", { class: "meanings small" },
+    make("summary", {}, "What the columns mean"),
+    make("dl", {}, ...meanings.map(([name, meaning]) =>
+      make("div", {}, make("dt", {}, name), make("dd", {}, meaning)))));
+}
 
 function showTables(place, notes) {
   const some = (name) => summary.rows.some((row) => row[name]);
-  const extra = { "Gave up": "agent_errors", Questions: "questions" };
+  const extra = { "Agent errors": "agent_errors", Questions: "questions" };
   const more = Object.entries(extra).filter(([, name]) => some(name));
   for (const [kind, title, column] of TABLES) {
     const rows = summary.rows.filter((row) => row.kind === kind);
@@ -22,7 +48,8 @@ function showTables(place, notes) {
     const open = kind === "difficulty" && isWide();
     place.append(column
       ? make("details", { class: "panel", open }, make("summary", {}, title), table)
-      : make("div", { class: "panel" }, table));
+      : make("div", { class: "panel" }, table,
+        meaningList(Object.entries(MEANINGS).filter(([name]) => !(name in extra) || some(extra[name])))));
     if (kind === "all") {
       showEndings(place);
       showMatrix(place);
@@ -61,7 +88,7 @@ function resultTable(title, column, rows, more) {
     }
     return make("tr", { role: "row" }, ...cells);
   });
-  const heads = head.map((name) => make("th", { scope: "col", role: "columnheader" }, name));
+  const heads = head.map((name) => headCell(name, MEANINGS[name]));
   return make("table", { role: "table" },
     make("caption", {}, title),
     make("thead", { role: "rowgroup" }, make("tr", { role: "row" }, ...heads)),
@@ -106,8 +133,8 @@ function footnotes() {
   const notes = [
     `Ranges are ${confidence} % confidence intervals. Episodes of one task are not independent, so whole ` +
       `tasks are drawn again (cluster bootstrap, ${resamples.toLocaleString("en")} draws, fixed seed), with ` +
-      "percentiles widened for few tasks; with fewer than ten tasks they are rough all the same. One task, or " +
-      "tasks that are all alike, allow no interval.",
+      "percentiles widened for few tasks; with fewer than ten tasks they are rough all the same. There is " +
+      "no range for a single task, or if all tasks have the same value.",
     "Solved: the share of scored episodes with the full score. Episodes that could not be judged and attempts " +
       "that the infrastructure failed are in no mean; they are counted in columns of their own. An episode " +
       "with several edit types counts in the row of each.",

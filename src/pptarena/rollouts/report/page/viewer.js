@@ -33,14 +33,15 @@ function showHead(meta, listed) {
   byId("episode-facts").textContent = visible([
     meta.agent, `seed ${meta.seed}`, meta.difficulty, meta.level, meta.edit_types.join(", "),
     meta.feasible ? "" : "cannot be done", `${meta.steps} of at most ${plural(meta.max_steps, "action")}`,
-    `ended by ${meta.end}`, listed.ending === "solved" ? "" : listed.ending, listed.cause,
-    listed.repeats ? plural(listed.repeats, "repeat") : "", `${meta.run_sec.toFixed(1)} s`,
+    `ended by ${meta.end === "budget" ? "the step limit" : meta.end}`,
+    listed.ending === "solved" ? "" : summary.terms[listed.ending]?.label, summary.terms[listed.cause]?.label,
+    listed.repeats ? plural(listed.repeats, "repeated action") : "", `${meta.run_sec.toFixed(1)} s`,
   ].filter(Boolean).join(" · "));
   byId("instruction").textContent = visible(meta.instruction);
   const notices = [];
   if (meta.infra_error) notices.push(`The infrastructure failed, so this attempt has no score: ${meta.infra_error}`);
   if (meta.overload) notices.push(`The application failed, or the deck cannot be opened: ${meta.overload}`);
-  if (meta.agent_error) notices.push(`The agent gave up: ${meta.agent_error}`);
+  if (meta.agent_error) notices.push(`The agent raised an error: ${meta.agent_error}`);
   if (!meta.infra_error && meta.score === null) notices.push("The end could not be judged, so there is no score.");
   byId("episode-notices").replaceChildren(...notices.map((text) => make("p", { class: "notice bad" }, text)));
 }

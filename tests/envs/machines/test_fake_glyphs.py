@@ -1,0 +1,74 @@
+"""Text on the screen of the fake machine."""
+# ruff: noqa: RUF001 - ambiguous characters are the subject
+
+import numpy as np
+import pytest
+from PIL import Image, ImageDraw
+
+from pptarena.envs.machines.fake.glyphs import (
+    BOX,
+    drawable,
+    font_of,
+    line_mask,
+    split,
+)
+
+
+def pixels(text: str, size: int = 20) -> np.ndarray:
+    found = line_mask(drawable(text), size)
+    assert found is not None
+    left, top, mask = found
+    picture = Image.new("L", (40 * size, 3 * size))
+    picture.paste(mask, (size + left, size + top))
+    return np.array(picture)
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ("2024–2025", "2024-2025"),
+        ("a — b", "a -- b"),
+        ("€ 5 and £3", "EUR 5 and GBP3"),
+        ("• first", "· first"),
+        ("„low“ “high” ‘x’", '"low“ “high” ‘x’'),
+        ("Straße → œuvre…", "Strasse -> oeuvre…"),
+        ("x ≤ 3 × 2", "x <= 3 x 2"),
+        ("½ №", "1⁄2 No"),
+        ("no\N{NO-BREAK SPACE}break", "no break"),
+        ("soft\N{SOFT HYPHEN}ly", "softly"),
+        ("中文", 2 * BOX),
+    ],
+)
+def test_characters_that_the_font_lacks_are_written_with_others(text: str, shown: str) -> None:
+    assert drawable(text) == shown
+
+
+def test_ascii_is_drawn_as_the_font_draws_it() -> None:
+    text = "".join(map(chr, range(32, 127)))
+    assert drawable(text) == text
+    found = line_mask(text, 14)
+    assert found is not None
+    left, top, mask = found
+    picture = Image.new("L", mask.size)
+    ImageDraw.Draw(picture).text((-left, -top), text, fill=255, font=font_of(14))
+    assert picture.tobytes() == mask.tobytes()
+
+
+@pytest.mark.parametrize("size", [11, 14, 30])
+@pytest.mark.parametrize("letter", "äöüÄÖÜéèêñåçőčș")
+def test_accents_add_pixels_to_their_letter(letter: str, size: int) -> None:
+    base = drawable(letter)[0]
+    accented, plain = pixels(letter, size), pixels(base, size)
+    assert (accented >= plain).all()
+    assert (accented > plain).sum() >= 2
+
+
+def test_different_accents_look_different() -> None:
+    drawn = {pixels(letter).tobytes() for letter in "eéèêëē"}
+    assert len(drawn) == 6
+
+
+def test_marks_stay_with_their_letter_at_the_end_of_a_line() -> None:
+    lines = list(split(drawable("aéio"), 2))
+    assert [drawable(line) for line in lines] == [drawable("aé"), "io"]
+    assert list(split("", 5)) == [""]
