@@ -1,18 +1,13 @@
 """The judge model of an environment, shared by its rubrics."""
 
 import functools
-import logging
-from collections.abc import Callable
 
 from pptarena.closing import Closing
-from pptarena.errors import UnscoredError
 from pptarena.plugins import EDIT_JUDGE, import_object
 from pptarena.rewards.judges import Judge, JudgeClient, JudgeConfig, RubricJudge, SlideRenderer
 from pptarena.rewards.judges.protocol import EditJudge
 
 __all__ = ["Judging", "office_renderer"]
-
-_log = logging.getLogger(__name__)
 
 
 @functools.cache
@@ -53,14 +48,6 @@ class Judging(Closing):
         self._renderer = self._renderer or office_renderer()
         edits = _edit_judge(self.client, self._renderer)
         return RubricJudge(self.client, original, current, self._renderer, edits=edits)
-
-    def judge_of(self, original: Callable[[], bytes], current: bytes) -> Judge | None:
-        """Return the judge; None, with a warning, if the original's file no longer exists."""
-        try:
-            return self.judge(original(), current)
-        except UnscoredError as error:
-            _log.warning("no judge is asked: %s", error)
-            return None
 
     def close(self) -> None:
         """Close all connections; a second call does nothing."""

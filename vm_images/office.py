@@ -18,9 +18,9 @@ from typing import IO, Any
 
 from pptarena.closing import Closing
 from pptarena.errors import ConfigError, DeckError, HostError, MachineError, MachineTimeoutError
+from pptarena.kept_files import KeptFiles
 from pptarena.paths import cache_home
 from pptarena.vm_images.image import require_image
-from pptarena.vm_images.kept_files import KeptFiles
 from pptarena.vm_images.office_command import office_command
 
 __all__ = ["Office", "shared_office"]

@@ -151,7 +151,7 @@ def test_a_scope_of_the_whole_deck_leaves_it_to_the_target_what_is_damage() -> N
 @pytest.mark.image
 @pytest.mark.parametrize("deck", sorted({task.deck for task in TASKS}))
 def test_saved_by_the_application_the_goal_keeps_full_credit(deck: str) -> None:
-    from pptarena.tasks.quality.attacks.marking import marked
+    from pptarena.tasks.scorer import Scorer
     from pptarena.vm_images.office import Office
 
     tasks = [task for task in TASKS if task.deck == deck]
@@ -159,6 +159,7 @@ def test_saved_by_the_application_the_goal_keeps_full_credit(deck: str) -> None:
     original, *goals = (item for item in saved if isinstance(item, bytes))
     assert len(goals) == len(tasks)
     for task, goal in zip(tasks, goals, strict=True):
-        tree = marked(task, original, goal)
+        scorer = Scorer(task, original=original)
+        tree = scorer.score(goal)
         assert tree.score == 1.0, tree.to_json()
-        assert marked(task, original, original).score == 0.0
+        assert scorer.score(original).score == 0.0
