@@ -37,7 +37,7 @@ _NAMED = re.compile(r"(pptarena(?:\.\w+)+)(?::\w+)?")
 GUEST_ONLY = {"pyautogui", "uno", "unohelper", "gi", "Xlib", "mss"}
 ANY_PACKAGE = {
     *("closing", "docstrings", "errors", "files", "kept_files", "paths", "plugins", "png"),
-    *("problems", "sources", "suggestions", "untrusted"),
+    *("problems", "sources", "spawner", "suggestions", "untrusted"),
     "",
 }
 FOLDERS = {name: (ROOT / "src/pptarena" / name).resolve() for name in ALLOWED}
