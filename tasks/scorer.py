@@ -187,7 +187,8 @@ class Scorer:
             PPTArenaError: If the original cannot be rendered.
         """
         services = services or self._services
-        deck = read_deck(file) if deck is None else deck
+        if deck is None:
+            deck = self.original if file is self.original_file else read_deck(file)
         is_original = deck is self.original
         judge = looks = None
         if services.judge is not None:
@@ -200,13 +201,13 @@ class Scorer:
                 self.original,
                 deck,
                 self.scope,
-                judge,
-                leaves,
-                looks,
-                self.gold,
-                files,
-                () if is_original else self.targets(),
-                turn,
+                judge=judge,
+                leaves=leaves,
+                looks=looks,
+                gold=self.gold,
+                files=files,
+                targets=() if is_original else self.targets(),
+                turn=turn,
             )
         failures: Sequence[str] = getattr(leaves, "failures", ())
         if services.zero_on_leaf_error and failures:

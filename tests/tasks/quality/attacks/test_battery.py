@@ -5,11 +5,12 @@ from functools import cache
 from typing import Any
 
 import pytest
+from tests.slide_edits import slide_at
 
 from pptarena.rewards import load_rubric, load_scope
 from pptarena.tasks import Task, get_task, list_tasks
 from pptarena.tasks.goals import goal_deck
-from pptarena.tasks.goals.editing import edited, slide_at
+from pptarena.tasks.goals.editing import edited
 from pptarena.tasks.quality.attacks import ALLOWED_GAIN, ATTACKS, VARIANTS, Material
 from pptarena.tasks.quality.attacks.battery import AttackResult, attack_task, try_variants
 

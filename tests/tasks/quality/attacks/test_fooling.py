@@ -10,9 +10,10 @@ from pptx.dml.color import RGBColor
 from pptx.oxml import parse_xml
 from pptx.oxml.ns import nsdecls, qn
 from pptx.util import Emu, Pt
+from tests.slide_edits import shape_named, slide_at
 
 from pptarena.tasks import get_task, list_tasks
-from pptarena.tasks.goals.editing import edited, move_slide, set_transition, shape_named, slide_at
+from pptarena.tasks.goals.editing import edited, move_slide, set_transition
 from pptarena.tasks.goals.registry import turn_edits
 from pptarena.tasks.quality.attacks.tools import cover, garbled
 from pptarena.tasks.scorer import Scorer
