@@ -1,13 +1,14 @@
 """The judge model of an environment, shared by its rubrics."""
 
 import functools
+from contextlib import AbstractContextManager, nullcontext
 
 from pptarena.closing import Closing
 from pptarena.plugins import EDIT_JUDGE, import_object
 from pptarena.rewards.judges import Judge, JudgeClient, JudgeConfig, RubricJudge, SlideRenderer
 from pptarena.rewards.judges.protocol import EditJudge
 
-__all__ = ["Judging", "office_renderer"]
+__all__ = ["Judging", "configured_judging", "office_renderer"]
 
 
 @functools.cache
@@ -52,6 +53,19 @@ class Judging(Closing):
     def close(self) -> None:
         """Close all connections; a second call does nothing."""
         self.client.close()
+
+
+def configured_judging(wanted: bool = True) -> AbstractContextManager[Judging | None]:
+    """Return the judge that environment variables configure; None if there is none.
+
+    Args:
+        wanted: Whether to use a judge at all.
+
+    Raises:
+        ConfigError: If the variables contradict each other, or the judge cannot be created.
+    """
+    config = JudgeConfig.from_environment() if wanted else None
+    return nullcontext() if config is None else Judging(config)
 
 
 def _edit_judge(client: JudgeClient, renderer: SlideRenderer) -> EditJudge:

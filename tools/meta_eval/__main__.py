@@ -1,7 +1,6 @@
 """Measure how well scores agree with human grades: ``python -m tools.meta_eval --help``."""
 
 from collections.abc import Iterator
-from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -14,7 +13,6 @@ from pptarena.cli.output import new_progress, print_json, print_line, stdout
 if TYPE_CHECKING:
     from rich.table import Table
 
-    from pptarena.envs.judging import Judging
     from tools.meta_eval import Attempt, Outcome, Report
 
 __all__ = ["meta_eval"]
@@ -101,6 +99,7 @@ def _of_tasks(attempts: "tuple[Attempt, ...]", tasks: list[str]) -> "tuple[Attem
 def _outcomes(
     attempts: "tuple[Attempt, ...]", repeats: int, office: bool, judged: bool
 ) -> "Iterator[Outcome]":
+    from pptarena.envs.judging import configured_judging
     from pptarena.tasks.scorer import Services
     from tools.meta_eval import evaluate
 
@@ -109,20 +108,12 @@ def _outcomes(
         from pptarena.vm_images.office import Office
 
         saver, renderer = Office(), required_renderer()
-    with _judging(judged) as judging, new_progress() as progress:
+    with configured_judging(judged) as judging, new_progress() as progress:
         services = Services(renderer=renderer, judge=judging and judging.judge)
         bar = progress.add_task("scoring", total=len(attempts), note="")
         for outcome in evaluate(attempts, repeats=repeats, saver=saver, services=services):
             progress.update(bar, advance=1, note=outcome.attempt.task)
             yield outcome
-
-
-def _judging(wanted: bool) -> "AbstractContextManager[Judging | None]":
-    from pptarena.envs.judging import Judging
-    from pptarena.rewards.judges import JudgeConfig
-
-    config = JudgeConfig.from_environment() if wanted else None
-    return nullcontext() if config is None else Judging(config)
 
 
 def _print(report: "Report", repeats: int) -> None:

@@ -161,25 +161,19 @@ def _score(
     judged: bool,
     quirks: bool,
 ) -> "ScoredNode":
-    from pptarena.envs.judging import Judging
+    from pptarena.envs.judging import configured_judging
     from pptarena.envs.programs.runner import PythonLeaves
-    from pptarena.rewards.judges import JudgeConfig
     from pptarena.tasks.scorer import Scorer
     from pptarena.vm_images.office import Office
 
-    def scored(judging: Judging | None) -> "ScoredNode":
-        programs = partial(
-            PythonLeaves, model=judging and judging.client, renderer=Office(), quirks=quirks
-        )
-        found = replace(services, judge=judging and judging.judge, programs=programs)
-        scorer = Scorer(task, found, original=before, rubric=subject.rubric, scope=subject.scope)
-        return scorer.score(after)
-
-    config = JudgeConfig.from_environment() if judged else None
-    if config is None:
-        return scored(None)
-    with Judging(config) as judging:
-        return _explained(judging, subject.instruction, scored(judging))
+    rubric, scope = subject.rubric, subject.scope
+    with configured_judging(judged) as judging:
+        model = None if judging is None else judging.client
+        programs = partial(PythonLeaves, model=model, renderer=Office(), quirks=quirks)
+        judge = None if judging is None else judging.judge
+        found = replace(services, judge=judge, programs=programs)
+        node = Scorer(task, found, original=before, rubric=rubric, scope=scope).score(after)
+        return node if judging is None else _explained(judging, subject.instruction, node)
 
 
 def _explained(judging: "Judging", instruction: str, node: "ScoredNode") -> "ScoredNode":
