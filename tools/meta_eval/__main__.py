@@ -109,7 +109,8 @@ def _outcomes(
 
         saver, renderer = Office(), required_renderer()
     with configured_judging(judged) as judging, new_progress() as progress:
-        services = Services(renderer=renderer, judge=judging and judging.judge)
+        judge = None if judging is None else judging.judge
+        services = Services(renderer=renderer, judge=judge)
         bar = progress.add_task("scoring", total=len(attempts), note="")
         for outcome in evaluate(attempts, repeats=repeats, saver=saver, services=services):
             progress.update(bar, advance=1, note=outcome.attempt.task)

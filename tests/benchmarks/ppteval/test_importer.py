@@ -296,5 +296,6 @@ def test_an_imported_task_is_scored(registry: Path, edited: bytes, expected: flo
     task = load_registry(registry)[0]
     for quirks in (False, True):
         services = Services(programs=partial(PythonLeaves, quirks=quirks))
-        tree = Scorer(task, services).score(edited)
+        scorer = Scorer(None, services, original=task.deck_bytes(), rubric=task.rubric)
+        tree = scorer.score(edited)
         assert tree.score == pytest.approx(expected), tree.reason
