@@ -2,16 +2,18 @@
 
 import logging
 from collections.abc import Callable
+from contextlib import AbstractContextManager
 from copy import copy, deepcopy
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any, Self
 
 from pptarena.decks.package.parts import DeckFile, file_bytes
-from pptarena.envs.baseline import BaselineStore
+from pptarena.envs.baseline import Baseline, BaselineStore
+from pptarena.envs.image_office import save_in_image
 from pptarena.envs.judging import Judging, office_renderer
 from pptarena.envs.machines.base import NO_FILES, Files
 from pptarena.envs.programs.runner import PythonLeaves
-from pptarena.envs.python_checks import MakeLeafRunner, has_programs, running
 from pptarena.envs.targets import TurnTargets
 from pptarena.envs.turn_start import start_of_turn
 from pptarena.errors import (
@@ -19,18 +21,20 @@ from pptarena.errors import (
     MachineError,
     MachineOverloadedError,
     PPTArenaError,
+    TaskError,
 )
 from pptarena.rewards import Deck, Rubric, Scope, ScoredNode, read_deck, score
 from pptarena.rewards.collected import CollectedFiles
-from pptarena.rewards.looks import Looks
+from pptarena.rewards.judges.protocol import LeafRunner
 from pptarena.rewards.scope.scope import ScopePart
 from pptarena.rewards.scored import ALMOST_ONE
 from pptarena.rewards.turns import TurnContext
 from pptarena.tasks import Task
+from pptarena.tasks.scorer import Scorer, Services, has_programs
 from pptarena.tasks.task import INTACT_RUBRIC
 from pptarena.vm_images.office import shared_office
 
-__all__ = ["Grader", "GraderSettings", "looks_of", "paid_for_intact", "score_held"]
+__all__ = ["Grader", "GraderSettings", "paid_for_intact", "score_held"]
 
 _log = logging.getLogger(__name__)
 
@@ -50,7 +54,7 @@ class GraderSettings:
         judging: Asks the judge model; if None, judged leaves are unscored.
         judge_when: One of `pptarena.envs.config.JUDGE_WHEN`.
         looks: Whether slides are rendered with an episode's last step.
-        leaf_runner: Creates the runner of Python leaves.
+        leaf_runner: Creates the runner of Python leaves; arguments are those of `PythonLeaves`.
         office: Whether an office application saves the decks.
         strategy: Strategy that replaces those of rubrics; empty for their own.
         penalty: Lambda that replaces that of rubrics; None for their own.
@@ -60,7 +64,7 @@ class GraderSettings:
     judging: Judging | None = None
     judge_when: str = "end"
     looks: bool = False
-    leaf_runner: MakeLeafRunner = PythonLeaves
+    leaf_runner: Callable[..., AbstractContextManager[LeafRunner]] = PythonLeaves
     office: bool = False
     strategy: str = ""
     penalty: float | None = None
@@ -89,7 +93,7 @@ class Grader:
         score: The last known score, in [0, 1].
         current: The deck that was graded last.
         files: The files next to the deck.
-        targets: The targets of the turn; None if it has none.
+        targets: The targets of the turn.
         start: The state at the start of the turn.
     """
 
@@ -97,30 +101,36 @@ class Grader:
         self,
         task: Task,
         opened: bytes,
-        original: Deck,
+        original: Baseline,
         grading: GraderSettings,
-        file: Callable[[], bytes],
-        gold: Deck | None = None,
-        files: Files = NO_FILES,
-        targets: TurnTargets | None = None,
+        files: Files,
+        targets: TurnTargets,
     ) -> None:
         self.task = task
         # Not the task's: a task with another rubric has no targets.
         self._task_rubric = task.rubric.scored_by(grading.strategy, grading.penalty)
         self._opened = opened
-        self._original = original
+        self._original = original.deck
         self._grading = grading
-        self._file = file
-        self._gold = gold
         self.targets = targets
-        self.start = start_of_turn(task, original, targets)
+        self.start = start_of_turn(task, original.deck, targets)
+        scope = self.start.scope
+        self._scorer = Scorer(
+            task,
+            Services(save=save_in_image if grading.office else None),
+            original=original.file,
+            facts=original.deck,
+            rubric=self._task_rubric if task.feasible else INTACT_RUBRIC,
+            scope=scope if task.feasible else scope or Scope(),
+            targets=targets.decks,
+        )
         self.score = 0.0
         self._rubric: dict[str, Any] = {}
         self._changed = False
         self._graded: DeckFile = opened
-        self.current = original
+        self.current = original.deck
         self.files = CollectedFiles(files, files)
-        self._judge(original)
+        self._judge(self.current, original.file)
 
     @property
     def original(self) -> Deck:
@@ -134,11 +144,12 @@ class Grader:
 
     def original_file(self) -> bytes:
         """Return the deck as the application saves it unchanged, a .pptx file."""
-        return self._file()
+        return self._scorer.original_file
 
     def current_file(self) -> bytes:
         """Return the .pptx file of `current`."""
-        return self._file() if self.current is self._original else file_bytes(self._graded)
+        is_original = self.current is self._original
+        return self._scorer.original_file if is_original else file_bytes(self._graded)
 
     def held_on(self, later: "Grader") -> float | None:
         """Return the turn's score on the deck of a later turn, without the damage penalty.
@@ -192,9 +203,8 @@ class Grader:
             ) from error
         self._changed, self._graded, self.current = True, saved, current
         self.files = replace(self.files, now=collected)
-        looks = looks_of(self._file, file_bytes(saved)) if is_last and self._grading.looks else None
         asks = is_last or self._grading.judge_when == "change"
-        self._judge(current, saved, looks, asks=asks)
+        self._judge(current, saved, looks=is_last, asks=asks)
 
     def grade_remains(self, saved: bytes | None, collected: Files = NO_FILES) -> None:
         """Score the files left after the application broke, at most the last known score.
@@ -210,9 +220,8 @@ class Grader:
             current = self._original if saved is None else self._read(saved)
         except DeckError:
             current = self._original
-        looks = looks_of(self._file, saved) if saved is not None and self._grading.looks else None
-        same = current is self._original
-        self._judge(current, saved, None if same else looks)
+        file = self._scorer.original_file if saved is None else saved
+        self._judge(current, file, looks=current is not self._original)
         if self.score > score:
             self.score, self._rubric = score, rubric
 
@@ -227,11 +236,6 @@ class Grader:
         if paid is not None:
             self.score = paid
 
-    def _target_decks(self, current: Deck) -> tuple[Deck, ...]:
-        if self.targets is None or current is self._original:
-            return ()
-        return self.targets.decks()
-
     def _context(self, current: Deck) -> TurnContext | None:
         # Before any change, do not wait for the targets of the first turn.
         return self.start.context if current is self._original else self.start.context_now()
@@ -241,40 +245,26 @@ class Grader:
         return self._original if saved == self._opened else read_deck(saved)
 
     def _judge(
-        self,
-        current: Deck,
-        saved: DeckFile | None = None,
-        looks: Looks | None = None,
-        *,
-        asks: bool = False,
+        self, current: Deck, file: DeckFile, *, looks: bool = False, asks: bool = False
     ) -> None:
-        """Score a deck; `saved` is its file, and models are asked only if `asks` is set."""
-        task = self.task
-        rubric, scope = self._task_rubric, self.start.scope
-        if not task.feasible:
-            rubric, scope = INTACT_RUBRIC, scope or Scope()
-        judging = self._grading.judging if asks and task.feasible else None
-        # Only these need the file itself.
-        wanted = judging is not None or has_programs(rubric)
-        file = file_bytes(saved) if saved is not None and wanted else None
-        judge = judging.judge_of(self._file, file) if judging and file is not None else None
-        programs = running(
-            self._grading.leaf_runner,
-            rubric,
-            self._file,
-            None if current is self._original else file,
-            judging.client if judging else None,
-            office_renderer() if asks else None,
+        """Score a deck; slides are rendered and models asked only if the flags are set."""
+        task, grading = self.task, self._grading
+        judging = grading.judging if asks and task.feasible else None
+        services = Services(
+            renderer=shared_office() if looks and grading.looks else None,
+            judge=judging.judge if judging else None,
+            programs=partial(
+                grading.leaf_runner,
+                model=judging.client if judging else None,
+                renderer=office_renderer() if asks else None,
+            ),
         )
+        context = self._context(current)
         try:
-            with programs as leaves:
-                node = score(
-                    *(rubric, self._original, current, scope, judge, leaves, looks, self._gold),
-                    files=self.files,
-                    targets=self._target_decks(current),
-                    turn=self._context(current),
-                )
-        except MachineError:
+            node = self._scorer.score(
+                file, deck=current, services=services, files=self.files, turn=context
+            )
+        except (MachineError, TaskError):
             raise
         except PPTArenaError as error:
             raise MachineError(f"the slides cannot be looked at: {error}") from error
@@ -307,13 +297,3 @@ def paid_for_intact(score: float | None) -> float | None:
         score: The intact fraction of the deck; None if unscored.
     """
     return None if score is None else float(score >= ALMOST_ONE)
-
-
-def looks_of(original: Callable[[], bytes], current: bytes) -> Looks:
-    """Return the renderer-based checks of a pair of decks.
-
-    Args:
-        original: Returns the .pptx file as the application saves it unchanged.
-        current: The current .pptx file.
-    """
-    return Looks(shared_office(), original(), current)

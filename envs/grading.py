@@ -6,21 +6,15 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Self
 
-from pptarena.envs.baseline import BaselineStore
+from pptarena.envs.baseline import Baseline, BaselineStore
 from pptarena.envs.config import EnvConfig
-from pptarena.envs.gold_deck import gold_deck
 from pptarena.envs.grader import Grader, GraderSettings
+from pptarena.envs.image_office import save_in_image
 from pptarena.envs.judging import Judging
 from pptarena.envs.machines.base import NO_FILES
 from pptarena.envs.targets import TaskTargets, TurnTargets
 from pptarena.envs.turn_grader import TurnGrader
-from pptarena.errors import (
-    DeckError,
-    HostError,
-    ImageError,
-    TaskError,
-)
-from pptarena.rewards import Deck
+from pptarena.errors import HostError, ImageError
 from pptarena.tasks import Task
 from pptarena.tasks.never_saved import never_saved
 from pptarena.vm_images.image import find_image
@@ -84,30 +78,18 @@ class Grading(GraderSettings):
             _warn_of_losses(task)
         original = self.baselines.get(deck, version, save)
         files = task.files_bytes() if task.collected else NO_FILES
-        gold = self._gold(task)
-        targets = self._targets(task)
+        targets = TaskTargets(task, save_in_image if self.office else None)
+        if self.office:
+            # Needed when a changed deck is scored; the application can start in the meantime.
+            targets.prepare()
         turn = TurnTargets(targets, 1, original.deck)
-        first = Grader(task, deck, original.deck, self, lambda: original.file, gold, files, turn)
+        first = Grader(task, deck, original, self, files, turn)
         return TurnGrader(task, first, self._following)
 
-    def _following(self, turn: Task, before: "Grader") -> "Grader":
+    def _following(self, turn: Task, before: Grader) -> Grader:
         file = before.current_file()
-        gold, files = self._gold(turn), before.files.now
-        targets = None if before.targets is None else before.targets.following()
-        return Grader(turn, file, before.current, self, lambda: file, gold, files, targets)
-
-    def _gold(self, task: Task) -> Deck | None:
-        try:
-            return gold_deck(task, saved=self.office)
-        except DeckError as error:
-            raise TaskError(f"{task.id}: the gold deck cannot be read: {error}") from error
-
-    def _targets(self, task: Task) -> TaskTargets:
-        # Needed when a changed deck is scored; the application can start in the meantime.
-        targets = TaskTargets(task, saved=self.office)
-        if self.office:
-            targets.prepare()
-        return targets
+        start = Baseline(before.current, file)
+        return Grader(turn, file, start, self, before.files.now, before.targets.following())
 
     def close(self) -> None:
         """Close the judge's connections; a second call does nothing."""

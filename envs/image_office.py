@@ -3,11 +3,12 @@
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
+from pptarena.decks.saving.libreoffice_files import is_saved_by_libreoffice
 from pptarena.errors import DeckError, MachineError
 from pptarena.vm_images.image import require_image
 from pptarena.vm_images.office import Office
 
-__all__ = ["ImageOffice", "image_office"]
+__all__ = ["ImageOffice", "image_office", "save_in_image", "saved_pair"]
 
 _PACKAGE = "libreoffice-impress"
 
@@ -38,3 +39,28 @@ def image_office() -> ImageOffice:
     version = image.versions.get(_PACKAGE, "")
     office = Office(timeout_sec=60.0, cached_results=0)
     return ImageOffice(image.hash, f"{version} image {image.hash}".strip(), office.save_all)
+
+
+def save_in_image(file: bytes) -> bytes:
+    """Return a .pptx file as the image's application saves it; results are cached on disk.
+
+    Raises:
+        DeckError: If the application refuses the file.
+        HostError: If the application cannot run on this computer.
+        ImageError: If there is no image.
+        MachineError: If the application fails.
+    """
+    with Office() as office:
+        return office.save(file)
+
+
+def saved_pair(original: bytes, current: bytes) -> tuple[bytes, bytes]:
+    """Return two .pptx files as the image's application saves them; see `save_in_image`.
+
+    Args:
+        original: The deck before an edit.
+        current: The deck after it; returned unchanged if LibreOffice saved it.
+    """
+    with Office() as office:
+        before = office.save(original)
+        return before, current if is_saved_by_libreoffice(current) else office.save(current)

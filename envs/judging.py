@@ -1,18 +1,14 @@
 """The judge model of an environment, shared by its rubrics."""
 
 import functools
-import logging
-from collections.abc import Callable
+from contextlib import AbstractContextManager, nullcontext
 
 from pptarena.closing import Closing
-from pptarena.errors import UnscoredError
 from pptarena.plugins import EDIT_JUDGE, import_object
 from pptarena.rewards.judges import Judge, JudgeClient, JudgeConfig, RubricJudge, SlideRenderer
 from pptarena.rewards.judges.protocol import EditJudge
 
-__all__ = ["Judging", "office_renderer"]
-
-_log = logging.getLogger(__name__)
+__all__ = ["Judging", "configured_judging", "office_renderer"]
 
 
 @functools.cache
@@ -54,17 +50,22 @@ class Judging(Closing):
         edits = _edit_judge(self.client, self._renderer)
         return RubricJudge(self.client, original, current, self._renderer, edits=edits)
 
-    def judge_of(self, original: Callable[[], bytes], current: bytes) -> Judge | None:
-        """Return the judge; None, with a warning, if the original's file no longer exists."""
-        try:
-            return self.judge(original(), current)
-        except UnscoredError as error:
-            _log.warning("no judge is asked: %s", error)
-            return None
-
     def close(self) -> None:
         """Close all connections; a second call does nothing."""
         self.client.close()
+
+
+def configured_judging(wanted: bool = True) -> AbstractContextManager[Judging | None]:
+    """Return the judge that environment variables configure; None if there is none.
+
+    Args:
+        wanted: Whether to use a judge at all.
+
+    Raises:
+        ConfigError: If the variables contradict each other, or the judge cannot be created.
+    """
+    config = JudgeConfig.from_environment() if wanted else None
+    return nullcontext() if config is None else Judging(config)
 
 
 def _edit_judge(client: JudgeClient, renderer: SlideRenderer) -> EditJudge:

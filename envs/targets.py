@@ -1,26 +1,15 @@
-"""The targets of a task, saved by the same application as the agent's deck."""
+"""The targets of a task's turns, computed in the background."""
 
-import logging
 import threading
-from collections.abc import Callable
-from dataclasses import dataclass, field, replace
-from functools import lru_cache
+from dataclasses import dataclass, replace
 from typing import Self
 
-from pptarena.envs.gold_deck import saved_facts
-from pptarena.errors import DeckError, HostError, ImageError, MachineError, TaskError
-from pptarena.paths import cache_home
 from pptarena.rewards import Deck
 from pptarena.rewards.turns import TurnContext
 from pptarena.tasks import Task
-from pptarena.tasks.targets import has_target, target_digest, target_files
-from pptarena.vm_images.kept_files import KeptFiles
+from pptarena.tasks.targets import SaveDeck, target_decks
 
-__all__ = ["TaskTargets", "TurnTargets", "target_decks"]
-
-_log = logging.getLogger(__name__)
-
-_KEPT_FILES = 500
+__all__ = ["TaskTargets", "TurnTargets"]
 
 
 class TaskTargets:
@@ -30,12 +19,12 @@ class TaskTargets:
 
     Args:
         task: The task.
-        saved: See `target_decks`.
+        save: See `target_decks`.
     """
 
-    def __init__(self, task: Task, *, saved: bool) -> None:
+    def __init__(self, task: Task, save: SaveDeck | None = None) -> None:
         self._task = task
-        self._saved = saved
+        self._save = save
         self._lock = threading.Lock()
         self._decks: dict[int, tuple[Deck, ...]] = {}
 
@@ -55,7 +44,7 @@ class TaskTargets:
         """Return the facts of the targets of a turn; blocks until they are computed."""
         with self._lock:
             if turn not in self._decks:
-                self._decks[turn] = target_decks(self._task.at(turn), saved=self._saved)
+                self._decks[turn] = target_decks(self._task.at(turn), self._save)
             return self._decks[turn]
 
     def reference(self, turn: int, first: Deck) -> Deck | None:
@@ -109,42 +98,3 @@ class TurnTargets:
     def following(self) -> Self:
         """Return the targets of the next turn."""
         return replace(self, turn=self.turn + 1)
-
-
-def target_decks(task: Task, *, saved: bool) -> tuple[Deck, ...]:
-    """Return the facts of a task's targets; empty if it has none, or they are unavailable.
-
-    Args:
-        task: The task, or a turn of one as `Task.at` returns it.
-        saved: Whether the agent's decks are saved by the machine image's application. If so, the
-            targets are saved by it too, which takes seconds the first time; the results are cached
-            on disk. If that fails, a warning is issued, and there are no targets.
-    """
-    try:
-        if not has_target(task):
-            return ()
-        if (gold := task.gold_bytes()) is not None:
-            return (saved_facts(gold, saved),)
-        return _facts(_Made(target_digest(task), saved, lambda: target_files(task)))
-    except (DeckError, HostError, ImageError, MachineError, TaskError) as error:
-        _log.warning("%s: there is no target to compare with: %s", task.id, error)
-        return ()
-
-
-@dataclass(frozen=True, slots=True)
-class _Made:
-    """Targets made by edits, with the function that makes them on a cache miss."""
-
-    digest: str
-    saved: bool
-    make: Callable[[], tuple[bytes, ...]] = field(compare=False)
-
-
-@lru_cache(maxsize=64)
-def _facts(made: _Made) -> tuple[Deck, ...]:
-    kept = KeptFiles(cache_home() / "targets", _KEPT_FILES)
-    files = kept.get(made.digest)
-    if not files:
-        files = made.make()
-        kept.keep(made.digest, files, ".pptx")
-    return tuple(saved_facts(file, made.saved) for file in files)

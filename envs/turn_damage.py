@@ -69,7 +69,7 @@ def loss_of_turns(graders: Sequence[Grader]) -> LossOfTurns:
 
 def _targets(graders: Sequence[Grader]) -> tuple[Deck, ...]:
     """Return the targets of all turns in order; empty if the last turn's target is unknown."""
-    found = [() if each.targets is None else each.targets.decks() for each in graders]
+    found = [each.targets.decks() for each in graders]
     is_known = all(
         decks or not each.task.feasible for decks, each in zip(found, graders, strict=True)
     )

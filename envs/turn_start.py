@@ -22,7 +22,7 @@ class TurnStart:
     Attributes:
         task: The turn, as `Task.at` returns it.
         scope: Its scope, with the positions of slides and shapes in the deck at its start.
-        targets: The targets of the turn; None if it has none.
+        targets: The targets of the turn.
         context: The context of a turn after the first; None for others.
         unearned: The part of the turn's score, in [0, 1], that the deck already has at its start
             and would have without any work in the episode.
@@ -30,15 +30,13 @@ class TurnStart:
 
     task: Task
     scope: Scope | None
-    targets: TurnTargets | None = None
+    targets: TurnTargets
     context: TurnContext | None = None
     unearned: float = 0.0
 
     def context_now(self) -> TurnContext | None:
         """Return the context of the turn, also of the first; waits for the targets."""
-        if self.context is not None or self.targets is None:
-            return self.context
-        return self.targets.context()
+        return self.context or self.targets.context()
 
     def paid(self, node: ScoredNode) -> ScoredNode:
         """Return the scored tree without the unearned part of the score.
@@ -67,15 +65,15 @@ class TurnStart:
         return score(self.task.rubric, base, base).score is not None
 
 
-def start_of_turn(task: Task, original: Deck, targets: TurnTargets | None) -> TurnStart:
+def start_of_turn(task: Task, original: Deck, targets: TurnTargets) -> TurnStart:
     """Return the state at the start of a turn.
 
     Args:
         task: The turn, as `Task.at` returns it.
         original: The deck at the start of the turn.
-        targets: The targets of the turn; None if it has none.
+        targets: The targets of the turn.
     """
-    context = targets.context() if targets is not None and targets.turn > 1 else None
+    context = targets.context() if targets.turn > 1 else None
     if context is None:
         return TurnStart(task, task.scope, targets)
     reference = context.reference

@@ -61,13 +61,7 @@ def _without_harm(
         return max((value for value in values if value is not None), default=None)
     scores = [(child.critical, value) for child, value in zip(node.children, values, strict=True)]
     weights = [child.weight for child in node.children]
-    return combine(
-        rubric.strategy,
-        scores,
-        weights=weights,
-        sequential=node.sequential,
-        penalty=rubric.penalty,
-    )
+    return combine(rubric.strategy, scores, weights=weights, penalty=rubric.penalty)
 
 
 def _is_guard(node: RubricNode, value: float, before: View) -> bool:

@@ -12,7 +12,7 @@ from pptarena.rewards.checking.definition import CheckSpec
 from pptarena.rewards.checks import get_check
 from pptarena.rewards.collected import FILE_CHECK
 from pptarena.rewards.loops import Loop, filled_nodes, load_loop
-from pptarena.rewards.strategies import LAMBDA, SEQUENTIAL, STRATEGIES
+from pptarena.rewards.strategies import LAMBDA, STRATEGIES
 
 __all__ = ["STRATEGIES", "Rubric", "RubricNode", "load_rubric"]
 
@@ -20,7 +20,7 @@ _MAX_DEPTH = 20
 _MOST_WEIGHT = 1000.0
 _SHARED_KEYS = ("name", "description", "comment", "critical", "weight")
 _BODIES = ("children", "any", "for_each", "check")
-_NODE_KEYS = frozenset((*_SHARED_KEYS, *_BODIES, "sequential", "each", "args", "file"))
+_NODE_KEYS = frozenset((*_SHARED_KEYS, *_BODIES, "each", "args", "file"))
 # These compare more than one pair of decks: a gold deck, rendered slides, or raw files.
 _NOT_OF_FILES = frozenset(("edit_judge", "gold_match", "judge", "python", "visual_judge"))
 _TOP_KEYS = frozenset(("version", "strategy", "root", "comment"))
@@ -38,7 +38,6 @@ class RubricNode:
         check: The check of a leaf; None for a parent.
         args: Parsed arguments of the check; omitted ones are absent.
         raw_args: The arguments as written in the file.
-        sequential: Whether children after the first unfulfilled one score 0.
         weight: Weight among the siblings in a mean, in (0, 1000].
         is_any: Whether the children are alternatives, of which the best one counts.
         loop: The ``for_each`` loop of the node, or None. Until a deck is given, `children` are
@@ -54,7 +53,6 @@ class RubricNode:
     check: CheckSpec | None = None
     args: Mapping[str, Any] = field(default_factory=dict)
     raw_args: Mapping[str, Any] | None = None
-    sequential: bool = False
     weight: float = 1.0
     is_any: bool = False
     loop: Loop | None = None
@@ -95,8 +93,6 @@ class RubricNode:
         found: dict[str, Any] = {"name": self.name, "critical": self.critical}
         if self.description:
             found["description"] = self.description
-        if self.sequential:
-            found["sequential"] = True
         if self.weight != 1:
             found["weight"] = self.weight
         if self.loop is not None:
@@ -163,10 +159,6 @@ def load_rubric(obj: Mapping[str, Any]) -> Rubric:
     strategy = problems.read(lambda: _strategy(obj))
     root = problems.read(lambda: _load_node(obj.get("root"), "root", 0))
     problems.finish()
-    if strategy != SEQUENTIAL and (places := list(_sequences(root, "root"))):
-        raise RubricError(
-            *(f"{place}: only the strategy {SEQUENTIAL!r} has it" for place in places)
-        )
     return Rubric(root, strategy)
 
 
@@ -180,14 +172,6 @@ def _strategy(obj: Mapping[str, Any]) -> str:
     if strategy not in STRATEGIES:
         raise RubricError(f"strategy: expected one of {list(STRATEGIES)}, got {strategy!r}")
     return str(strategy)
-
-
-def _sequences(node: RubricNode, place: str) -> Iterator[str]:
-    """Yield the locations of ``sequential`` at or below a node."""
-    if node.sequential:
-        yield f"{place}/sequential"
-    for index, child in enumerate(node.children):
-        yield from _sequences(child, f"{place}/children/{index}")
 
 
 def _load_node(obj: object, place: str, depth: int) -> RubricNode:
@@ -220,12 +204,9 @@ def _name(obj: Mapping[str, Any], place: str) -> str:
 def _with_body(own: RubricNode, obj: Mapping[str, Any], place: str, depth: int) -> RubricNode:
     """Return a node with its check, or with its children."""
     _require_one_body(obj, place)
-    problems = Problems(RubricError)
     if "check" not in obj:
-        sequential = problems.read(lambda: _typed(obj, "sequential", bool, False, place))
-        parent = problems.read(lambda: _with_children(own, obj, place, depth))
-        problems.finish()
-        return replace(parent, sequential=sequential)
+        return _with_children(own, obj, place, depth)
+    problems = Problems(RubricError)
     check = get_check(_typed(obj, "check", str, "", place), f"{place}/check")
     raw = obj.get("args", {})
     args = problems.read(lambda: check.parse(raw, f"{place}/args"))
@@ -256,7 +237,6 @@ def _require_one_body(obj: Mapping[str, Any], place: str) -> None:
             ("args", "check"),
             ("file", "check"),
             ("each", "for_each"),
-            ("sequential", "children"),
         )
         if key in obj and bodies != [holder]
     ]

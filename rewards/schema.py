@@ -13,7 +13,7 @@ from pydantic.json_schema import GenerateJsonSchema
 from pptarena.rewards.checking.definition import adapter
 from pptarena.rewards.checks import ALIASES, check_names, get_check
 from pptarena.rewards.loops import Loop
-from pptarena.rewards.strategies import SEQUENTIAL, STRATEGIES
+from pptarena.rewards.strategies import STRATEGIES
 
 __all__ = ["rubric_form", "rubric_schema"]
 
@@ -27,18 +27,18 @@ _WEIGHT = {
     "maximum": 1000,
 }
 _COMMENT = {"description": "For people who read the file.", "type": "string"}
-_IN_ORDER = {
-    "description": "Whether children after the first one that is not fulfilled count 0.",
-    "type": "boolean",
-}
 
 
 def rubric_form() -> dict[str, Any]:
     """Return the JSON Schema (draft 2020-12) of the structure of rubrics, with any checks."""
-    ordered = {"properties": {"strategy": {"const": SEQUENTIAL}}, "required": ["strategy"]}
     leaf = _object(["name", "check"], check={"type": "string"}, args={"type": "object"})
     strategy = {"enum": list(STRATEGIES)}
-    root = {"version": {"const": 1}, "strategy": strategy, "comment": _COMMENT, "root": {}}
+    root = {
+        "version": {"const": 1},
+        "strategy": strategy,
+        "comment": _COMMENT,
+        "root": {"$ref": "#/$defs/node"},
+    }
     return {
         "$schema": _DRAFT,
         "$id": "urn:pptarena:rubric:1",
@@ -47,14 +47,9 @@ def rubric_form() -> dict[str, Any]:
         "required": ["version", "root"],
         "additionalProperties": False,
         "properties": root,
-        "if": ordered,
-        "then": {"properties": {"root": {"$ref": "#/$defs/ordered_node"}}},
-        "else": {"properties": {"root": {"$ref": "#/$defs/node"}}},
         "$defs": {
-            "node": _node("parent", "any"),
-            "parent": _parent("node", sequential={"const": False}),
-            "ordered_node": _node("ordered_parent", "ordered_any"),
-            "ordered_parent": _parent("ordered_node", sequential=_IN_ORDER),
+            "node": _node(),
+            "parent": _parent("children"),
             "leaf": leaf,
             "loop": _object(
                 ["name", "for_each", "each"],
@@ -62,8 +57,7 @@ def rubric_form() -> dict[str, Any]:
                 # The node still contains braces; `load_rubric` validates the filled-in nodes.
                 each={"type": "object", "required": ["name"]},
             ),
-            "any": _any("node"),
-            "ordered_any": _any("ordered_node"),
+            "any": _parent("any"),
         },
     }
 
@@ -128,22 +122,17 @@ def _object(required: list[str], **properties: Any) -> dict[str, Any]:
     return {"required": required, "additionalProperties": False, "properties": properties}
 
 
-def _node(parent: str, ways: str) -> dict[str, Any]:
+def _node() -> dict[str, Any]:
     found: dict[str, Any] = {"$ref": "#/$defs/leaf"}
-    for key, form in (("for_each", "loop"), ("any", ways), ("children", parent)):
+    for key, form in (("for_each", "loop"), ("any", "any"), ("children", "parent")):
         then = {"$ref": f"#/$defs/{form}"}
         found = {"if": {"required": [key]}, "then": then, "else": found}
     return {"type": "object", **found}
 
 
-def _any(child: str) -> dict[str, Any]:
-    ways = {"type": "array", "minItems": 1, "items": {"$ref": f"#/$defs/{child}"}}
-    return _object(["name", "any"], any=ways)
-
-
-def _parent(child: str, sequential: dict[str, Any]) -> dict[str, Any]:
-    children = {"type": "array", "minItems": 1, "items": {"$ref": f"#/$defs/{child}"}}
-    return _object(["name", "children"], sequential=sequential, children=children)
+def _parent(key: str) -> dict[str, Any]:
+    children = {"type": "array", "minItems": 1, "items": {"$ref": "#/$defs/node"}}
+    return _object(["name", key], **{key: children})
 
 
 if __name__ == "__main__":

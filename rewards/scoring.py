@@ -25,7 +25,7 @@ from pptarena.rewards.rubric import Rubric, RubricNode
 from pptarena.rewards.scope.damage import measure_damage
 from pptarena.rewards.scope.scope import Scope
 from pptarena.rewards.scored import ALMOST_ONE, ScoredNode, summary, value_of, why_unjudged
-from pptarena.rewards.strategies import combine, first_short
+from pptarena.rewards.strategies import combine
 from pptarena.rewards.turns import TurnContext
 
 __all__ = ["ScoredNode", "score"]
@@ -234,17 +234,9 @@ def _score(node: RubricNode, rubric: Rubric, sides: _Sides) -> ScoredNode:
     children = tuple(_score(child, rubric, sides) for child in node.children)
     if node.is_any:
         return _node(node, *_best_way(children), children)
-    if node.sequential:
-        children = _in_sequence(children)
     scores = [(child.critical, child.score) for child in children]
     weights = [child.weight for child in children]
-    value = combine(
-        rubric.strategy,
-        scores,
-        weights=weights,
-        sequential=node.sequential,
-        penalty=rubric.penalty,
-    )
+    value = combine(rubric.strategy, scores, weights=weights, penalty=rubric.penalty)
     reason = summary(children) if value is not None else why_unjudged(children)
     return _node(node, value, reason, children)
 
@@ -270,16 +262,6 @@ def _best_way(children: tuple[ScoredNode, ...]) -> tuple[float | None, str]:
 
 def _is_full(child: ScoredNode) -> bool:
     return value_of(child) >= ALMOST_ONE
-
-
-def _in_sequence(children: tuple[ScoredNode, ...]) -> tuple[ScoredNode, ...]:
-    """Return the children with score 0 after the first unfulfilled one."""
-    short = first_short([child.score for child in children])
-    if short is None:
-        return children
-    reason = f"does not count: {children[short].name!r} comes first and is not fulfilled"
-    skipped = (replace(child, score=0.0, reason=reason) for child in children[short + 1 :])
-    return (*children[: short + 1], *skipped)
 
 
 def _measured_file(

@@ -11,13 +11,10 @@ from typing import NamedTuple
 
 from pptarena.rewards.scored import ALMOST_ONE
 
-__all__ = ["LAMBDA", "SEQUENTIAL", "STRATEGIES", "Scores", "combine", "first_short"]
+__all__ = ["LAMBDA", "STRATEGIES", "Scores", "combine"]
 
 LAMBDA = 0.3
 """Default of the maximum cost of the non-critical children under ``weighted``."""
-
-SEQUENTIAL = "mind2web2_gate"
-"""The only strategy with ordered children."""
 
 Scores = Sequence[tuple[bool, float | None]]
 """For each child, in order: its critical flag, and its score in [0, 1] or None."""
@@ -37,7 +34,6 @@ def combine(
     children: Scores,
     *,
     weights: Sequence[float] | None = None,
-    sequential: bool = False,
     penalty: float = LAMBDA,
 ) -> float | None:
     """Return a parent's score in [0, 1], or None if it is unscored.
@@ -46,9 +42,6 @@ def combine(
         strategy: One of `STRATEGIES`.
         children: At least one.
         weights: Positive weights of the children in means; None for 1 each. Gates ignore weights.
-        sequential: Whether children after the first unfulfilled one count 0. If an earlier child is
-            unscored, the parent is unscored, unless an unfulfilled critical child closes the gate
-            in any case.
         penalty: The lambda of ``weighted``, in [0, 1]; the other strategies have none.
 
     Raises:
@@ -56,19 +49,9 @@ def combine(
     """
     if not children:
         raise ValueError("expected at least one score")
-    if sequential:
-        children = _in_sequence(children)
     weights = [1.0] * len(children) if weights is None else weights
     found = [_Child(*child, weight) for child, weight in zip(children, weights, strict=True)]
     return _weighted(found, penalty) if strategy == _WEIGHTED else _GATES[strategy](found)
-
-
-def first_short(scores: Sequence[float | None]) -> int | None:
-    """Return the index of the first scored, unfulfilled child, or None."""
-    for index, value in enumerate(scores):
-        if value is not None and value < ALMOST_ONE:
-            return index
-    return None
 
 
 def _weighted(children: Sequence[_Child], penalty: float) -> float | None:
@@ -124,25 +107,6 @@ def _mean_of_others(children: Sequence[_Child], judged: _Weighted) -> float | No
     if all(child.critical for child in children):
         return 1.0
     return _mean(judged) if judged else None
-
-
-def _in_sequence(children: Scores) -> Scores:
-    """Return the effective children: 0 after the first unfulfilled one."""
-    values = [value for _, value in children]
-    short = first_short(values)
-    if short is None:
-        # Unscored children may be unfulfilled, so all later ones are undetermined.
-        unjudged = None in values
-        return [(critical, None if unjudged else value) for critical, value in children]
-    if None not in values[:short]:
-        return [
-            (critical, value if i <= short else 0.0) for i, (critical, value) in enumerate(children)
-        ]
-    closed = any(
-        critical and value is not None and value < ALMOST_ONE for critical, value in children
-    )
-    # Such a critical child stays below 1 whatever the unscored ones are.
-    return [(critical, 0.0 if closed else None) for critical, _ in children]
 
 
 def _judged(children: Sequence[_Child]) -> tuple[_Weighted, _Weighted]:

@@ -6,13 +6,10 @@ A demonstration lists actions; macros list the intended results. The agent ``mac
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import partial
 from typing import Any
 
 from pptarena.errors import TaskError
 from pptarena.problems import Problems
-from pptarena.suggestions import not_found
-from pptarena.tasks.macro_words import MACROS, Argument
 
 __all__ = ["MacroCall", "load_macros"]
 
@@ -22,7 +19,7 @@ class MacroCall:
     """A macro with its arguments.
 
     Attributes:
-        name: One of `pptarena.tasks.macro_words.MACROS`.
+        name: One of `pptarena.agents.macros.MACRO_FUNCTIONS`.
         arguments: Values by name; optional ones may be missing.
     """
 
@@ -37,9 +34,10 @@ class MacroCall:
 def load_macros(value: Sequence[Any], place: str = "macros") -> tuple[MacroCall, ...]:
     """Read macros from JSON objects with ``macro``, the name, and the arguments.
 
+    Names and arguments are checked when the macros are played.
+
     Raises:
-        TaskError: If a macro is unknown, or its arguments are missing, unknown or invalid. Each
-            problem begins with its location.
+        TaskError: If an entry is malformed. Each problem begins with its location.
     """
     problems = Problems(TaskError)
     calls = problems.read_each(value, lambda index, each: _call(each, f"{place}/{index}"))
@@ -55,36 +53,4 @@ def _call(value: Any, place: str) -> MacroCall:
     name = value.get("macro")
     if not isinstance(name, str):
         raise TaskError(f"{place}/macro: expected the name of a macro, got {name!r}")
-    if name not in MACROS:
-        raise TaskError(f"{place}/macro: {not_found('macro', name, sorted(MACROS))}")
-    words = MACROS[name]
-    arguments = {key: each for key, each in value.items() if key != "macro"}
-    problems = Problems(TaskError)
-    problems.read(lambda: _require_known(name, arguments, place))
-    for key, argument in words.arguments.items():
-        if key in arguments or argument.required:
-            read = partial(
-                _argument, argument, arguments.get(key), f"{place}/{key}", key in arguments
-            )
-            arguments[key] = problems.read(read)
-    problems.finish()
-    if words.one_of and not any(key in arguments for key in words.one_of):
-        raise TaskError(f"{place}: {name} needs at least one of {', '.join(words.one_of)}")
-    return MacroCall(name, arguments)
-
-
-def _require_known(name: str, arguments: Mapping[str, Any], place: str) -> None:
-    words = MACROS[name]
-    if unknown := set(arguments) - set(words.arguments):
-        raise TaskError(
-            f"{place}: {name} has no {', '.join(sorted(map(str, unknown)))}; "
-            f"it takes {', '.join(words.arguments) or 'nothing'}"
-        )
-
-
-def _argument(argument: Argument, value: Any, place: str, given: bool) -> Any:
-    if not given:
-        raise TaskError(f"{place}: missing; expected {argument.expected}")
-    if not argument.fits(value):
-        raise TaskError(f"{place}: expected {argument.expected}, got {value!r}")
-    return value
+    return MacroCall(name, {key: each for key, each in value.items() if key != "macro"})

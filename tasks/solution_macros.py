@@ -8,7 +8,7 @@ import inspect
 import io
 import re
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 from types import MappingProxyType
 from typing import Any
@@ -22,7 +22,7 @@ from pptarena.edits import Edit, OpenDeck, Solution
 from pptarena.edits.signature import address_in
 from pptarena.edits.solution import apply_edit, bind_entry
 from pptarena.errors import EditError, TaskError
-from pptarena.tasks.macros import MacroCall, load_macros
+from pptarena.tasks.macros import MacroCall
 from pptarena.tasks.task import Task
 
 __all__ = ["EDIT_MACROS", "has_macros", "macros_of"]
@@ -133,17 +133,14 @@ class _Stage:
                 slides = range(1, len(self.deck.presentation.slides) + 1)
                 bound = bind_entry(entry, slides)
                 if entry.get("slides") == "all" and self._copies_alike(entry["edit"]):
-                    found = [{**each, "all": True} for each in self._make(*bound[0])]
+                    found = [_on_all(each) for each in self._make(*bound[0])]
                     for edit, arguments in bound[1:]:
                         apply_edit(edit, arguments, self.deck)
                 else:
                     found = [call for each in bound for call in self._make(*each)]
             except EditError as error:
                 raise EditError(f"solution/{number}: {error}") from error
-            try:
-                yield from load_macros(found, f"solution/{number}")
-            except TaskError as error:
-                raise EditError(str(error)) from error
+            yield from found
 
     def target(self) -> Any:
         """Return the shape that the edit changes."""
@@ -174,8 +171,8 @@ class _Stage:
             raise EditError("the slide has no master")
         return found
 
-    def _make(self, edit: Edit, arguments: dict[str, Any]) -> list[dict[str, Any]]:
-        """Make an edit and return its macros as in task files."""
+    def _make(self, edit: Edit, arguments: dict[str, Any]) -> list[MacroCall]:
+        """Make an edit and return its macros."""
         rule = EDIT_MACROS.get(edit.name)
         if rule is None:
             raise EditError(f"{edit.name}: no macro makes this edit")
@@ -199,7 +196,7 @@ class _Stage:
         except EditError as error:
             place = f"{edit.name}: "
             raise EditError(place + str(error).removeprefix(place)) from error
-        return [{"macro": name, **_plain(call)} for name, call in (*boxes, *found)]
+        return [MacroCall(name, _plain(call)) for name, call in (*boxes, *found)]
 
     def _boxes(self) -> Calls:
         """Yield the macro that adds the placeholders of a new slide, before one is edited.
@@ -272,6 +269,11 @@ class _Rule:
         unknown = [name for name in told if name not in known]
         if unknown and not any(each.kind is each.VAR_KEYWORD for each in known.values()):
             raise EditError(f"no macro supports the argument {', '.join(unknown)}")
+
+
+def _on_all(call: MacroCall) -> MacroCall:
+    """Return a macro that also applies to all other slides."""
+    return replace(call, arguments={**call.arguments, "all": True})
 
 
 def _plain(value: Any) -> Any:

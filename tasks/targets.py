@@ -2,19 +2,39 @@
 
 import hashlib
 import json
-from collections.abc import Iterator
-from functools import cache
+import logging
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from functools import cache, lru_cache
 from importlib.metadata import version
 from pathlib import Path
 
 from pptarena import edits
-from pptarena.errors import DeckError, TaskError
+from pptarena.errors import DeckError, HostError, ImageError, MachineError, TaskError
+from pptarena.kept_files import KeptFiles
+from pptarena.paths import cache_home
+from pptarena.rewards import Deck, read_deck
 from pptarena.tasks.goals.editing import edited
 from pptarena.tasks.goals.registry import turn_edits
 from pptarena.tasks.registry import get_task, packaged_ids
 from pptarena.tasks.task import Task
 
-__all__ = ["has_target", "target_digest", "target_files", "turns_without_target"]
+__all__ = [
+    "SaveDeck",
+    "deck_facts",
+    "has_target",
+    "target_decks",
+    "target_digest",
+    "target_files",
+    "turns_without_target",
+]
+
+_log = logging.getLogger(__name__)
+
+SaveDeck = Callable[[bytes], bytes]
+"""Returns a .pptx file as an office application saves it."""
+
+_KEPT_FILES = 500
 
 _CODE = (
     Path(__file__).parent / "goals",
@@ -122,3 +142,58 @@ def _code_digest() -> str:
 def _programs() -> Iterator[Path]:
     for folder in _CODE:
         yield from sorted(folder.rglob("*.py"))
+
+
+def target_decks(task: Task, save: SaveDeck | None = None) -> tuple[Deck, ...]:
+    """Return the facts of a task's targets; empty if it has none, or they are unavailable.
+
+    Args:
+        task: The task, or a turn of one as `Task.at` returns it.
+        save: Saves the targets as the application does that saves the agent's deck, because saving
+            alone changes a deck. If that fails, a warning is issued, and there are no targets.
+    """
+    try:
+        if not has_target(task):
+            return ()
+        if (gold := task.gold_bytes()) is not None:
+            return (deck_facts(gold, save),)
+        return _facts(_Made(target_digest(task), save, lambda: target_files(task)))
+    except (DeckError, HostError, ImageError, MachineError, TaskError) as error:
+        _log.warning("%s: there is no target to compare with: %s", task.id, error)
+        return ()
+
+
+@lru_cache(maxsize=16)
+def deck_facts(file: bytes, save: SaveDeck | None = None) -> Deck:
+    """Return the facts of a .pptx file; recent results are cached.
+
+    Args:
+        file: The file.
+        save: Saves it first; None reads it as it is.
+
+    Raises:
+        DeckError: If the file cannot be read, or the application refuses it.
+        HostError: If the application cannot run on this computer.
+        ImageError: If there is no image.
+        MachineError: If the application fails.
+    """
+    return read_deck(file if save is None else save(file))
+
+
+@dataclass(frozen=True, slots=True)
+class _Made:
+    """Targets made by edits, with the function that makes them on a cache miss."""
+
+    digest: str
+    save: SaveDeck | None
+    make: Callable[[], tuple[bytes, ...]] = field(compare=False)
+
+
+@lru_cache(maxsize=64)
+def _facts(made: _Made) -> tuple[Deck, ...]:
+    kept = KeptFiles(cache_home() / "targets", _KEPT_FILES)
+    files = kept.get(made.digest)
+    if not files:
+        files = made.make()
+        kept.keep(made.digest, files, ".pptx")
+    return tuple(deck_facts(file, made.save) for file in files)

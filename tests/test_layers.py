@@ -36,8 +36,8 @@ ALLOWED = {
 _NAMED = re.compile(r"(pptarena(?:\.\w+)+)(?::\w+)?")
 GUEST_ONLY = {"pyautogui", "uno", "unohelper", "gi", "Xlib", "mss"}
 ANY_PACKAGE = {
-    *("closing", "docstrings", "errors", "files", "paths", "plugins", "png", "problems"),
-    *("sources", "suggestions", "untrusted"),
+    *("closing", "docstrings", "errors", "files", "kept_files", "paths", "plugins", "png"),
+    *("problems", "sources", "spawner", "suggestions", "untrusted"),
     "",
 }
 FOLDERS = {name: (ROOT / "src/pptarena" / name).resolve() for name in ALLOWED}

@@ -36,9 +36,8 @@ from pptarena.edits import edit_presentation
 from pptarena.errors import DeckError, EditError, MachineError
 from pptarena.tasks.grow import OPERATORS, DeckGrower
 from pptarena.tasks.grow.draft import Draft
+from pptarena.tasks.grow.growing import worker_pool
 from pptarena.tasks.grow.proving import SaveDecks, prove
-from pptarena.tasks.grow.reading import Reader
-from pptarena.tasks.grow.workers import worker_pool
 from pptarena.tasks.quality.attacks import (
     Material,
     attack_target,
@@ -48,6 +47,7 @@ from pptarena.tasks.quality.attacks import (
 )
 from pptarena.tasks.task_file import parse_task
 from tools.audit_decks import audit_decks
+from tools.operator_reader import Reader
 from tools.operator_results import OperatorFound, ResultFolder, Settings, summary, totals
 
 __all__ = ["audit", "audit_operator", "main"]

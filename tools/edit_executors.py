@@ -24,12 +24,13 @@ from tests.edits.cases import CASES, FILES
 from tests.envs.document.more_cases import deck_with_media
 
 from pptarena.agents.macro_agent import MacroAgent
+from pptarena.agents.macros import bind_macro
 from pptarena.decks import read_deck
 from pptarena.decks.diff import diff_decks
 from pptarena.edits import Solution, apply_solution
 from pptarena.envs.application_edits import edit_in_application
 from pptarena.envs.ppt_arena import PPTArenaEnv
-from pptarena.errors import AgentError, DeckError, MachineError, TaskError
+from pptarena.errors import AgentError, DeckError, MachineError, MacroError, TaskError
 from pptarena.tasks import Task, get_task
 from pptarena.tasks.deck_files import read_deck_file
 from pptarena.tasks.solution_macros import macros_of
@@ -119,8 +120,8 @@ def _task(name: str, solution: Solution) -> Task:
 
 def _has_macros(task: Task) -> bool:
     try:
-        return bool(macros_of(task))
-    except TaskError:
+        return bool([bind_macro(call) for call in macros_of(task)])
+    except (MacroError, TaskError):
         return False
 
 

@@ -174,12 +174,16 @@ def _names(page: str) -> str:
 
 
 def _macros() -> str:
-    from pptarena.tasks.macro_words import MACROS
+    from pptarena.agents.macros import MACRO_FUNCTIONS
+    from pptarena.edits.signature import Signature
 
     rows = ["| macro | arguments | effect |", "|---|---|---|"]
-    for name, macro in MACROS.items():
-        arguments = (f"`{key}{'' if a.required else '?'}`" for key, a in macro.arguments.items())
-        rows.append(f"| `{name}` | {', '.join(arguments)} | {macro.purpose} |")
+    for name, function in MACRO_FUNCTIONS.items():
+        macro = Signature(function)
+        arguments = (
+            f"`{each.name}{'' if each.default is each.empty else '?'}`" for each in macro.parameters
+        )
+        rows.append(f"| `{name}` | {', '.join(arguments)} | {_cell(macro.description)} |")
     return "\n".join(rows)
 
 

@@ -13,14 +13,14 @@ import threading
 import time
 import weakref
 from collections.abc import Callable, Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from typing import IO, Any
 
 from pptarena.closing import Closing
 from pptarena.errors import ConfigError, DeckError, HostError, MachineError, MachineTimeoutError
+from pptarena.kept_files import KeptFiles
 from pptarena.paths import cache_home
+from pptarena.spawner import start_child
 from pptarena.vm_images.image import require_image
-from pptarena.vm_images.kept_files import KeptFiles
 from pptarena.vm_images.office_command import office_command
 
 __all__ = ["Office", "shared_office"]
@@ -241,17 +241,13 @@ class _Application:
         self.decks = 0
         self._owner = os.getpid()
         self._errors: IO[bytes] = tempfile.TemporaryFile()  # noqa: SIM115 - lives as long as this
-
-        def run() -> "subprocess.Popen[bytes]":
-            return subprocess.Popen(
-                command,
-                stdin=subprocess.PIPE,
-                stdout=subprocess.PIPE,
-                stderr=self._errors,
-                bufsize=0,
-            )
-
-        self._process = _starter(self._owner).submit(run).result()
+        self._process = start_child(
+            command,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=self._errors,
+            bufsize=0,
+        )
         assert self._process.stdin is not None
         assert self._process.stdout is not None
         self._stdin, self._stdout = self._process.stdin, self._process.stdout
@@ -333,15 +329,6 @@ def _or_error(make: Callable[[], bytes]) -> bytes | DeckError | MachineError:
         raise
     except (DeckError, MachineError) as error:
         return error
-
-
-@functools.cache
-def _starter(process_id: int) -> ThreadPoolExecutor:
-    """Return the thread, one per process, that starts applications and never ends.
-
-    If the kernel ends a program with its parent, the parent is the thread that started it.
-    """
-    return ThreadPoolExecutor(1, f"pptarena-office-{process_id}")
 
 
 def _split(stream: bytes) -> tuple[bytes, ...]:

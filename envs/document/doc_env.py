@@ -19,13 +19,13 @@ from pptarena.envs.config import EnvConfig
 from pptarena.envs.document.call import ToolCall, action_space
 from pptarena.envs.document.doc_checkpoint import DocCheckpoint
 from pptarena.envs.document.doc_episode import DocEpisode
-from pptarena.envs.document.jail import new_jail
 from pptarena.envs.document.observation import View
 from pptarena.envs.document.saver import Saver
 from pptarena.envs.document.slide_pictures import SlidePictures
 from pptarena.envs.document.tool import Tool
 from pptarena.envs.document.toolbox import ASK, FAMILIES, toolbox
 from pptarena.envs.grading import Grading
+from pptarena.envs.programs.programs import Programs
 from pptarena.envs.task_draw import TaskDraw
 from pptarena.errors import ConfigError
 from pptarena.rewards.judges import JudgeConfig
@@ -146,7 +146,7 @@ class PPTArenaDocEnv(gym.Env[Observation, "str | Mapping[str, Any] | ToolCall"],
         self._saver = Saver.of(baseline)
         self._draw = TaskDraw(tasks_to_draw_from(task, suite), wording)
         self._grading = Grading.of(self.config, _BASELINES, drawable=self._saver.office)
-        self._jail = new_jail()
+        self._programs = Programs()
         self._episode: DocEpisode | None = None
         self._over = True
         self._closed = False
@@ -192,7 +192,7 @@ class PPTArenaDocEnv(gym.Env[Observation, "str | Mapping[str, Any] | ToolCall"],
         self._over = True
         task = self._draw.choose(options or {}, self.np_random)
         self._episode = DocEpisode.begin(
-            *(task, self._grading, self._tools_for(task), self._saver, self._jail),
+            *(task, self._grading, self._tools_for(task), self._saver, self._programs),
             *(self._view, self._pictures),
         )
         self._episode.look()
@@ -225,7 +225,7 @@ class PPTArenaDocEnv(gym.Env[Observation, "str | Mapping[str, Any] | ToolCall"],
     def close(self) -> None:
         """Stop the program sandbox and close the judge's connections. Later calls do nothing."""
         self._over = self._closed = True
-        self._jail.close()
+        self._programs.close()
         self._grading.close()
 
     def deck_bytes(self) -> bytes:
@@ -282,7 +282,7 @@ class PPTArenaDocEnv(gym.Env[Observation, "str | Mapping[str, Any] | ToolCall"],
         started, kept = time.perf_counter(), checkpoint.rng_state
         tools = self._tools_for(checkpoint.episode.task)
         self._episode = DocEpisode.resume(
-            *(checkpoint.episode, tools, self._saver, self._jail),
+            *(checkpoint.episode, tools, self._saver, self._programs),
             *(self._view, self._pictures),
         )
         self._over = checkpoint.over

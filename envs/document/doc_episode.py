@@ -12,7 +12,6 @@ from pptarena.decks.outline import slide_list
 from pptarena.decks.package.parts import DeckFile, file_bytes
 from pptarena.envs.document.call import as_call
 from pptarena.envs.document.document import Document, Step
-from pptarena.envs.document.jail import Jail
 from pptarena.envs.document.observation import View, outline_text
 from pptarena.envs.document.saver import Saver
 from pptarena.envs.document.slide_pictures import Shown, SlidePictures, SlideView
@@ -20,6 +19,7 @@ from pptarena.envs.document.tool import Tool
 from pptarena.envs.document.toolbox import ASK
 from pptarena.envs.graded_episode import ERRORS, GradedEpisode
 from pptarena.envs.grading import Grading
+from pptarena.envs.programs.programs import Programs
 from pptarena.envs.turn_grader import TurnGrader
 from pptarena.errors import ActionError, ConfigError, DeckError, MachineOverloadedError
 from pptarena.suggestions import not_found
@@ -90,7 +90,7 @@ class DocEpisode(GradedEpisode):
         grading: Grading,
         tools: Mapping[str, Tool],
         saver: Saver,
-        jail: Jail,
+        programs: Programs,
         view: View,
         pictures: SlidePictures | None,
     ) -> Self:
@@ -107,7 +107,7 @@ class DocEpisode(GradedEpisode):
                 "makes such files; play it on a machine"
             )
         deck = task.deck_bytes()
-        document = Document(deck, jail, files=task.files_bytes())
+        document = Document(deck, programs, files=task.files_bytes())
         episode = cls(task, document, tools, saver, view, SlideView(pictures, task.deck_bytes))
         started = time.perf_counter()
         episode._grader = grading.grader(
@@ -122,12 +122,12 @@ class DocEpisode(GradedEpisode):
         state: DocEpisodeState,
         tools: Mapping[str, Tool],
         saver: Saver,
-        jail: Jail,
+        programs: Programs,
         view: View,
         pictures: SlidePictures | None,
     ) -> Self:
         """Continue from a saved state."""
-        document = Document(state.file, jail, state.since, state.task.files_bytes())
+        document = Document(state.file, programs, state.since, state.task.files_bytes())
         slides = SlideView(pictures, state.task.deck_bytes, state.shown)
         episode = cls(state.task, document, tools, saver, view, slides)
         episode._grader = state.grader.copy()

@@ -9,10 +9,10 @@ from pptarena.decks.package.archive import Archive
 from pptarena.decks.package.parts import Parts
 from pptarena.decks.presentation import open_presentation
 from pptarena.edits import OpenDeck
-from pptarena.envs.document.jail import Jail
 from pptarena.envs.document.slide_lines import SlideLines, slide_lines
 from pptarena.envs.document.slide_outline import slide_outline
 from pptarena.envs.document.zipped import WrittenParts
+from pptarena.envs.programs.programs import Programs
 from pptarena.errors import ActionError, DeckError, MachineError
 
 __all__ = ["DOCUMENT_MAX_BYTES", "MAX_SHAPES", "MAX_SLIDES", "Document", "Step", "opened"]
@@ -35,12 +35,12 @@ class Document(OpenDeck):
 
     Args:
         data: The .pptx file.
-        jail: Runs programs.
+        programs: Runs programs.
         steps: The calls to apply to the file.
         files: Files next to the deck, by name.
 
     Attributes:
-        jail: Runs programs.
+        programs: Runs programs.
         files: Files next to the deck that programs can read.
         state: State that tools keep between calls, such as the selection; cleared whenever the deck
             is reopened.
@@ -49,12 +49,12 @@ class Document(OpenDeck):
     def __init__(
         self,
         data: bytes,
-        jail: Jail,
+        programs: Programs,
         steps: tuple[Step, ...] = (),
         files: Mapping[str, bytes] = MappingProxyType({}),
     ) -> None:
         super().__init__(None, files)
-        self.jail = jail
+        self.programs = programs
         self.state: dict[str, Any] = {}
         self._data = data
         self._steps = list(steps)

@@ -18,7 +18,7 @@ def run_program(document: Document, code: Code) -> str:
         code: The program.
     """
     try:
-        result = document.jail.run(document.to_bytes(), code, document.files)
+        result = document.programs.run(document.to_bytes(), code, document.files)
     except LeafError as error:
         raise MachineError(f"no program can be run: {error}") from error
     if result.deck is None:

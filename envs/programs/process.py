@@ -11,8 +11,8 @@ from typing import Any
 from pptarena.envs.programs.inside import channel
 from pptarena.envs.programs.limits import LeafLimits
 from pptarena.envs.programs.sandbox import sandbox_command
-from pptarena.envs.programs.starter import start
 from pptarena.errors import HostError, LeafError
+from pptarena.spawner import start_child
 
 __all__ = ["LeafProcess", "ProcessGoneError"]
 
@@ -38,7 +38,15 @@ class LeafProcess:
 
     def __init__(self, decks: Path, setup: dict[str, Any], limits: LeafLimits) -> None:
         try:
-            self._process = start(sandbox_command(decks, limits.file_bytes))
+            self._process = start_child(
+                sandbox_command(decks, limits.file_bytes),
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.PIPE,
+                bufsize=0,
+                env={},
+                start_new_session=True,
+            )
         except (HostError, OSError) as error:
             raise LeafError(f"Python leaves cannot be run: {error}") from error
         try:

@@ -1,6 +1,6 @@
 """Render check: rendered slides decide what deck facts can only estimate."""
 
 from pptarena.rewards.looks.looked import Looked, Unseen
-from pptarena.rewards.looks.looks import Looker, Looks
+from pptarena.rewards.looks.looks import Looks
 
-__all__ = ["Looked", "Looker", "Looks", "Unseen"]
+__all__ = ["Looked", "Looks", "Unseen"]

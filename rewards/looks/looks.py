@@ -7,7 +7,7 @@ New and changed text must leave ink in the rendered slide.
 """
 
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -24,7 +24,7 @@ from pptarena.rewards.judges.protocol import SlideRenderer
 from pptarena.rewards.looks.drawing import Drawing, Shot, UndrawableError, drawn_now
 from pptarena.rewards.looks.looked import Looked, Unseen
 
-__all__ = ["Looker", "Looks", "lost_pattern"]
+__all__ = ["Looks", "lost_pattern"]
 
 _UNNOTICED = 0.05  # share of a shape's marks that may be lost without a closer inspection
 _FULLY = 0.6  # share of a shape's original ink above which it counts as visible
@@ -345,10 +345,6 @@ def _is_hidden(shape: Shape, slide: Slide) -> bool:
     while not shape.hidden and shape.group is not None:
         shape = slide.shapes[shape.group]
     return shape.hidden
-
-
-Looker = Callable[[bytes, bytes], Looks]
-"""Factory of a render check for the original and the current .pptx file."""
 
 
 def lost_marks(

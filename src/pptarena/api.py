@@ -123,11 +123,10 @@ def score(
         print(tree.score, tree.reason)
     """
     from pptarena.decks.package.files import read_bytes
-    from pptarena.envs.gold_deck import gold_deck, saved_pair
-    from pptarena.envs.programs.score import score_imported
-    from pptarena.envs.targets import target_decks
-    from pptarena.rewards.looks import Looks
+    from pptarena.envs.image_office import save_in_image, saved_pair
+    from pptarena.envs.programs.runner import PythonLeaves
     from pptarena.tasks import Task
+    from pptarena.tasks.scorer import Scorer, Services
     from pptarena.vm_images.image import find_image
     from pptarena.vm_images.office import shared_office
 
@@ -143,15 +142,12 @@ def score(
             before, after = saved_pair(before, after)
         except ImageError as error:
             raise ImageError(f"{error}; or give original= or as_is=True") from error
-    return score_imported(
-        found.rubric,
-        before,
-        after,
-        scope=found.scope,
-        looks=None if find_image() is None else Looks(shared_office(), before, after),
-        gold=gold_deck(found, saved=not as_is),
-        targets=target_decks(found, saved=not as_is),
+    services = Services(
+        save=None if as_is else save_in_image,
+        renderer=None if find_image() is None else shared_office(),
+        programs=PythonLeaves,
     )
+    return Scorer(found, services, original=before).score(after)
 
 
 def run_episode(

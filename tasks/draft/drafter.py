@@ -1,24 +1,56 @@
 """Draft a task from a deck and a gold deck: one node per group of changes, and a scope."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from pptarena.decks import Deck
 from pptarena.decks.match.values import clip, shown
-from pptarena.errors import TaskError
-from pptarena.rewards import Scope
+from pptarena.errors import RubricError, TaskError
+from pptarena.rewards import Scope, load_rubric, score
 from pptarena.rewards.gold.plan import GoldPlan, Group, plan_of
 from pptarena.rewards.gold.scope_of import scope_of
+from pptarena.rewards.scored import ALMOST_ONE
 from pptarena.tasks.draft.covers import fallback, slots
 from pptarena.tasks.draft.kinds import difficulty_of, edit_types_of, level_of, steps_of
 from pptarena.tasks.draft.leaf import Leaf, Seen
-from pptarena.tasks.draft.measure import holding
 
 __all__ = ["Draft", "draft_task"]
 
 _VERSION = 2
 _Slots = list[list[Leaf]]
+
+
+def holding(leaves: Iterable[Leaf], original: Deck, gold: Deck, scope: Scope) -> set[str]:
+    """Return the keys of the leaves that score 0 on the original and 1 on the gold.
+
+    Leaves with arguments that their check rejects are left out.
+    """
+    known = {leaf.key: leaf for leaf in leaves}
+    nodes = [
+        {"name": key, "check": leaf.check, "args": dict(leaf.args)} for key, leaf in known.items()
+    ]
+    nodes = [node for node in nodes if _is_valid(node)]
+    if not nodes:
+        return set()
+    rubric = load_rubric({"version": 1, "root": {"name": "leaves", "children": nodes}})
+    start, end = (
+        score(rubric, original, deck, scope, gold=gold, targets=(gold,))
+        for deck in (original, gold)
+    )
+    return {
+        before.name
+        for before, after in zip(start.children, end.children, strict=True)
+        if before.score == 0.0 and (after.score or 0.0) >= ALMOST_ONE
+    }
+
+
+def _is_valid(node: Mapping[str, object]) -> bool:
+    try:
+        load_rubric({"version": 1, "root": node})
+    except RubricError:
+        return False
+    return True
 
 
 @dataclass(frozen=True)

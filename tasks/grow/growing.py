@@ -1,10 +1,13 @@
 """Generate tasks on many decks, deterministically for any number of processes."""
 
+import os
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import Future
+from concurrent.futures import Future, ProcessPoolExecutor
 from contextlib import ExitStack
 from dataclasses import dataclass
 from functools import lru_cache, partial
+from multiprocessing import get_context, parent_process
+from threading import Thread
 from typing import Any
 
 from pptarena.errors import ConfigError, DeckError, MachineError
@@ -13,12 +16,28 @@ from pptarena.tasks.grow.grower import MAX_DEPTH, DeckGrower, Grown
 from pptarena.tasks.grow.mixing import DeckFile, Harvest, Job, RunJobs, mix
 from pptarena.tasks.grow.operators import OPERATORS
 from pptarena.tasks.grow.proving import SaveDecks
-from pptarena.tasks.grow.workers import worker_pool
 
 __all__ = ["ALL_KINDS", "DeckFile", "Harvest", "Kinds", "grow_tasks"]
 
 _BLOCK = 32
 _KEPT_DECKS = 64
+
+
+def worker_pool(processes: int) -> ProcessPoolExecutor:
+    """Return a process pool whose workers exit with this process, even if it is killed."""
+    return ProcessPoolExecutor(processes, get_context("spawn"), _end_with_parent)
+
+
+def _end_with_parent() -> None:
+    """Exit this worker, and with it its application, when the parent process exits."""
+    parent = parent_process()
+    assert parent is not None
+
+    def wait() -> None:
+        parent.join()
+        os._exit(1)
+
+    Thread(target=wait, name="pptarena-grow-parent", daemon=True).start()
 
 
 @dataclass(frozen=True)

@@ -3,11 +3,11 @@
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from pptarena.decks import read_deck
-from pptarena.rewards import RubricNode, score
+from pptarena.rewards import RubricNode
 from pptarena.tasks import Task
 from pptarena.tasks.goals import goal_deck, has_goal
 from pptarena.tasks.never_saved import why_never_saved
+from pptarena.tasks.scorer import Scorer
 
 __all__ = ["JudgedBy", "judged_by"]
 
@@ -48,19 +48,14 @@ def judged_by(task: Task) -> JudgedBy:
         DeckError: If a deck cannot be read.
         UnscoredError: If the deck lacks the targets of a ``for_each`` node.
     """
-    original = read_deck(task.deck_bytes())
-    root = task.rubric.on(original).root
+    scorer = Scorer(task)
+    root = task.rubric.on(scorer.original).root
     leaves = [node for _, node in root.walk() if node.check is not None]
     judged = sum(_is_judged(leaf) for leaf in leaves)
     by: Literal["F", "P", "N"] = "F" if judged == len(leaves) else "P" if judged else "N"
-    file = goal_deck(task) if has_goal(task) else None
-    goal = None if file is None else read_deck(file)
-    gold = goal if task.gold is not None else None
-    options: dict[str, Any] = {"gold": gold, "targets": () if goal is None else (goal,)}
-    scored = [
-        None if deck is None else score(task.rubric, original, deck, task.scope, **options).score
-        for deck in (original, goal)
-    ]
+    goal = goal_deck(task) if has_goal(task) else None
+    files = scorer.original_file, goal
+    scored = [None if file is None else scorer.score(file).score for file in files]
     return JudgedBy(task.id, by, *scored)
 
 

@@ -10,10 +10,10 @@ import pytest
 from pptx import Presentation
 
 from pptarena.envs import actions
-from pptarena.envs.gold_deck import gold_deck
-from pptarena.errors import DeckError
+from pptarena.errors import TaskError
 from pptarena.rewards import load_rubric, load_scope
 from pptarena.tasks import Task
+from pptarena.tasks.scorer import Scorer
 
 TITLE = {"slide": 1, "text": "Harvest"}
 
@@ -73,6 +73,6 @@ def test_a_task_that_needs_no_gold_deck_does_not_read_it(task: Task) -> None:
     scope = load_scope({"slides": [1]})
     rubric = load_rubric({"version": 1, "root": {"name": "r", "check": "title_is", "args": TITLE}})
     own = replace(task, rubric=rubric, scope=scope, gold=b"no deck")
-    assert gold_deck(own, saved=False) is None
-    with pytest.raises(DeckError):
-        gold_deck(replace(own, scope=None), saved=False)
+    assert Scorer(own).gold is None
+    with pytest.raises(TaskError, match="the gold deck cannot be read"):
+        _ = Scorer(replace(own, scope=None)).gold

@@ -4,12 +4,12 @@ from dataclasses import replace
 
 import pytest
 
-from pptarena.envs import PPTArenaEnv, grader, grading
+from pptarena.envs import PPTArenaEnv, grading
 from pptarena.envs.actions import click, key, wait
 from pptarena.envs.baseline import BaselineStore
-from pptarena.rewards import Deck, Rubric, Scope, ScoredNode, load_rubric
-from pptarena.rewards.judges import Judge
+from pptarena.rewards import ScoredNode, load_rubric
 from pptarena.tasks import Task
+from pptarena.tasks.scorer import Scorer
 
 
 def select_title(env: PPTArenaEnv) -> None:
@@ -25,23 +25,11 @@ def test_without_a_verdict_the_score_stays_and_the_rubric_says_so(
     select_title(env)
     assert env.step(key("ctrl+b"))[1] == 1.0
 
-    def undecided(
-        rubric: Rubric,
-        original: Deck,
-        current: Deck,
-        scope: Scope | None,
-        judge: Judge | None,
-        leaves: object,
-        looks: object,
-        gold: object,
-        files: object,
-        targets: object,
-        turn: object,
-    ) -> ScoredNode:
+    def undecided(*_: object, **__: object) -> ScoredNode:
         return ScoredNode(name="root", critical=True, score=None, reason="no verdict", children=())
 
     with monkeypatch.context() as patch:
-        patch.setattr(grader, "score", undecided)
+        patch.setattr(Scorer, "score", undecided)
         _, reward, _, _, info = env.step(key("ctrl+b"))
     assert (reward, info["score"], info["rubric"]["score"]) == (0.0, 1.0, None)
     assert info["rubric"]["reason"] == "no verdict"

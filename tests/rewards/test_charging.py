@@ -4,11 +4,12 @@ from typing import Any
 
 import pytest
 from tests.rewards.scope.test_unasked import scored
+from tests.slide_edits import rewrite_cell, slide_at
 
 from pptarena.rewards import read_deck, score
 from pptarena.tasks import get_task
 from pptarena.tasks.goals import goal_deck
-from pptarena.tasks.goals.editing import edited, rewrite_cell, slide_at
+from pptarena.tasks.goals.editing import edited
 
 
 def falsify(deck: Any) -> None:

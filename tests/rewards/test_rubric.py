@@ -29,13 +29,6 @@ def test_a_rubric_goes_to_json_and_back() -> None:
     assert rubric.root.children[0].critical is False
 
 
-def test_a_sequential_parent_goes_to_json_and_back() -> None:
-    obj = _rubric(_parent(LEAF) | {"sequential": True}, strategy="mind2web2_gate")
-    rubric = load_rubric(obj)
-    assert rubric.root.sequential
-    assert load_rubric(rubric.to_json()) == rubric
-
-
 def test_a_rubric_can_be_pickled() -> None:
     rubric = load_rubric(_rubric(_parent(LEAF)))
     assert pickle.loads(pickle.dumps(rubric)) == rubric
@@ -58,12 +51,6 @@ def test_a_rubric_can_be_pickled() -> None:
         (_rubric(_parent(LEAF | {"score": 1})), "root/children/0: unknown key 'score'"),
         (_rubric(_parent(LEAF | {"check": "foo"})), "root/children/0/check: check 'foo' not found"),
         (_rubric(LEAF) | {"version": True}, "version: expected 1, got True"),
-        (_rubric(LEAF | {"sequential": True}), "root/sequential: only a node with 'children'"),
-        (_rubric(_parent(LEAF) | {"sequential": 1}), "root/sequential: expected bool, got 1"),
-        (
-            _rubric(_parent(_parent(LEAF) | {"sequential": True})),
-            "root/children/0/sequential: only the strategy 'mind2web2_gate'",
-        ),
         (_rubric(LEAF | {"args": 3}), "root/args: expected an object, got 3"),
         (_rubric(LEAF | {"args": {"slide": 1}}), "root/args: 'text' is missing"),
         (

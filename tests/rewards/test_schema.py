@@ -45,7 +45,7 @@ RUBRICS = st.builds(
 )  # fmt: skip
 
 JUNK = st.sampled_from([None, True, 0, 1, 1.5, "", " ", "x", [], ["x"], {}, {"x": 1}])
-KEYS = ["name", "critical", "description", "children", "sequential", "check", "args", "version",
+KEYS = ["name", "critical", "description", "children", "check", "args", "version",
         "strategy", "root", "score", "blob"]  # fmt: skip
 
 

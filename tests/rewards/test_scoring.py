@@ -119,15 +119,6 @@ def test_the_strategy_counts_on_every_level(lab: Any) -> None:
     assert _gated(lab, "mind2web2_gate", inner).score == 0
 
 
-def test_a_sequential_parent_skips_what_follows_a_failure(lab: Any) -> None:
-    children = [_leaf(name, ok=name != "b", critical=False) for name in "abc"]
-    assert _gated(lab, "mind2web2_gate", *children).score == pytest.approx(2 / 3)
-    node = _gated(lab, "mind2web2_gate", *children, sequential=True)
-    assert node.score == pytest.approx(1 / 3)
-    assert [child.score for child in node.children] == [1, 0, 0]
-    assert node.children[2].reason == "does not count: 'b' comes first and is not fulfilled"
-
-
 def test_an_unjudged_critical_child_leaves_a_gate_unjudged(lab: Any) -> None:
     children = _leaf("a"), _leaf("b", ok=None), _leaf("c", critical=False)
     for strategy in ("ai_rubric_gate", "mind2web2_gate"):

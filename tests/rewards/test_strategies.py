@@ -10,9 +10,7 @@ SCORE = st.one_of(st.sampled_from([0.0, 0.5, 1.0]), st.floats(0, 1))
 CHILD = st.tuples(st.booleans(), SCORE)
 CHILDREN = st.lists(CHILD, min_size=1, max_size=6)
 GATES = ("ai_rubric_gate", "mind2web2_gate")
-# Every way to combine: the name of a strategy, and whether the parent is sequential.
-WAYS = [(name, False) for name in STRATEGIES] + [("mind2web2_gate", True)]
-MONOTONE = [way for way in WAYS if way[0] != "ai_rubric_gate"]
+MONOTONE = [name for name in STRATEGIES if name != "ai_rubric_gate"]
 JUST_BELOW_ONE = 0.999
 
 
@@ -94,66 +92,34 @@ def test_hand_computed_with_unjudged_children(
         assert (found is None) if value is None else (found == pytest.approx(value)), name
 
 
-@pytest.mark.parametrize(
-    ("children", "parallel", "sequential"),
-    [
-        ("n1 n0 n1", 2 / 3, 1 / 3),  # leaves 1, 0, 1: what Mind2Web-2 gives in its two modes
-        ("n1 n1 n1", 1, 1),
-        ("n0.5 n1", 0.75, 0.25),
-        ("n1 n0.5 n1 n1", 3.5 / 4, 1.5 / 4),
-        ("c1 n1 n0", 0.5, 0.5),
-        ("n0 c1", 0, 0),
-        ("n0.5 c1 n1", 0.75, 0),  # the critical child counts 0 behind a short one: gate closed
-        ("c1 n0.5 n1", 0.75, 0.25),
-        ("c1 c1", 1, 1),
-        ("n1 n? n1", 1, None),  # it is unknown whether the third one counts
-        ("n1 n0 n?", 0.5, 1 / 3),  # the third one counts 0 whatever it is
-        ("n? n0", 0, None),
-        ("n? c0.5 n1", 0, 0),  # closed whatever the first one is
-        ("c1 c?", None, None),
-    ],
-)
-def test_hand_computed_in_sequence(
-    children: str, parallel: float | None, sequential: float | None
-) -> None:
-    for in_order, value in ((False, parallel), (True, sequential)):
-        found = combine("mind2web2_gate", _children(children), sequential=in_order)
-        assert (found is None) if value is None else (found == pytest.approx(value)), in_order
-
-
 def test_no_children_are_an_error() -> None:
     for name in STRATEGIES:
         with pytest.raises(ValueError, match="at least one"):
             combine(name, [])
 
 
-@pytest.mark.parametrize("way", WAYS)
+@pytest.mark.parametrize("name", STRATEGIES)
 @given(children=CHILDREN)
-def test_scores_are_bounded(way: tuple[str, bool], children: Scores) -> None:
-    value = combine(way[0], children, sequential=way[1])
+def test_scores_are_bounded(name: str, children: Scores) -> None:
+    value = combine(name, children)
     assert value is not None, "all children are judged"
     assert -1e-12 <= value <= 1 + 1e-12
 
 
-@pytest.mark.parametrize("way", WAYS)
+@pytest.mark.parametrize("name", STRATEGIES)
 @given(children=CHILDREN)
-def test_all_right_is_one_and_nothing_right_is_nothing(
-    way: tuple[str, bool], children: Scores
-) -> None:
-    name, sequential = way
+def test_all_right_is_one_and_nothing_right_is_nothing(name: str, children: Scores) -> None:
     right = [(critical, 1.0) for critical, _ in children]
     wrong = [(critical, 0.0) for critical, _ in children]
-    assert combine(name, right, sequential=sequential) == pytest.approx(1)
-    assert combine(name, wrong, sequential=sequential) == 0
+    assert combine(name, right) == pytest.approx(1)
+    assert combine(name, wrong) == 0
 
 
-@pytest.mark.parametrize("way", MONOTONE)
+@pytest.mark.parametrize("name", MONOTONE)
 @given(children=CHILDREN, which=st.integers(0, 5), to=SCORE)
-def test_a_better_child_is_never_worse(
-    way: tuple[str, bool], children: Scores, which: int, to: float
-) -> None:
-    before = combine(way[0], children, sequential=way[1])
-    after = combine(way[0], _raised(children, which, to), sequential=way[1])
+def test_a_better_child_is_never_worse(name: str, children: Scores, which: int, to: float) -> None:
+    before = combine(name, children)
+    after = combine(name, _raised(children, which, to))
     assert before is not None
     assert after is not None
     assert after >= before - 1e-9
@@ -182,14 +148,11 @@ def test_ai_rubrics_gate_falls_at_the_last_step() -> None:
     assert combine("ai_rubric_gate", _children("c1 n0")) == 0
 
 
-@pytest.mark.parametrize("way", [way for way in WAYS if way[0] in GATES])
+@pytest.mark.parametrize("name", GATES)
 @given(children=st.lists(st.tuples(st.booleans(), st.none() | SCORE), min_size=1, max_size=4))
-def test_an_unjudged_critical_child_never_opens_a_gate(
-    way: tuple[str, bool], children: Scores
-) -> None:
+def test_an_unjudged_critical_child_never_opens_a_gate(name: str, children: Scores) -> None:
     """A reported score holds for every possible score of unscored critical children."""
-    name, sequential = way
-    told = combine(name, children, sequential=sequential)
+    told = combine(name, children)
     hidden = [at for at, (critical, value) in enumerate(children) if critical and value is None]
     if told is None or not hidden:
         return
@@ -197,7 +160,7 @@ def test_an_unjudged_critical_child_never_opens_a_gate(
         found = list(children)
         for at, value in zip(hidden, values, strict=True):
             found[at] = (True, value)
-        assert combine(name, found, sequential=sequential) == pytest.approx(told)
+        assert combine(name, found) == pytest.approx(told)
 
 
 @given(st.lists(SCORE, max_size=6), st.lists(SCORE, max_size=6))

@@ -2,10 +2,12 @@
 
 from typing import Any
 
+from tests.slide_edits import set_title, slide_at
+
 from pptarena.rewards import ScoredNode, load_rubric, load_scope, read_deck, score
 from pptarena.rewards.turns import TurnContext
 from pptarena.tasks import get_task
-from pptarena.tasks.goals.editing import edited, set_title, slide_at
+from pptarena.tasks.goals.editing import edited
 
 FILE = get_task("ledger-corrections").deck_bytes()
 RUBRIC = load_rubric(

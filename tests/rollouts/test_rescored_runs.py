@@ -133,7 +133,7 @@ def test_a_packaged_task_keeps_its_targets_under_another_strategy(
         seen.append(known)
         return False
 
-    monkeypatch.setattr("pptarena.envs.targets.has_target", has_target)
+    monkeypatch.setattr("pptarena.tasks.targets.has_target", has_target)
     (tmp_path / f"{task.id}.pptx").write_bytes(goal_deck(task))
     found = find_submissions(tmp_path, [task]).submissions
     (episode,) = DeckImporter(tmp_path / "run", "product").run(found)

@@ -14,11 +14,11 @@ from pptx.dml.color import RGBColor
 from pptx.util import Emu, Pt
 
 from pptarena.decks.presentation import open_presentation, save_presentation
-from pptarena.envs.targets import target_decks
 from pptarena.rewards import read_deck, score
 from pptarena.rewards.looks import Looks
 from pptarena.tasks import get_task
 from pptarena.tasks.goals.registry import turn_edits
+from pptarena.tasks.targets import target_decks
 from pptarena.vm_images.office import Office
 
 TASK, _SLIDE = "meridian-retitle-products", 6
@@ -36,7 +36,7 @@ def test_no_covered_deck_scores_more_than_its_work() -> None:
     task = get_task(TASK)
     before = task.deck_bytes()
     facts = read_deck(before)
-    targets = target_decks(task, saved=False)
+    targets = target_decks(task)
     too_high = {}
     with Office(640, cached_results=0) as office:
         for number in range(COUNT):

@@ -9,9 +9,9 @@ from tests.security.canaries import differences, snapshot, tried
 
 from pptarena.envs.machines.snapshots.scratch import Scratch, clear_stale_scratch
 from pptarena.envs.machines.snapshots.store import SnapshotStore
+from pptarena.kept_files import KeptFiles
 from pptarena.vm_images import remove_images
 from pptarena.vm_images.image import image_folder, lock_images
-from pptarena.vm_images.kept_files import KeptFiles
 
 __all__ = ["home_faults"]
 

@@ -20,10 +20,10 @@ from tests.security.damage import BaseDeck, damaged
 
 from pptarena.benchmarks.pptc.pptx_match import match_turn, reader_text
 from pptarena.decks.package.files import read_bytes
-from pptarena.envs.targets import target_decks
 from pptarena.errors import DeckError
 from pptarena.rewards import Deck, diff_decks, read_deck, score
 from pptarena.tasks import DeckSource, Task, list_tasks
+from pptarena.tasks.targets import target_decks
 
 __all__ = ["MAX_MB", "MAX_SEC", "Found", "judge", "main"]
 
@@ -92,7 +92,7 @@ def judge(data: bytes, original: Deck, tasks: Sequence[Task]) -> tuple[str, floa
         with timed():
             [change.to_json() for change in diff_decks(original, deck)]
         for task in tasks:
-            targets = target_decks(task, saved=False)
+            targets = target_decks(task)
             with timed():
                 found = score(task.rubric, original, deck, task.scope, targets=targets)
                 json.dumps(found.to_json(), allow_nan=False)
@@ -155,7 +155,7 @@ def _bases(folder: Path | None) -> Iterator[_Base]:
     for tasks in by_deck.values():
         data = tasks[0].deck_bytes()
         for task in tasks[:_TASKS]:
-            target_decks(task, saved=False)  # cached, so that children need not rebuild them
+            target_decks(task)  # cached, so that children need not rebuild them
         yield _Base(BaseDeck(data), read_deck(data), tuple(tasks[:_TASKS]))
     for path in sorted(folder.rglob("*.pptx")) if folder is not None else ():
         with contextlib.suppress(DeckError):

@@ -21,23 +21,6 @@ def test_a_macro_is_read_with_its_arguments() -> None:
         ("show_slide", "macros/0: expected an object"),
         ({"slide": 1}, "macros/0/macro: expected the name of a macro, got None"),
         ({"macro": ["x"]}, "macros/0/macro: expected the name of a macro"),
-        ({"macro": "show"}, "macros/0/macro: macro 'show' not found. Did you mean 'show_slide'"),
-        ({"macro": "show_slide"}, "macros/0/slide: missing; expected a whole number from 1"),
-        ({"macro": "show_slide", "slide": 0}, "macros/0/slide: expected a whole number from 1"),
-        ({"macro": "show_slide", "slide": True}, "macros/0/slide: .*got True"),
-        ({"macro": "show_slide", "slide": 1, "to": 2}, "show_slide has no to; it takes slide"),
-        ({"macro": "delete_shape", "slide": 1, "shape": "@tite"}, "macros/0/shape: expected a"),
-        ({"macro": "resize", "slide": 1, "shape": "a"}, "at least one of width_cm, height_cm"),
-        (
-            {"macro": "resize", "slide": 1, "shape": "a", "width_cm": -1},
-            "width_cm: expected a size",
-        ),
-        ({"macro": "transition", "slide": 1, "kind": "fad"}, "macros/0/kind: expected one of none"),
-        ({"macro": "menu", "path": []}, "macros/0/path: expected a list of entries"),
-        (
-            {"macro": "fill_color", "slide": 1, "shape": "a", "color": "red"},
-            "macros/0/color: expected a colour of six",
-        ),
     ],
 )
 def test_a_malformed_macro_is_refused_with_its_place(value: Any, message: str) -> None:

@@ -13,8 +13,7 @@ from pptx import Presentation
 from pptx.util import Cm
 
 from pptarena.edits import OpenDeck
-from pptarena.edits.media_parts import insert_media
-from pptarena.edits.pictures import replace_picture
+from pptarena.edits.pictures import insert_media, replace_picture
 from pptarena.errors import DeckError, TaskError
 from pptarena.rewards import read_deck
 from pptarena.tasks import list_tasks

@@ -6,14 +6,17 @@ from typing import Any
 
 import pytest
 
+from pptarena.agents.macros import bind_macro
 from pptarena.edits import EDITS
-from pptarena.errors import TaskError
+from pptarena.errors import MacroError, TaskError
 from pptarena.tasks import MacroCall, get_task, list_tasks
 from pptarena.tasks.solution_macros import EDIT_MACROS, has_macros, macros_of
 
 
 def _macros(task: str, *solution: dict[str, Any]) -> list[dict[str, Any]]:
     found = macros_of(replace(get_task(task), macros=None, solution=solution))
+    for call in found:
+        bind_macro(call)
     return [each.to_json() for each in found]
 
 
@@ -120,14 +123,17 @@ def test_a_new_slide_gets_its_placeholders_before_they_are_filled() -> None:
         ),
         (
             {"edit": "set_fill", **_TITLE, "color": "#FF0000", "opacity_pct": 50},
-            "solution/0/0: fill_color has no opacity_pct",
+            "fill_color: argument 'opacity_pct' not found",
         ),
-        ({"edit": "set_link", **_TITLE, "address": "https://a.example"}, "slide_link has no addr"),
+        (
+            {"edit": "set_link", **_TITLE, "address": "https://a.example"},
+            "slide_link: argument 'address' not found",
+        ),
         ({"edit": "set_bullets", **_TITLE, "style": "none"}, "no macro makes bullets of the style"),
     ],
 )
 def test_what_no_macro_can_do_is_refused(edit: dict[str, Any], message: str) -> None:
-    with pytest.raises(TaskError, match=message):
+    with pytest.raises((MacroError, TaskError), match=message):
         _macros("meridian-hide-backup", edit)
 
 

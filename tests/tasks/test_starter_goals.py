@@ -7,12 +7,13 @@ from typing import Any
 import pytest
 from pptx.oxml.ns import qn
 from pptx.util import Cm
+from tests.slide_edits import shape_named, slide_at
 
 from pptarena.errors import TaskError
 from pptarena.rewards import ScoredNode, read_deck, score
 from pptarena.tasks import Task, Turn, list_tasks
 from pptarena.tasks.goals import goal_deck, goals_of_turns, has_goal
-from pptarena.tasks.goals.editing import delete_slide, edited, shape_named, slide_at
+from pptarena.tasks.goals.editing import delete_slide, edited
 
 pytestmark = pytest.mark.slow
 

@@ -272,7 +272,7 @@ def test_all_problems_are_listed_with_their_places(write_task: WriteTask) -> Non
         edit_types=["text", "nonsense"],
         max_steps="30",
         demonstration=[{"kind": "clik", "amount": "1"}, {"kind": "key"}],
-        macros=[{"macro": "set_txt"}],
+        macros=[{"name": "set_txt"}],
         turns=[{"instruction": "", "gold": "gone.pptx"}],
         deck="missing.pptx",
         files=["a.png"],

@@ -6,7 +6,7 @@ from typing import Any
 from PIL import Image
 from pptx.util import Cm
 
-from pptarena.edits.media_parts import make_audio
+from pptarena.edits.pictures import make_audio
 from tools.decks.drawing import Canvas
 from tools.decks.house import Box
 

@@ -1,13 +1,12 @@
 """Measure how well scores agree with human grades: ``python -m tools.meta_eval --help``."""
 
 from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from pptarena.cli.deck_files import office_looker
+from pptarena.cli.deck_files import required_renderer
 from pptarena.cli.options import AsJson, JudgeIfConfigured
 from pptarena.cli.output import new_progress, print_json, print_line, stdout
 
@@ -15,7 +14,6 @@ if TYPE_CHECKING:
     from rich.table import Table
 
     from tools.meta_eval import Attempt, Outcome, Report
-    from tools.meta_eval.evaluation import Judges
 
 __all__ = ["meta_eval"]
 
@@ -101,34 +99,22 @@ def _of_tasks(attempts: "tuple[Attempt, ...]", tasks: list[str]) -> "tuple[Attem
 def _outcomes(
     attempts: "tuple[Attempt, ...]", repeats: int, office: bool, judged: bool
 ) -> "Iterator[Outcome]":
+    from pptarena.envs.judging import configured_judging
+    from pptarena.tasks.scorer import Services
     from tools.meta_eval import evaluate
 
-    saver = looker = None
+    saver = renderer = None
     if office:
         from pptarena.vm_images.office import Office
 
-        saver, looker = Office(), office_looker()
-    with _judges(judged) as judges, new_progress() as progress:
+        saver, renderer = Office(), required_renderer()
+    with configured_judging(judged) as judging, new_progress() as progress:
+        judge = None if judging is None else judging.judge
+        services = Services(renderer=renderer, judge=judge)
         bar = progress.add_task("scoring", total=len(attempts), note="")
-        for outcome in evaluate(
-            attempts, repeats=repeats, saver=saver, judges=judges, looker=looker
-        ):
+        for outcome in evaluate(attempts, repeats=repeats, saver=saver, services=services):
             progress.update(bar, advance=1, note=outcome.attempt.task)
             yield outcome
-
-
-@contextmanager
-def _judges(wanted: bool) -> "Iterator[Judges | None]":
-    from pptarena.rewards.judges import JudgeConfig
-
-    config = JudgeConfig.from_environment() if wanted else None
-    if config is None:
-        yield None
-        return
-    from pptarena.envs.judging import Judging
-
-    with Judging(config) as judging:
-        yield judging.judge
 
 
 def _print(report: "Report", repeats: int) -> None:

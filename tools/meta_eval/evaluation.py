@@ -1,24 +1,18 @@
 """Score graded submissions by the rubrics of their tasks."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 from typing import Protocol
 
-from pptarena.envs.gold_deck import saved_facts
 from pptarena.errors import ConfigError, DeckError, MachineError, UnscoredError
-from pptarena.rewards import read_deck, score
-from pptarena.rewards.judges.protocol import Judge
-from pptarena.rewards.looks import Looker
 from pptarena.rewards.scored import ALMOST_ONE
 from pptarena.tasks.registry import get_task
-from pptarena.tasks.targets import target_files
+from pptarena.tasks.scorer import Scorer, Services
+from pptarena.tasks.targets import deck_facts, target_files
 from tools.meta_eval.attempts import Attempt, Grade, grade_of_score
 
-__all__ = ["Judges", "Outcome", "Saver", "evaluate"]
-
-Judges = Callable[[bytes, bytes], Judge]
-"""Returns the judge for an original and a submitted .pptx file."""
+__all__ = ["Outcome", "Saver", "evaluate"]
 
 
 class Saver(Protocol):
@@ -67,8 +61,7 @@ def evaluate(
     *,
     repeats: int = 1,
     saver: Saver | None = None,
-    judges: Judges | None = None,
-    looker: Looker | None = None,
+    services: Services | None = None,
 ) -> Iterator[Outcome]:
     """Score submissions one after the other; every repeat reads the files again.
 
@@ -76,9 +69,8 @@ def evaluate(
         attempts: The submissions, in the order of the results.
         repeats: Number of times each is scored.
         saver: Saves originals and submissions before they are compared, as in real episodes.
-        judges: Creates the judge of two decks; without it, leaves that need a judge and therefore
-            their submissions are unscored.
-        looker: Runs the render check, as at the end of an episode; without it, only facts count.
+        services: The judge and the renderer; without a judge, submissions to a task with judged
+            leaves are unscored.
 
     Raises:
         ConfigError: If `repeats` is not positive.
@@ -90,7 +82,7 @@ def evaluate(
         together = tuple(group)
         pairs, targets = _pairs(together, saver)
         for attempt, (before, after) in zip(together, pairs, strict=True):
-            yield _outcome(attempt, before, after, repeats, judges, looker, targets)
+            yield _outcome(attempt, before, after, repeats, services, targets)
 
 
 _File = bytes | DeckError | MachineError
@@ -120,39 +112,28 @@ def _outcome(
     before: _File,
     after: _File,
     repeats: int,
-    judges: Judges | None,
-    looker: Looker | None,
+    services: Services | None,
     targets: Sequence[bytes],
 ) -> Outcome:
     scores = []
     reason = ""
+    task = get_task(attempt.task)
     for _ in range(repeats):
         try:
-            files = _bytes(before), _bytes(after)
-            value, reason = _score(attempt.task, *files, judges, looker, targets)
+            scorer = Scorer(
+                task,
+                services,
+                original=_bytes(before),
+                targets=lambda: tuple(map(deck_facts, targets)),
+            )
+            tree = scorer.score(_bytes(after))
+            if tree.score is None or tree.judged_share < ALMOST_ONE:
+                raise UnscoredError(f"not judged in full: {tree.reason}")
         except (DeckError, MachineError, UnscoredError) as error:
             return Outcome(attempt, (), str(error))
-        scores.append(value)
+        scores.append(tree.score)
+        reason = tree.reason
     return Outcome(attempt, tuple(scores), reason)
-
-
-def _score(
-    task_id: str,
-    before: bytes,
-    after: bytes,
-    judges: Judges | None,
-    looker: Looker | None,
-    targets: Sequence[bytes],
-) -> tuple[float, str]:
-    task = get_task(task_id)
-    judge = None if judges is None else judges(before, after)
-    looks = None if looker is None else looker(before, after)
-    decks = read_deck(before), read_deck(after)
-    read = [saved_facts(file, saved=False) for file in targets]
-    tree = score(task.rubric, *decks, task.scope, judge, looks=looks, targets=read)
-    if tree.score is None or tree.judged_share < ALMOST_ONE:
-        raise UnscoredError(f"not judged in full: {tree.reason}")
-    return tree.score, tree.reason
 
 
 def _bytes(file: _File) -> bytes:

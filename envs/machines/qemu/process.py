@@ -15,8 +15,8 @@ from pptarena.envs.machines.qemu.hardware import Hardware
 from pptarena.envs.machines.qemu.kept import KeptState
 from pptarena.envs.machines.qemu.memory_file import clone_memory, require_space, write_own_pages
 from pptarena.envs.machines.qemu.monitor import Monitor
-from pptarena.envs.machines.spawner import spawn, stderr_tail, with_parent_death_signal
 from pptarena.errors import MachineError, MachineLostError, MachineStartError
+from pptarena.spawner import spawn, stderr_tail, with_parent_death_signal
 
 __all__ = ["VirtualMachine"]
 

@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
-from pptarena.envs.machines.spawner import with_parent_death_signal
 from pptarena.errors import ConfigError, HostError
+from pptarena.spawner import with_parent_death_signal
 
 __all__ = [
     "INSTALL_QEMU",

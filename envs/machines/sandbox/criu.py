@@ -12,8 +12,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from pptarena.envs.machines.memory import process_tree
-from pptarena.envs.machines.spawner import with_parent_death_signal
 from pptarena.errors import HostError, MachineLostError, MachineTimeoutError
+from pptarena.spawner import with_parent_death_signal
 from pptarena.vm_images import Image
 
 __all__ = [

@@ -27,8 +27,8 @@ from pptarena.envs.machines.sandbox.criu import (
 )
 from pptarena.envs.machines.sandbox.guard import Share, guard
 from pptarena.envs.machines.sandbox.pipes import PipeConnection, PipeEnds
-from pptarena.envs.machines.spawner import spawn, stderr_tail
 from pptarena.errors import HostError, MachineError, MachineLostError, MachineStartError
+from pptarena.spawner import spawn, stderr_tail
 from pptarena.vm_images import Image
 from pptarena.vm_images.guest.protocol import PROTOCOL_VERSION
 

@@ -9,11 +9,10 @@ from types import MappingProxyType
 from typing import Any, Final
 
 from pptarena.benchmarks.outcome import RefusedError
-from pptarena.decks import read_deck
 from pptarena.errors import DeckError, TaskError
-from pptarena.rewards import score
 from pptarena.rewards.scored import ALMOST_ONE
 from pptarena.tasks.deck_source import file_name
+from pptarena.tasks.scorer import Scorer
 from pptarena.tasks.task import Task
 from pptarena.tasks.task_file import load_task
 from pptarena.tasks.task_files import TaskFile, require_files
@@ -112,14 +111,13 @@ def _require_sound(task: Task) -> None:
     """
     if not task.feasible:
         return
-    original, file = read_deck(task.deck_bytes()), task.gold_bytes()
-    gold = None if file is None else read_deck(file)
-    start = score(task.rubric, original, original, task.scope, gold=gold)
+    scorer, gold = Scorer(task), task.gold_bytes()
+    start = scorer.score(scorer.original_file)
     if start.score:
         why = f"{start.score:.2f} on the deck as it is: {start.reason}"
         raise RefusedError("the deck has what is asked for", why)
     if gold is None:
         return
-    end = score(task.rubric, original, gold, task.scope, gold=gold, targets=(gold,))
+    end = scorer.score(gold)
     if (end.score or 0.0) < ALMOST_ONE:
         raise RefusedError("the gold deck does not score 1", f"{end.score}: {end.reason}")

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 import typer
 
-from pptarena.cli.deck_files import office_looker
+from pptarena.cli.deck_files import required_renderer
 from pptarena.cli.output import new_progress, print_json, print_line, stdout
 from pptarena.errors import ConfigError
 
@@ -96,7 +96,7 @@ def _run(
         try_variants,
     )
 
-    looker = office_looker() if look else None
+    renderer = required_renderer() if look else None
     for task in tasks:
         if not has_goal(task):
             goal_deck(task)  # raises its TaskError before the first attack
@@ -117,10 +117,10 @@ def _run(
 
             try:
                 material = Material(task, task.deck_bytes(), goal_deck(task))
-                attacked = () if derived else attack_task(material, begin, looker=looker)
-                attacked += attack_target(material, sample, begin, looker)
-                varied = () if derived else try_variants(material, begin, looker=looker)
-                varied += try_equivalents(material, sample // _PER_VARIANT, begin, looker)
+                attacked = () if derived else attack_task(material, begin, renderer=renderer)
+                attacked += attack_target(material, sample, begin, renderer)
+                varied = () if derived else try_variants(material, begin, renderer=renderer)
+                varied += try_equivalents(material, sample // _PER_VARIANT, begin, renderer)
             except DeckError as error:
                 failed[task.id] = str(error)
                 continue

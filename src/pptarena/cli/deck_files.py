@@ -1,13 +1,12 @@
-"""Decks named on the command line, and the render check that scores them visually."""
+"""Decks named on the command line, and the renderer that scores them visually."""
 
-from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from pptarena.rewards.looks import Looker
+    from pptarena.rewards.judges.protocol import SlideRenderer
 
-__all__ = ["deck_bytes", "office_looker"]
+__all__ = ["deck_bytes", "required_renderer"]
 
 
 def deck_bytes(path: Path) -> bytes:
@@ -25,15 +24,14 @@ def deck_bytes(path: Path) -> bytes:
     return data
 
 
-def office_looker() -> "Looker":
-    """Return the render check: it compares an original and a deck as the image renders them.
+def required_renderer() -> "SlideRenderer":
+    """Return the image's application as the renderer of the render check.
 
     Raises:
         ImageError: If there is no image.
     """
-    from pptarena.rewards.looks import Looks
     from pptarena.vm_images.image import require_image
     from pptarena.vm_images.office import shared_office
 
     require_image()
-    return partial(Looks, shared_office())
+    return shared_office()

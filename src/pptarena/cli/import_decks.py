@@ -1,9 +1,8 @@
 """``pptarena runs import``: score results of other programs and of people."""
 
-from contextlib import ExitStack
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -73,6 +72,7 @@ def import_decks(
       pptarena runs import results --suite bench --agent copilot
     """
     from pptarena.envs.image_office import image_office
+    from pptarena.envs.judging import configured_judging
     from pptarena.rollouts.imported_decks import DeckImporter, find_submissions
     from pptarena.rollouts.store import file_name_of
     from pptarena.tasks import pick_tasks
@@ -84,25 +84,12 @@ def import_decks(
     tasks = pick_tasks(task or (), suite)
     found = find_submissions(folder, tasks)
     root = Path("runs") / file_name_of(agent) if out is None else out
-    with ExitStack() as stack:
-        judging = stack.enter_context(_judging()) if judge and _judge_config() else None
+    with configured_judging(judge) as judging:
         importer = DeckImporter(root, agent, seed, None if as_is else image_office(), judging)
         episodes = _episodes(importer, found, zero=missing == _ZERO)
     if task:  # the other results belong to other tasks
         found = replace(found, unknown=())
     _report(episodes, found, tasks, root, json)
-
-
-def _judge_config() -> Any:
-    from pptarena.rewards.judges import JudgeConfig
-
-    return JudgeConfig.from_environment()
-
-
-def _judging() -> Any:
-    from pptarena.envs.judging import Judging
-
-    return Judging(_judge_config())
 
 
 def _episodes(

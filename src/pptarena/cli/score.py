@@ -1,11 +1,13 @@
 """``pptarena score``: score a deck against a rubric."""
 
+from dataclasses import replace
+from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from pptarena.cli.deck_files import deck_bytes, office_looker
+from pptarena.cli.deck_files import deck_bytes
 from pptarena.cli.options import AsJson, JudgeIfConfigured
 from pptarena.cli.output import print_json, print_note, stdout
 from pptarena.errors import ConfigError
@@ -16,8 +18,8 @@ if TYPE_CHECKING:
     from pptarena.benchmarks.ppteval.rubric_file import RubricFile
     from pptarena.envs.judging import Judging
     from pptarena.rewards import ScoredNode
-    from pptarena.rewards.looks import Looks
     from pptarena.tasks import Task
+    from pptarena.tasks.scorer import Services
 
 __all__ = ["score"]
 
@@ -85,8 +87,10 @@ def score(
     Example:
       pptarena score meridian-hide-backup final.pptx --json
     """
-    from pptarena.envs.gold_deck import gold_deck
-    from pptarena.envs.targets import target_decks
+    from pptarena.envs.image_office import save_in_image
+    from pptarena.tasks.scorer import Services
+    from pptarena.vm_images.image import find_image
+    from pptarena.vm_images.office import shared_office
 
     subject, own = _subject(task)
     own_deck = own.deck_bytes() if own is not None else None
@@ -101,14 +105,13 @@ def score(
         before = own_deck or b""
     else:
         before, after = _saved(own_deck or b"", after)
-    on_leaf_error = "zero_task" if zero_on_leaf_error else "unscored"
-    options: dict[str, Any] = {"quirks": quirks, "on_leaf_error": on_leaf_error}
-    options["looks"] = _looks(before, after) if look else None
-    if own is not None:
-        options["gold"] = gold_deck(own, saved=not as_is)
-        options["targets"] = target_decks(own, saved=not as_is)
-    node = _score(subject, before, after, judge, options)
-    if look and options["looks"] is None:
+    services = Services(
+        save=None if as_is else save_in_image,
+        renderer=shared_office() if look and find_image() is not None else None,
+        zero_on_leaf_error=zero_on_leaf_error,
+    )
+    node = _score(subject, own, before, after, services, judged=judge, quirks=quirks)
+    if look and services.renderer is None:
         print_note(
             "No machine image: visibility is estimated, not rendered. Build it with: "
             "pptarena image build",
@@ -122,7 +125,7 @@ def score(
 
 def _saved(before: bytes, after: bytes) -> tuple[bytes, bytes]:
     """Return both decks as saved by the image's application, and print a note about it."""
-    from pptarena.envs.gold_deck import saved_pair
+    from pptarena.envs.image_office import saved_pair
     from pptarena.errors import ImageError
 
     try:
@@ -149,36 +152,28 @@ def _subject(task: str) -> "tuple[RubricFile, Task | None]":
 
 
 def _score(
-    subject: "RubricFile", before: bytes, after: bytes, judged: bool, options: dict[str, Any]
+    subject: "RubricFile",
+    task: "Task | None",
+    before: bytes,
+    after: bytes,
+    services: "Services",
+    *,
+    judged: bool,
+    quirks: bool,
 ) -> "ScoredNode":
-    from pptarena.envs.judging import Judging
-    from pptarena.envs.programs.score import score_imported
-    from pptarena.rewards.judges import JudgeConfig
+    from pptarena.envs.judging import configured_judging
+    from pptarena.envs.programs.runner import PythonLeaves
+    from pptarena.tasks.scorer import Scorer
     from pptarena.vm_images.office import Office
 
     rubric, scope = subject.rubric, subject.scope
-    config = JudgeConfig.from_environment() if judged else None
-    if config is None:
-        renderer = Office()
-        return score_imported(rubric, before, after, scope=scope, renderer=renderer, **options)
-    with Judging(config) as judging:
-        node = score_imported(
-            rubric,
-            before,
-            after,
-            scope=scope,
-            judge=judging.judge(before, after),
-            model=judging.client,
-            renderer=Office(),
-            **options,
-        )
-        return _explained(judging, subject.instruction, node)
-
-
-def _looks(before: bytes, after: bytes) -> "Looks | None":
-    from pptarena.vm_images.image import find_image
-
-    return None if find_image() is None else office_looker()(before, after)
+    with configured_judging(judged) as judging:
+        model = None if judging is None else judging.client
+        programs = partial(PythonLeaves, model=model, renderer=Office(), quirks=quirks)
+        judge = None if judging is None else judging.judge
+        found = replace(services, judge=judge, programs=programs)
+        node = Scorer(task, found, original=before, rubric=rubric, scope=scope).score(after)
+        return node if judging is None else _explained(judging, subject.instruction, node)
 
 
 def _explained(judging: "Judging", instruction: str, node: "ScoredNode") -> "ScoredNode":

@@ -10,12 +10,12 @@ from dataclasses import dataclass
 from typing import Any
 
 from pptarena.envs.application_edits import OfficeEditor, edit_in_application
-from pptarena.envs.gold_deck import gold_deck
-from pptarena.envs.programs.score import score_imported
-from pptarena.envs.targets import target_decks
+from pptarena.envs.image_office import save_in_image
+from pptarena.envs.programs.runner import PythonLeaves
 from pptarena.errors import DeckError, HostError, MachineError, TaskError
 from pptarena.rewards import ScoredNode
 from pptarena.tasks import Task
+from pptarena.tasks.scorer import Scorer, Services
 from pptarena.tasks.targets import target_files
 
 __all__ = ["OracleProof", "prove_in_application"]
@@ -79,10 +79,8 @@ def _prove(office: OfficeEditor, task: Task) -> OracleProof:
             before = before.before
         deck = task.deck_bytes() if before is None else target_files(before)[0]
         original, edited = office.save(deck), _edited(office, deck, targets[0])
-        gold, facts = gold_deck(task, saved=True), target_decks(task, saved=True)
-        found = score_imported(
-            task.rubric, original, edited, scope=task.scope, gold=gold, targets=facts
-        )
+        services = Services(save=save_in_image, programs=PythonLeaves)
+        found = Scorer(task, services, original=original).score(edited)
     except HostError:
         raise
     except (DeckError, MachineError, TaskError) as error:

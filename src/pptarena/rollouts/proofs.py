@@ -19,16 +19,16 @@ from dataclasses import dataclass
 from itertools import groupby
 
 from pptarena.decks.package.files import read_bytes
-from pptarena.envs.gold_deck import gold_deck
+from pptarena.envs.image_office import save_in_image
 from pptarena.envs.machines.registry import machine_class
-from pptarena.envs.programs.score import score_imported
-from pptarena.envs.targets import target_decks
+from pptarena.envs.programs.runner import PythonLeaves
 from pptarena.errors import DeckError, MachineError
 from pptarena.rewards import Deck, ScoredNode, diff_decks, read_deck
 from pptarena.rollouts.episode import StoredEpisode
 from pptarena.rollouts.replay import SAME_SCORE, Replay
 from pptarena.rollouts.store import read_steps
 from pptarena.tasks import Task
+from pptarena.tasks.scorer import Scorer, Services
 from pptarena.tasks.solution_macros import has_macros
 
 __all__ = ["FALL_TOLERANCE", "PROOFS", "Proof", "prove"]
@@ -198,10 +198,8 @@ def _scored(task: Task, episode: StoredEpisode) -> ScoredNode:
     _require_whole(episode)
     original, final = (read_bytes(episode.folder / name) for name in _FILES)
     saved = machine_class(episode.meta.machine).runs_office
-    gold, targets = gold_deck(task, saved=saved), target_decks(task, saved=saved)
-    return score_imported(
-        task.rubric, original, final, scope=task.scope, gold=gold, targets=targets
-    )
+    services = Services(save=save_in_image if saved else None, programs=PythonLeaves)
+    return Scorer(task, services, original=original).score(final)
 
 
 def _decks(episode: StoredEpisode) -> tuple[Deck, Deck]:

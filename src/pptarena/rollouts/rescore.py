@@ -11,7 +11,6 @@ from typing import Any
 
 from pptarena.envs.grading import can_look
 from pptarena.envs.judging import Judging
-from pptarena.envs.python_checks import has_programs
 from pptarena.errors import MachineOverloadedError, PPTArenaError, StoreError
 from pptarena.rollouts.episode import DOCUMENT, IMPORTED, EpisodeMeta
 from pptarena.rollouts.grade_decks import TurnEnd, grade_decks
@@ -21,6 +20,7 @@ from pptarena.rollouts.store import read_steps
 from pptarena.rollouts.task_digest import task_digest
 from pptarena.rollouts.turn_files import ENDS, turn_file
 from pptarena.tasks import Task, get_task
+from pptarena.tasks.scorer import has_programs
 
 __all__ = ["Rescoring", "check_score", "is_of_office", "recomputed_score", "rescored"]
 

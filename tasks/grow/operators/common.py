@@ -29,7 +29,6 @@ __all__ = [
     "paint",
     "param",
     "sets",
-    "whole_deck",
     "with_text",
 ]
 
@@ -81,12 +80,6 @@ def of_slides(
                 yield site
 
     return sites
-
-
-def whole_deck(ground: Ground) -> Iterator[Site]:
-    """Yield the deck as a site."""
-    if ground.deck.slides:
-        yield Site(ground)
 
 
 def with_text(shape: Shape) -> bool:

@@ -7,19 +7,20 @@ from random import Random
 from typing import Any
 
 from pptarena.rewards import diff_decks
-from pptarena.rewards.looks import Looker
+from pptarena.rewards.judges.protocol import SlideRenderer
+from pptarena.rewards.scored import value_of
 from pptarena.tasks.quality.attacks.attack import Attack
 from pptarena.tasks.quality.attacks.concealment import CONCEALMENT
 from pptarena.tasks.quality.attacks.derived import derive
 from pptarena.tasks.quality.attacks.destruction import DESTRUCTION
 from pptarena.tasks.quality.attacks.equivalents import EQUIVALENTS
-from pptarena.tasks.quality.attacks.marking import mark, read_known
 from pptarena.tasks.quality.attacks.material import Material
 from pptarena.tasks.quality.attacks.misplacement import MISPLACEMENT
 from pptarena.tasks.quality.attacks.over_editing import OVER_EDITING
 from pptarena.tasks.quality.attacks.repetition import OTHER_FILES, REPETITION
 from pptarena.tasks.quality.attacks.stuffing import STUFFING
 from pptarena.tasks.quality.attacks.variants import KEEPING
+from pptarena.tasks.targets import deck_facts
 
 __all__ = [
     "ALLOWED_GAIN",
@@ -104,7 +105,7 @@ def attack_task(
     material: Material,
     on_run: Callable[[str], None] = lambda name: None,
     attacks: Sequence[Attack] = ATTACKS,
-    looker: Looker | None = None,
+    renderer: SlideRenderer | None = None,
 ) -> tuple[AttackResult, ...]:
     """Return the results of all attacks that apply to a task.
 
@@ -114,19 +115,19 @@ def attack_task(
         material: The task, its deck and its target deck.
         on_run: Called with the name of each attack before it runs.
         attacks: The attacks to run.
-        looker: Runs the render check, as at the end of an episode; without it, only facts count.
+        renderer: Renders slides, as at the end of an episode; without it, only facts count.
 
     Raises:
         DeckError: If an attacked deck cannot be read, which is a bug of the attack.
     """
-    return tuple(_results(material, attacks, ALLOWED_GAIN, on_run, looker))
+    return tuple(_results(material, attacks, ALLOWED_GAIN, on_run, renderer))
 
 
 def try_variants(
     material: Material,
     on_run: Callable[[str], None] = lambda name: None,
     variants: Sequence[Attack] = VARIANTS,
-    looker: Looker | None = None,
+    renderer: SlideRenderer | None = None,
 ) -> tuple[AttackResult, ...]:
     """Return the results of all legitimate variants that apply to a task.
 
@@ -134,19 +135,19 @@ def try_variants(
         material: The task, its deck and its target deck.
         on_run: Called with the name of each variant before it runs.
         variants: The variants to run.
-        looker: Runs the render check, as at the end of an episode; without it, only facts count.
+        renderer: Renders slides, as at the end of an episode; without it, only facts count.
 
     Raises:
         DeckError: If a deck cannot be read, which is a bug of the variant.
     """
-    return tuple(_results(material, variants, None, on_run, looker))
+    return tuple(_results(material, variants, None, on_run, renderer))
 
 
 def attack_target(
     material: Material,
     most: int,
     on_run: Callable[[str], None] = lambda name: None,
-    looker: Looker | None = None,
+    renderer: SlideRenderer | None = None,
     seed: int = 0,
 ) -> tuple[AttackResult, ...]:
     """Return the results of attacks derived from the target deck, alternating between all kinds.
@@ -155,21 +156,21 @@ def attack_target(
         material: The task, its deck and its target deck.
         most: Maximum number of results.
         on_run: Called with the name of each attack before it runs.
-        looker: Runs the render check, as at the end of an episode; without it, only facts count.
+        renderer: Renders slides, as at the end of an episode; without it, only facts count.
         seed: Seed of the selection.
 
     Raises:
         DeckError: If an attacked deck cannot be read, which is a bug of the attack.
     """
     attacks = derive(material, seed) if most else ()
-    return tuple(_results(material, attacks, ALLOWED_GAIN, on_run, looker, most))
+    return tuple(_results(material, attacks, ALLOWED_GAIN, on_run, renderer, most))
 
 
 def try_equivalents(
     material: Material,
     most: int,
     on_run: Callable[[str], None] = lambda name: None,
-    looker: Looker | None = None,
+    renderer: SlideRenderer | None = None,
     seed: int = 0,
 ) -> tuple[AttackResult, ...]:
     """Return the results of decks that look the same as the target deck.
@@ -180,7 +181,7 @@ def try_equivalents(
         DeckError: If a deck cannot be read, which is a bug of the variant.
     """
     drawn = Random(f"{material.task.id} {seed}").sample(EQUIVALENTS, len(EQUIVALENTS))
-    return tuple(_results(material, drawn if most else (), None, on_run, looker, most))
+    return tuple(_results(material, drawn if most else (), None, on_run, renderer, most))
 
 
 def _results(
@@ -188,14 +189,14 @@ def _results(
     attacks: Iterable[Attack],
     allowed: float | None,
     on_run: Callable[[str], None],
-    looker: Looker | None,
+    renderer: SlideRenderer | None,
     most: int | None = None,
 ) -> list[AttackResult]:
-    targets = (material.goal,)
+    scorer = material.scorer(renderer, targets=(material.goal,))
 
     @lru_cache(maxsize=4)  # Most attacks deserve the score of the same deck.
     def worth_of(deck: bytes) -> float:
-        return mark(material.task, material.original, deck, looker, targets)
+        return value_of(scorer.score(deck))
 
     found: list[AttackResult] = []
     for attack in attacks:
@@ -205,7 +206,7 @@ def _results(
         attempt = attack.make(material)
         if attempt is None:
             continue
-        value = mark(material.task, material.original, attempt.deck, looker, targets)
+        value = value_of(scorer.score(attempt.deck))
         if allowed is not None and _is_vain(material, attempt.deck, value):
             continue
         deserved = 0.0 if attempt.honest is None else attempt.worth * worth_of(attempt.honest)
@@ -228,7 +229,7 @@ def _is_vain(material: Material, deck: bytes, value: float) -> bool:
     if deck == material.original:
         return False  # the attack that does nothing on purpose
     known = material.original if value < _HALF else material.goal
-    return not diff_decks(read_known(known), read_known(deck))
+    return not diff_decks(deck_facts(known), deck_facts(deck))
 
 
 @dataclass(frozen=True, slots=True)

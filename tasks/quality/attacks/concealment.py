@@ -10,9 +10,9 @@ from pptx.oxml.ns import qn
 from pptx.util import Emu
 
 from pptarena.rewards import read_deck
+from pptarena.rewards.scored import value_of
 from pptarena.tasks.goals.editing import delete_slide, opened
 from pptarena.tasks.quality.attacks.attack import Attack, Attempt, attack
-from pptarena.tasks.quality.attacks.marking import mark
 from pptarena.tasks.quality.attacks.material import Material, Touch, shape_elements, shape_id
 from pptarena.tasks.quality.attacks.tools import (
     cover,
@@ -194,7 +194,7 @@ def _half_garbage(material: Material) -> Attempt | None:
 
 
 def _between(material: Material, found: Attempt) -> float:
-    low = 0.0 if found.honest is None else mark(material.task, material.original, found.honest)
+    low = 0.0 if found.honest is None else value_of(material.scorer().score(found.honest))
     return (1 + low) / 2
 
 
@@ -212,7 +212,8 @@ def _best_left(material: Material) -> bytes:
     ways = [_reverted(material, True, keep_slides=kept) for kept in (True, False)]
     if any(wanted.is_new_shape for wanted in material.wanted):
         ways.append(_emptied(material))
-    return max(ways, key=lambda deck: mark(material.task, material.original, deck))
+    scorer = material.scorer()
+    return max(ways, key=lambda deck: value_of(scorer.score(deck)))
 
 
 def _emptied(material: Material) -> bytes:

@@ -23,10 +23,10 @@ from pptarena.tasks.goals.editing import opened
 from pptarena.tasks.quality.attacks.attack import Attack, Attempt
 from pptarena.tasks.quality.attacks.extra import EXTRAS, Extra, Scene
 from pptarena.tasks.quality.attacks.kinds import KINDS
-from pptarena.tasks.quality.attacks.marking import read_known
 from pptarena.tasks.quality.attacks.material import Material, shape_elements, shape_id
 from pptarena.tasks.quality.attacks.touched import Touched, touched_objects
 from pptarena.tasks.quality.attacks.unpacked import edited
+from pptarena.tasks.targets import deck_facts
 
 __all__ = ["derive"]
 
@@ -99,7 +99,7 @@ def _count(objects: Sequence[Touched]) -> int:
 
 
 def _background(material: Material, touched: Touched) -> str:
-    goal = read_known(material.goal)
+    goal = deck_facts(material.goal)
     if touched.slide < 0 or touched.type == "stamp":
         paint = goal.masters[0].background if goal.masters else None
     else:

@@ -13,7 +13,6 @@ from pptarena.decks.diff.compare import diff_slide
 from pptarena.decks.match.decks import DeckMatch, match_decks
 from pptarena.tasks.goals.editing import delete_slide, opened
 from pptarena.tasks.quality.attacks.attack import Attack, Attempt, attack
-from pptarena.tasks.quality.attacks.marking import read_known
 from pptarena.tasks.quality.attacks.material import Material, shape_elements, shape_id
 from pptarena.tasks.quality.attacks.tools import (
     add_words,
@@ -23,6 +22,7 @@ from pptarena.tasks.quality.attacks.tools import (
     text_elements,
 )
 from pptarena.tasks.quality.attacks.unpacked import saved
+from pptarena.tasks.targets import deck_facts
 
 __all__ = ["DESTRUCTION"]
 
@@ -207,7 +207,7 @@ def _come_back(material: Material, deck: bytes) -> bytes:
     Slides with only a title and a body of the default template match a new file with the same text.
     For new slides, reproducing the text is enough, as is having none.
     """
-    match = match_decks(read_known(material.goal), read_known(deck))
+    match = match_decks(deck_facts(material.goal), deck_facts(deck))
     new = {touch.id for touch in material.touched if touch.is_new}
 
     def edit(goal: Any) -> None:

@@ -1,7 +1,7 @@
 """Input of attacks: a task's deck, its target deck, and their differences."""
 
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from copy import deepcopy
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -10,8 +10,11 @@ from typing import Any
 from lxml import etree
 from pptx.oxml.ns import qn
 
+from pptarena.rewards.judges.protocol import SlideRenderer
 from pptarena.tasks.goals.editing import opened
 from pptarena.tasks.quality.attacks.unpacked import edited
+from pptarena.tasks.scorer import Scorer, Services
+from pptarena.tasks.targets import deck_facts
 from pptarena.tasks.task import Task
 
 __all__ = ["Material", "Touch", "Wanted", "shape_elements", "shape_id", "share_of_old"]
@@ -68,6 +71,18 @@ class Material:
     original: bytes
     goal: bytes
     known: dict[str, bytes] = field(default_factory=dict, compare=False, repr=False)
+
+    def scorer(
+        self, renderer: SlideRenderer | None = None, targets: Sequence[bytes] = ()
+    ) -> Scorer:
+        """Return the scorer of the task without a judge.
+
+        Args:
+            renderer: Renders slides, as at the end of an episode; without it, only facts count.
+            targets: Target decks; empty for those of the task itself.
+        """
+        found = (lambda: tuple(map(deck_facts, targets))) if targets else None
+        return Scorer(self.task, Services(renderer=renderer), original=self.original, targets=found)
 
     def on_original(self, *edits: Callable[[Any], None]) -> bytes:
         """Return the original deck after some edits."""

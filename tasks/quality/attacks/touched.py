@@ -8,8 +8,8 @@ from typing import Any, Literal
 from pptarena.decks import Deck, Shape
 from pptarena.rewards import diff_decks
 from pptarena.tasks.goals.editing import opened
-from pptarena.tasks.quality.attacks.marking import read_known
 from pptarena.tasks.quality.attacks.material import shape_elements, shape_id
+from pptarena.tasks.targets import deck_facts
 
 __all__ = ["ObjectType", "Touched", "backs", "touched_objects"]
 
@@ -70,7 +70,7 @@ def touched_objects(original_file: bytes, goal_file: bytes) -> tuple[Touched, ..
     Raises:
         DeckError: If a deck cannot be read.
     """
-    original, goal = read_known(original_file), read_known(goal_file)
+    original, goal = deck_facts(original_file), deck_facts(goal_file)
     aspects: dict[tuple[int, int], set[str]] = {}
     before: dict[tuple[int, int], Shape] = {}
     new_slides: set[int] = set()

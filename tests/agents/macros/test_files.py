@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from pptarena.agents.macros import Desk, Screen
-from pptarena.agents.macros.files import choose_file
+from pptarena.agents.macros.pictures import choose_file
 from pptarena.decks import read_deck
 from pptarena.envs.actions import Action
 from pptarena.errors import MacroError

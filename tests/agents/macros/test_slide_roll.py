@@ -1,6 +1,6 @@
 import pytest
 
-from pptarena.agents.macros.slide_roll import SlideRoll
+from pptarena.agents.macros.desk import SlideRoll
 from pptarena.errors import MacroError
 
 

@@ -24,7 +24,7 @@ GOOD = {"score": 5, "problems": []}
 def env(monkeypatch: pytest.MonkeyPatch) -> Iterator[Any]:
     """An environment whose programs have less time, so that endless ones end sooner."""
     limits = LeafLimits(wall_sec=6.0, cpu_sec=2)
-    monkeypatch.setattr("pptarena.envs.document.doc_env.new_jail", lambda: Programs(limits))
+    monkeypatch.setattr("pptarena.envs.document.doc_env.Programs", lambda: Programs(limits))
     with closing(make_document_env(max_steps=40)) as made:
         yield made
 

@@ -3,6 +3,7 @@
 import io
 import json
 import shutil
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -10,8 +11,9 @@ import pytest
 from pptx import Presentation
 
 from pptarena.benchmarks.ppteval.importer import import_rubric, load_registry
-from pptarena.envs.programs.score import score_imported
+from pptarena.envs.programs.runner import PythonLeaves
 from pptarena.errors import RubricError, TaskError
+from pptarena.tasks.scorer import Scorer, Services
 
 ADDED = """
 def compute_score() -> tuple[str, float]:
@@ -293,5 +295,7 @@ def test_files_that_are_no_registry(tmp_path: Path) -> None:
 def test_an_imported_task_is_scored(registry: Path, edited: bytes, expected: float) -> None:
     task = load_registry(registry)[0]
     for quirks in (False, True):
-        tree = score_imported(task.rubric, task.deck_bytes(), edited, quirks=quirks)
+        services = Services(programs=partial(PythonLeaves, quirks=quirks))
+        scorer = Scorer(None, services, original=task.deck_bytes(), rubric=task.rubric)
+        tree = scorer.score(edited)
         assert tree.score == pytest.approx(expected), tree.reason

@@ -1,13 +1,14 @@
 """Whole imported rubrics, scored in one call."""
 
 import shutil
+from functools import partial
 from typing import Any
 
 import pytest
 
-from pptarena.envs.programs.score import score_imported
-from pptarena.errors import ConfigError
-from pptarena.rewards import load_rubric
+from pptarena.envs.programs.runner import PythonLeaves
+from pptarena.rewards import Rubric, ScoredNode, load_rubric
+from pptarena.tasks.scorer import Scorer, Services
 
 needs_sandbox = pytest.mark.skipif(shutil.which("bwrap") is None, reason="bubblewrap is missing")
 
@@ -48,6 +49,14 @@ def _edited(lab: Any, *titles: tuple[int, str]) -> bytes:
     return data
 
 
+def score_imported(
+    rubric: Rubric, original: bytes, current: bytes, *, zero: bool = False, quirks: bool = False
+) -> ScoredNode:
+    programs = partial(PythonLeaves, quirks=quirks)
+    services = Services(programs=programs, zero_on_leaf_error=zero)
+    return Scorer(None, services, original=original, rubric=rubric).score(current)
+
+
 @needs_sandbox
 @pytest.mark.parametrize(
     ("titles", "expected"),
@@ -71,7 +80,7 @@ def test_a_leaf_that_fails(lab: Any, body: str) -> None:
     data = _edited(lab, (1, "Plan"))
     tree = score_imported(rubric, lab.base, data)
     assert (tree.score, tree.children[1].score, tree.judged_share) == (1.0, None, 0.5)
-    zero = score_imported(rubric, lab.base, data, on_leaf_error="zero_task")
+    zero = score_imported(rubric, lab.base, data, zero=True)
     assert (zero.score, zero.children) == (0.0, tree.children)
     assert zero.reason.startswith("verification error: the leaf failed: ")
 
@@ -80,7 +89,7 @@ def test_a_leaf_that_fails(lab: Any, body: str) -> None:
 def test_what_is_not_the_leafs_fault_is_never_zero(lab: Any) -> None:
     for body in ("return llm_call('?'), 1", "return vlm_call('?', []), 1"):
         rubric = _rubric(_leaf("asks", body))
-        tree = score_imported(rubric, lab.base, lab.base, on_leaf_error="zero_task")
+        tree = score_imported(rubric, lab.base, lab.base, zero=True)
         assert tree.score is None
 
 
@@ -88,15 +97,10 @@ def test_without_bubblewrap_nothing_is_scored(
     lab: Any, monkeypatch: pytest.MonkeyPatch, tmp_path: Any
 ) -> None:
     monkeypatch.setenv("PATH", str(tmp_path))
-    for on_leaf_error in ("unscored", "zero_task"):
-        tree = score_imported(RUBRIC, lab.base, lab.base, on_leaf_error=on_leaf_error)
+    for zero in (False, True):
+        tree = score_imported(RUBRIC, lab.base, lab.base, zero=zero)
         assert tree.score is None
         assert "bubblewrap is missing" in tree.children[0].reason
-
-
-def test_other_words_for_errors_are_refused(lab: Any) -> None:
-    with pytest.raises(ConfigError, match="on_leaf_error: expected"):
-        score_imported(RUBRIC, lab.base, lab.base, on_leaf_error="ignore")  # type: ignore[arg-type]
 
 
 @needs_sandbox

@@ -15,14 +15,14 @@ from pptx.enum.shapes import MSO_CONNECTOR, MSO_SHAPE
 from pptx.oxml import parse_xml
 from pptx.oxml.ns import qn
 from pptx.util import Cm, Emu, Inches, Pt
+from tests.slide_edits import shape_named, slide_at
 
 from pptarena.decks.diff.compare import diff_matched
 from pptarena.decks.match.decks import match_decks
-from pptarena.edits.media_parts import insert_media
+from pptarena.edits.pictures import insert_media
 from pptarena.rewards import read_deck
 from pptarena.rewards.fitness import Fitness, measure_fitness
 from pptarena.tasks import get_task
-from pptarena.tasks.goals.editing import shape_named, slide_at
 from pptarena.tasks.task_files import packaged_file
 
 # python-pptx has no types for these.

@@ -8,6 +8,7 @@ from pptx import Presentation
 from pptx.enum.text import MSO_AUTO_SIZE
 from pptx.oxml.ns import qn
 from pptx.util import Cm, Emu, Pt
+from tests.slide_edits import set_notes, shape_named
 
 from pptarena.decks import Deck, read_deck
 from pptarena.decks.match.decks import match_decks
@@ -16,7 +17,7 @@ from pptarena.rewards.scope.outside import changes_outside
 from pptarena.rewards.scope.unasked import unasked_changes
 from pptarena.tasks import get_task
 from pptarena.tasks.goals import goal_deck
-from pptarena.tasks.goals.editing import edited, set_notes, shape_named
+from pptarena.tasks.goals.editing import edited
 
 LINE_CM = 0.85  # of 18 pt, with the default line spacing
 INSETS_CM = 0.254

@@ -4,6 +4,7 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
+from tests.slide_edits import set_notes, set_title, shape_named, slide_at
 
 from pptarena.decks import Deck
 from pptarena.decks.match.decks import match_decks
@@ -13,15 +14,7 @@ from pptarena.rewards.scope.outside import changes_outside
 from pptarena.rewards.scope.scope import Scope
 from pptarena.rewards.scope.turns import carried_over, without_other_turns
 from pptarena.tasks import get_task
-from pptarena.tasks.goals.editing import (
-    delete_slide,
-    edited,
-    move_slide,
-    set_notes,
-    set_title,
-    shape_named,
-    slide_at,
-)
+from pptarena.tasks.goals.editing import delete_slide, edited, move_slide
 
 FILE = get_task("ledger-corrections").deck_bytes()
 Edit = Callable[[Any], None]

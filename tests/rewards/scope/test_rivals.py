@@ -4,12 +4,13 @@ from typing import Any
 
 import pytest
 from pptx.util import Cm
+from tests.slide_edits import rewrite_cell, slide_at
 
 from pptarena.rewards import read_deck, score
 from pptarena.rewards.scope.rivals import lines_with_rivals
 from pptarena.tasks import get_task
 from pptarena.tasks.goals import goal_deck
-from pptarena.tasks.goals.editing import edited, rewrite_cell, slide_at
+from pptarena.tasks.goals.editing import edited
 
 STUFFED = [
     ("93.7", "93.7 / 95.4", "95.4"),

@@ -8,6 +8,7 @@ import pytest
 from pptx.chart.data import CategoryChartData
 from pptx.oxml.ns import qn
 from pptx.util import Emu, Pt
+from tests.slide_edits import rewrite_cell, set_notes, shape_named, slide_at
 
 from pptarena.decks.match.decks import match_decks
 from pptarena.rewards import ScoredNode, load_scope, read_deck, score
@@ -15,7 +16,7 @@ from pptarena.rewards.scope.outside import changes_outside
 from pptarena.rewards.scope.unasked import unasked_changes
 from pptarena.tasks import get_task
 from pptarena.tasks.goals import goal_deck
-from pptarena.tasks.goals.editing import edited, rewrite_cell, set_notes, shape_named, slide_at
+from pptarena.tasks.goals.editing import edited
 
 Edit = Callable[[Any], None]
 

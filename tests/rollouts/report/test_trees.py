@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from pptarena.rollouts.episode import StoredEpisode
-from pptarena.rollouts.report.trees import TreeTable
+from pptarena.rollouts.report.packing import TreeTable
 
 
 def node(index: int, parent: int, **changes: Any) -> dict[str, Any]:

@@ -6,7 +6,8 @@ from dataclasses import dataclass, field
 from tests.scorer.blind.policies import together
 from tests.scorer.blind.policy import Policy
 
-from pptarena.tasks.quality.attacks.marking import mark
+from pptarena.rewards.scored import value_of
+from pptarena.tasks.scorer import Scorer
 from pptarena.tasks.task import Task
 
 __all__ = ["MOST", "MOST_OF_UNION", "Pay", "best_union", "pay_of"]
@@ -49,7 +50,7 @@ def pay_of(policy: Policy, tasks: Sequence[Task]) -> Pay:
         original = task.deck_bytes()
         if original not in decks:
             decks[original] = policy.run(original)
-        value = mark(task, original, decks[original]) if task.feasible else 0.0
+        value = value_of(Scorer(task).score(decks[original])) if task.feasible else 0.0
         pay.scores[task.id] = value
     return pay
 

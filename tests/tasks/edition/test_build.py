@@ -11,8 +11,7 @@ from pptarena.errors import TaskError
 from pptarena.tasks import get_task, list_tasks, pick_tasks
 from pptarena.tasks.canary import CANARY
 from pptarena.tasks.edition import Made, make_edition
-from pptarena.tasks.edition.build import NOTICE
-from pptarena.tasks.edition.proof import faults_of
+from pptarena.tasks.edition.build import NOTICE, faults_of
 from pptarena.tasks.edition.substitution import Substitution
 
 IDS = ("ledger-corrections", "ledger-retail-slice")

@@ -10,12 +10,13 @@ from pptx.chart.data import CategoryChartData
 from pptx.enum.chart import XL_CHART_TYPE
 from pptx.oxml.ns import qn
 from pptx.util import Inches
+from tests.slide_edits import shape_named, slide_at
 from typer.testing import CliRunner
 
 from pptarena.cli.app import app
 from pptarena.tasks import Task, list_tasks
 from pptarena.tasks.goals import has_goal
-from pptarena.tasks.goals.editing import edited, shape_named, slide_at
+from pptarena.tasks.goals.editing import edited
 from pptarena.tasks.quality.judged_by import judged_by
 from pptarena.tasks.quality.proofs import prove_leaves
 

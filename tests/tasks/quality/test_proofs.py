@@ -4,12 +4,13 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
+from tests.slide_edits import slide_at
 
 from pptarena.rewards import load_rubric, load_scope, read_deck
 from pptarena.tasks import Task, get_task, list_tasks
 from pptarena.tasks.deck_files import read_deck_file
 from pptarena.tasks.goals import goal_deck
-from pptarena.tasks.goals.editing import edited, slide_at
+from pptarena.tasks.goals.editing import edited
 from pptarena.tasks.quality.proofs import LeafProof, judge_leaves, prove_leaves
 
 

@@ -8,8 +8,9 @@ import pytest
 from pptx import Presentation
 
 from pptarena.rewards import read_deck
+from pptarena.rewards.scored import value_of
 from pptarena.tasks import Task, list_tasks
-from pptarena.tasks.quality.attacks.marking import mark
+from pptarena.tasks.scorer import Scorer
 
 pytestmark = pytest.mark.slow
 
@@ -55,7 +56,7 @@ def _done(task: Task, names: tuple[str, ...], edits: Any) -> bytes:
 @pytest.mark.parametrize("policy", POLICIES, ids="+".join)
 def test_doing_more_than_was_asked_for_does_not_pay(policy: tuple[str, ...], edits: Any) -> None:
     found = {
-        task.id: mark(task, task.deck_bytes(), _done(task, policy, edits))
+        task.id: value_of(Scorer(task).score(_done(task, policy, edits)))
         for task in TASKS
         # Without a picture, deleting it does nothing.
         if "delete-picture" not in policy or _has_picture(task)
@@ -100,4 +101,4 @@ def test_what_is_done_to_the_whole_deck_pays_next_to_nothing(task: Task, change:
     change(deck)
     stream = BytesIO()
     deck.save(stream)
-    assert mark(task, task.deck_bytes(), stream.getvalue()) <= 0.35
+    assert value_of(Scorer(task).score(stream.getvalue())) <= 0.35

@@ -8,7 +8,7 @@ All names of menus, dialogs and fields in this package are LibreOffice's.
 """
 
 from pptarena.agents.macros.desk import Desk
-from pptarena.agents.macros.registry import MACRO_FUNCTIONS, play_macros
+from pptarena.agents.macros.registry import MACRO_FUNCTIONS, bind_macro, play_macros
 from pptarena.agents.macros.screen import Screen
 
-__all__ = ["MACRO_FUNCTIONS", "Desk", "Screen", "play_macros"]
+__all__ = ["MACRO_FUNCTIONS", "Desk", "Screen", "bind_macro", "play_macros"]

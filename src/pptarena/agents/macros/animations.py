@@ -1,5 +1,8 @@
 """Macros for animation effects, in the sidebar."""
 
+from typing import Literal
+
+from pptarena.agents.macros.arguments import Position, Shape, Words
 from pptarena.agents.macros.desk import Desk, Play
 from pptarena.agents.macros.find_shape import find_node
 from pptarena.agents.macros.menus import open_tab, pick, press
@@ -20,10 +23,10 @@ _STARTS = {"with_previous": "With previous", "after_previous": "After previous"}
 
 def animation(
     desk: Desk,
-    slide: int,
-    shape: str,
-    effect: str,
-    start: str = "on_click",
+    slide: Position,
+    shape: Shape,
+    effect: Words,
+    start: Literal["on_click", "with_previous", "after_previous"] = "on_click",
     whole: bool = False,
 ) -> Play[None]:
     """Add an effect from the list that the sidebar shows first: entrance effects.
@@ -81,7 +84,7 @@ def _start(desk: Desk, entry: str) -> Play[None]:
     yield from desk.click(cell)
 
 
-def remove_animation(desk: Desk, slide: int, shape: str | None = None) -> Play[None]:
+def remove_animation(desk: Desk, slide: Position, shape: Shape | None = None) -> Play[None]:
     """Remove the effects of a slide, or those of one of its shapes."""
     yield from show_slide(desk, slide)
     yield from open_page(desk, _ANIMATION)

@@ -2,6 +2,7 @@
 
 import re
 
+from pptarena.agents.macros.arguments import Position, Shape, Size
 from pptarena.agents.macros.desk import Desk, Play
 from pptarena.agents.macros.menus import fill, open_tab, press, set_flag
 from pptarena.agents.macros.shapes import select_shape
@@ -18,10 +19,10 @@ _LENGTH = re.compile(r"(-?[0-9]+(?:[.,][0-9]+)?)\s*(cm|mm|\"|″|in|pt)")
 
 def resize(
     desk: Desk,
-    slide: int,
-    shape: str,
-    width_cm: float | None = None,
-    height_cm: float | None = None,
+    slide: Position,
+    shape: Shape,
+    width_cm: Size | None = None,
+    height_cm: Size | None = None,
     keep_ratio: bool = False,
 ) -> Play[None]:
     """Resize a shape; its top left corner stays."""
@@ -34,7 +35,11 @@ def resize(
 
 
 def position(
-    desk: Desk, slide: int, shape: str, left_cm: float | None = None, top_cm: float | None = None
+    desk: Desk,
+    slide: Position,
+    shape: Shape,
+    left_cm: float | None = None,
+    top_cm: float | None = None,
 ) -> Play[None]:
     """Move a shape's top left corner."""
     yield from _open(desk, slide, shape)
@@ -61,7 +66,7 @@ def place_exactly(
     yield from press(desk, _DIALOG)
 
 
-def rotate(desk: Desk, slide: int, shape: str, degrees: float) -> Play[None]:
+def rotate(desk: Desk, slide: Position, shape: Shape, degrees: float) -> Play[None]:
     """Rotate a shape clockwise from upright; the dialog counts counterclockwise."""
     yield from _open(desk, slide, shape, "Rotation")
     angle = -degrees % 360

@@ -1,5 +1,8 @@
 """Macros for charts: each opens the chart, uses one of its dialogs, and leaves the chart."""
 
+from typing import Literal
+
+from pptarena.agents.macros.arguments import Color, Position, Shape, Words
 from pptarena.agents.macros.desk import Desk, Play
 from pptarena.agents.macros.looks import plain_color
 from pptarena.agents.macros.menus import await_dialog, choose, fill, open_tab, press, set_flag
@@ -28,8 +31,8 @@ _FIELDS = (("title", None, "Title"), ("x_axis", "Axes", "X axis"), ("y_axis", "A
 
 def chart_titles(
     desk: Desk,
-    slide: int,
-    shape: str,
+    slide: Position,
+    shape: Shape,
     title: str | None = None,
     x_axis: str | None = None,
     y_axis: str | None = None,
@@ -45,7 +48,12 @@ def chart_titles(
     yield from _leave(desk)
 
 
-def chart_legend(desk: Desk, slide: int, shape: str, side: str) -> Play[None]:
+def chart_legend(
+    desk: Desk,
+    slide: Position,
+    shape: Shape,
+    side: Literal["left", "right", "top", "bottom", "none"],
+) -> Play[None]:
     """Move the legend to a side, or remove it."""
     yield from _open(desk, slide, shape)
     yield from choose(desk, "Insert", "Legend...")
@@ -61,7 +69,7 @@ def chart_legend(desk: Desk, slide: int, shape: str, side: str) -> Play[None]:
     yield from _leave(desk)
 
 
-def chart_labels(desk: Desk, slide: int, shape: str) -> Play[None]:
+def chart_labels(desk: Desk, slide: Position, shape: Shape) -> Play[None]:
     """Show the values of all series."""
     yield from _open(desk, slide, shape)
     yield from choose(desk, "Insert", "Data Labels...")
@@ -71,7 +79,9 @@ def chart_labels(desk: Desk, slide: int, shape: str) -> Play[None]:
     yield from _leave(desk)
 
 
-def chart_type(desk: Desk, slide: int, shape: str, type: str) -> Play[None]:
+def chart_type(
+    desk: Desk, slide: Position, shape: Shape, type: Literal["column", "bar"]
+) -> Play[None]:
     """Change the type of a chart."""
     yield from _open(desk, slide, shape)
     yield from choose(desk, "Format", "Chart Type...")
@@ -86,7 +96,7 @@ def chart_type(desk: Desk, slide: int, shape: str, type: str) -> Play[None]:
 
 
 def chart_value(
-    desk: Desk, slide: int, shape: str, series: str, row: int, value: float
+    desk: Desk, slide: Position, shape: Shape, series: Words, row: Position, value: float
 ) -> Play[None]:
     """Set the value of a series in a row of the chart's data; rows are 1-based."""
     yield from _open_data(desk, slide, shape, series, row)
@@ -98,9 +108,9 @@ def chart_value(
 
 def chart_axis(
     desk: Desk,
-    slide: int,
-    shape: str,
-    axis: str,
+    slide: Position,
+    shape: Shape,
+    axis: Literal["x", "y"],
     minimum: float | None = None,
     maximum: float | None = None,
 ) -> Play[None]:
@@ -132,7 +142,7 @@ def _by_hand(desk: Desk, dialog: str, label: str) -> Play[None]:
 
 
 def insert_series(
-    desk: Desk, slide: int, shape: str, series: str, values: list[float], after: str
+    desk: Desk, slide: Position, shape: Shape, series: Words, values: list[float], after: Words
 ) -> Play[None]:
     """Insert a series after another one."""
     yield from _open_data(desk, slide, shape, after, 1)
@@ -154,7 +164,7 @@ def insert_series(
     yield from _leave(desk)
 
 
-def remove_series(desk: Desk, slide: int, shape: str, series: str) -> Play[None]:
+def remove_series(desk: Desk, slide: Position, shape: Shape, series: Words) -> Play[None]:
     """Remove a series from a chart."""
     yield from _open_data(desk, slide, shape, series, 1)
     before = len(_series(desk.screen))
@@ -164,7 +174,9 @@ def remove_series(desk: Desk, slide: int, shape: str, series: str) -> Play[None]
     yield from _leave(desk)
 
 
-def series_color(desk: Desk, slide: int, shape: str, series: str, color: str) -> Play[None]:
+def series_color(
+    desk: Desk, slide: Position, shape: Shape, series: Words, color: Color
+) -> Play[None]:
     """Fill a series with a color."""
     yield from _open(desk, slide, shape)
     parts = yield from desk.await_(

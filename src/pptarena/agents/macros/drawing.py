@@ -1,5 +1,8 @@
 """Macros for new shapes and text boxes, connectors, and outlines."""
 
+from typing import Literal
+
+from pptarena.agents.macros.arguments import Color, Position, Shape, Size
 from pptarena.agents.macros.boxes import place_exactly
 from pptarena.agents.macros.desk import Desk, Play
 from pptarena.agents.macros.find_shape import find_node
@@ -31,13 +34,13 @@ _SIDES = {"left": (0.02, 0.5), "right": (0.98, 0.5), "top": (0.5, 0.02), "bottom
 
 def insert_shape(
     desk: Desk,
-    slide: int,
-    kind: str,
+    slide: Position,
+    kind: Literal["text_box", "rect", "ellipse", "triangle", "diamond", "rightArrow"],
     text: str,
     left_cm: float,
     top_cm: float,
-    width_cm: float,
-    height_cm: float,
+    width_cm: Size,
+    height_cm: Size,
     exact: bool = False,
 ) -> Play[None]:
     """Draw a shape or a text box and write a text into it.
@@ -83,7 +86,14 @@ def _point(desk: Desk, across_cm: float, down_cm: float) -> tuple[float, float]:
     return x / desk.screen.size_px[0], y / desk.screen.size_px[1]
 
 
-def connector(desk: Desk, slide: int, shape: str, to: str, leaves: str, enters: str) -> Play[None]:
+def connector(
+    desk: Desk,
+    slide: Position,
+    shape: Shape,
+    to: Shape,
+    leaves: Literal["left", "right", "top", "bottom"],
+    enters: Literal["left", "right", "top", "bottom"],
+) -> Play[None]:
     """Connect two shapes with a connector glued to both.
 
     Args:
@@ -117,12 +127,12 @@ def _edge(desk: Desk, node: NodeJson, side: str) -> tuple[float, float]:
 
 def outline(
     desk: Desk,
-    slide: int,
-    shape: str,
-    color: str | None = None,
-    width_pt: float | None = None,
-    start: str | None = None,
-    end: str | None = None,
+    slide: Position,
+    shape: Shape,
+    color: Color | None = None,
+    width_pt: Size | None = None,
+    start: Literal["triangle", "none"] | None = None,
+    end: Literal["triangle", "none"] | None = None,
     visible: bool = True,
 ) -> Play[None]:
     """Format the outline of a shape, or a line; a missing outline becomes solid."""

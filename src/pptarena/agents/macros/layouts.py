@@ -1,5 +1,6 @@
 """Macros for layouts, which LibreOffice calls master slides."""
 
+from pptarena.agents.macros.arguments import Position, Size, Words
 from pptarena.agents.macros.desk import Desk, Play
 from pptarena.agents.macros.drawing import draw
 from pptarena.agents.macros.menus import choose
@@ -13,7 +14,7 @@ __all__ = ["change_layout", "insert_layout_slide", "slide_boxes", "stamp_layout"
 _NOTCHES = 3
 
 
-def change_layout(desk: Desk, slide: int, layout: str) -> Play[None]:
+def change_layout(desk: Desk, slide: Position, layout: Words) -> Play[None]:
     """Change the layout of a slide to another one of the deck."""
     yield from show_slide(desk, slide)
     yield from desk.key("Escape", 2)  # without a selection, the sidebar applies to the slide
@@ -34,13 +35,13 @@ def _field(screen: Screen) -> NodeJson | None:
     return None if page is None else screen.labelled("Master Slide", page, ("combo box",))
 
 
-def insert_layout_slide(desk: Desk, after: int, layout: str) -> Play[None]:
+def insert_layout_slide(desk: Desk, after: Position, layout: Words) -> Play[None]:
     """Insert a slide with a given layout after another slide."""
     yield from insert_slide(desk, after)
     yield from change_layout(desk, after + 1, layout)
 
 
-def slide_boxes(desk: Desk, slide: int, boxes: str) -> Play[None]:
+def slide_boxes(desk: Desk, slide: Position, boxes: Words) -> Play[None]:
     """Add the empty placeholders of one of the application's slide types to a slide."""
     yield from show_slide(desk, slide)
     yield from desk.key("Escape", 2)
@@ -54,12 +55,12 @@ def slide_boxes(desk: Desk, slide: int, boxes: str) -> Play[None]:
 
 def stamp_layout(
     desk: Desk,
-    layout: str,
-    text: str,
+    layout: Words,
+    text: Words,
     left_cm: float = 0.5,
     top_cm: float = 0.2,
-    width_cm: float = 4.5,
-    height_cm: float = 0.9,
+    width_cm: Size = 4.5,
+    height_cm: Size = 0.9,
 ) -> Play[None]:
     """Add a text box to a layout, as close to the given position as the pixels allow."""
     yield from desk.put_down()

@@ -1,5 +1,8 @@
 """Macros for the typeface of characters, and for subscript and superscript."""
 
+from typing import Literal
+
+from pptarena.agents.macros.arguments import Position, Shape, Words
 from pptarena.agents.macros.desk import Desk, Play
 from pptarena.agents.macros.looks import switch, take
 from pptarena.agents.macros.menus import await_dialog, choose, fill, press
@@ -11,7 +14,9 @@ __all__ = ["script", "typeface"]
 _CHARACTER = "Character"
 
 
-def typeface(desk: Desk, slide: int, shape: str, font: str, words: str | None = None) -> Play[None]:
+def typeface(
+    desk: Desk, slide: Position, shape: Shape, font: Words, words: Words | None = None
+) -> Play[None]:
     """Set the typeface of a part of a shape's text, or of all of it."""
     node = yield from open_text(desk, slide, shape)
     yield from take(desk, node, words)
@@ -24,7 +29,12 @@ def typeface(desk: Desk, slide: int, shape: str, font: str, words: str | None = 
 
 
 def script(
-    desk: Desk, slide: int, shape: str, words: str, place: str, occurrence: int = 1
+    desk: Desk,
+    slide: Position,
+    shape: Shape,
+    words: Words,
+    place: Literal["subscript", "superscript", "line"],
+    occurrence: Position = 1,
 ) -> Play[None]:
     """Set a part of a text as subscript, superscript, or normal.
 

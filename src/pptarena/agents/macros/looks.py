@@ -1,5 +1,8 @@
 """Macros for the formatting of characters, paragraphs and fills."""
 
+from typing import Literal
+
+from pptarena.agents.macros.arguments import Color, Position, Shape, Size, Words
 from pptarena.agents.macros.desk import Desk, Play
 from pptarena.agents.macros.find_shape import find_node
 from pptarena.agents.macros.menus import (
@@ -43,14 +46,14 @@ _ALIGN_KEYS = {"left": "ctrl+l", "center": "ctrl+e", "right": "ctrl+r", "justify
 
 def format_text(
     desk: Desk,
-    slide: int,
-    shape: str,
-    words: str | None = None,
+    slide: Position,
+    shape: Shape,
+    words: Words | None = None,
     bold: bool | None = None,
     italic: bool | None = None,
     underline: bool | None = None,
-    size_pt: float | None = None,
-    color: str | None = None,
+    size_pt: Size | None = None,
+    color: Color | None = None,
 ) -> Play[None]:
     """Format a part of a shape's text, or all of it."""
     node = yield from open_text(desk, slide, shape)
@@ -95,7 +98,11 @@ def _shows(screen: Screen, name: str) -> bool:
 
 
 def paragraph_align(
-    desk: Desk, slide: int, shape: str, align: str, paragraph: int | None = None
+    desk: Desk,
+    slide: Position,
+    shape: Shape,
+    align: Literal["left", "center", "right", "justify"],
+    paragraph: Position | None = None,
 ) -> Play[None]:
     """Align the paragraphs of a shape, or one of them: left, center, right or justify."""
     node = yield from open_text(desk, slide, shape, paragraph or 1)
@@ -111,7 +118,9 @@ def paragraph_align(
     yield from desk.put_down()
 
 
-def paragraph_direction(desk: Desk, slide: int, shape: str, direction: str) -> Play[None]:
+def paragraph_direction(
+    desk: Desk, slide: Position, shape: Shape, direction: Literal["ltr", "rtl"]
+) -> Play[None]:
     """Set the writing direction of a shape's paragraphs."""
     yield from open_text(desk, slide, shape)
     yield from desk.key("ctrl+a")
@@ -121,7 +130,9 @@ def paragraph_direction(desk: Desk, slide: int, shape: str, direction: str) -> P
     yield from press(desk, _PARAGRAPH)
 
 
-def paragraph_level(desk: Desk, slide: int, shape: str, paragraph: int, by: int) -> Play[None]:
+def paragraph_level(
+    desk: Desk, slide: Position, shape: Shape, paragraph: Position, by: int
+) -> Play[None]:
     """Indent a list paragraph by a number of levels; negative numbers outdent."""
     for _ in range(abs(by)):
         node = yield from open_text(desk, slide, shape, paragraph)
@@ -138,14 +149,14 @@ def paragraph_level(desk: Desk, slide: int, shape: str, paragraph: int, by: int)
         yield from desk.put_down()
 
 
-def fill_color(desk: Desk, slide: int, shape: str, color: str) -> Play[None]:
+def fill_color(desk: Desk, slide: Position, shape: Shape, color: Color) -> Play[None]:
     """Fill a shape with a color."""
     yield from select_shape(desk, slide, shape)
     yield from choose(desk, "Format", "Text Box and Shape", "Area...")
     yield from plain_color(desk, _AREA, color)
 
 
-def background(desk: Desk, slide: int, color: str) -> Play[None]:
+def background(desk: Desk, slide: Position, color: Color) -> Play[None]:
     """Set the background of a slide to one color."""
     yield from show_slide(desk, slide)
     yield from choose(desk, "Slide", "Slide Properties...")

@@ -1,6 +1,9 @@
 """Menus and dialogs: choose an entry, fill in fields, press a button."""
 
 from collections.abc import Callable
+from typing import Annotated
+
+from pydantic import Field
 
 from pptarena.agents.macros.desk import Desk, Play
 from pptarena.agents.macros.screen import NodeJson, Screen
@@ -26,7 +29,7 @@ _BUTTONS = ("button", "push button", "toggle button")
 _PICK = "Pick a Color"
 
 
-def menu(desk: Desk, path: list[str]) -> Play[None]:
+def menu(desk: Desk, path: Annotated[list[str], Field(min_length=1)]) -> Play[None]:
     """Choose a menu entry, such as View, Notes."""
     yield from choose(desk, *path)
 

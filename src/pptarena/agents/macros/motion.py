@@ -1,14 +1,46 @@
 """Macros for slide transitions and timing, in the sidebar."""
 
+from typing import Annotated
+
+from pydantic import AfterValidator
+
+from pptarena.agents.macros.arguments import Position, Seconds
 from pptarena.agents.macros.desk import Desk, Play
 from pptarena.agents.macros.screen import NodeJson, Screen, area_of
 from pptarena.agents.macros.sidebar import open_page
 from pptarena.agents.macros.slides import show_slide
 from pptarena.envs.actions import Action
 from pptarena.errors import MacroError
-from pptarena.tasks.macro_words import TRANSITIONS, TRANSITIONS_ALSO
+from pptarena.suggestions import not_found
 
 __all__ = ["advance", "transition"]
+
+_KINDS = (
+    *("none", "wipe", "wheel", "uncover", "bars", "checkers", "shape", "box", "wedge"),
+    *("venetian", "fade", "cut", "cover", "dissolve", "random", "comb", "push", "split"),
+    *("diagonal", "tiles", "cube", "circles", "helix", "fall", "turn around", "iris"),
+    *("turn down", "rochade", "3d venetian", "static", "fine dissolve", "vortex", "ripple"),
+)
+"""The transitions in the order of LibreOffice's sidebar, three per row."""
+_KINDS_ALSO = {
+    "blinds": "venetian",
+    "checker": "checkers",
+    "circle": "shape",
+    "pull": "uncover",
+    "randombar": "bars",
+    "strips": "diagonal",
+}
+"""Alternative names used in rubrics."""
+
+
+def _kind(value: str) -> str:
+    kind = _KINDS_ALSO.get(value, value)
+    if kind not in _KINDS:
+        raise ValueError(not_found("transition", value, (*_KINDS, *_KINDS_ALSO)))
+    return kind
+
+
+Transition = Annotated[str, AfterValidator(_kind)]
 
 _TRANSITIONS = "Slide Transition"
 _BUTTONS = ("button", "push button")
@@ -23,7 +55,9 @@ _SHIFTS = (0, 0, 1, -1, 2, -2)
 _VARIANTS = {"circle": "Circle"}
 
 
-def transition(desk: Desk, slide: int, kind: str | None = None, all: bool = False) -> Play[None]:
+def transition(
+    desk: Desk, slide: Position, kind: Transition | None = None, all: bool = False
+) -> Play[None]:
     """Set or remove the transition of a slide; `all` applies it to all slides.
 
     Without a kind the slide keeps its transition unchanged, for use with `all`.
@@ -36,7 +70,7 @@ def transition(desk: Desk, slide: int, kind: str | None = None, all: bool = Fals
         yield from _apply_to_all(desk)
 
 
-def advance(desk: Desk, slide: int, after_sec: float, all: bool = False) -> Play[None]:
+def advance(desk: Desk, slide: Position, after_sec: Seconds, all: bool = False) -> Play[None]:
     """Advance the show automatically after a slide; `all` applies its transition to all slides."""
     yield from show_slide(desk, slide)
     yield from open_page(desk, _TRANSITIONS)
@@ -84,7 +118,7 @@ def _pick_transition(desk: Desk, kind: str) -> Play[None]:
     Keys do not help, because they go to the slide list after a selection. So entries on the way are
     selected too, and the selection shows whether a click hit the right row.
     """
-    row, column = divmod(TRANSITIONS.index(TRANSITIONS_ALSO.get(kind, kind)), _COLUMNS)
+    row, column = divmod(_KINDS.index(kind), _COLUMNS)
     pane = yield from desk.await_(_pane, "the list of transitions")
     yield from _to_first_row(desk, pane)
     rows: list[float] = []

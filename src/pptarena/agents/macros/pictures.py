@@ -1,8 +1,10 @@
 """Macros for pictures, films and sounds."""
 
+from typing import Literal
+
+from pptarena.agents.macros.arguments import File, Position, Shape
 from pptarena.agents.macros.boxes import fill_length
 from pptarena.agents.macros.desk import Desk, Play
-from pptarena.agents.macros.files import choose_file
 from pptarena.agents.macros.menus import await_dialog, choose, press
 from pptarena.agents.macros.screen import NodeJson, Screen, plain
 from pptarena.agents.macros.shapes import select_shape
@@ -21,7 +23,39 @@ _MODES = {
 _CROP, _MODE = "Crop", "Color mode"
 
 
-def insert_media(desk: Desk, slide: int, file: str) -> Play[None]:
+DOCUMENTS = "/home/agent/Documents"
+"""Folder of the deck and of the task's attachments."""
+
+_CHOOSER = "file chooser"
+
+
+def choose_file(desk: Desk, file: str) -> Play[None]:
+    """Choose a file next to the deck in the open dialog, and wait until the dialog closes.
+
+    Args:
+        desk: The desk.
+        file: Its name.
+
+    Raises:
+        MacroError: If no file dialog is open, or it does not accept the file.
+    """
+    yield from desk.await_(_chooser, "the dialog in which a file is chosen")
+    path = f"{DOCUMENTS}/{file}"
+    yield from desk.type(path)  # typing a slash opens a path field
+    field = desk.screen.first("text", within=_chooser(desk.screen))
+    if field is None or field["text"] != path:
+        raise MacroError(f"expected a field with {path!r} in the dialog in which a file is chosen")
+    yield from desk.key("Return")
+    yield from desk.await_(
+        lambda screen: _chooser(screen) is None, f"the file {file!r} to be taken"
+    )
+
+
+def _chooser(screen: Screen) -> NodeJson | None:
+    return screen.first(_CHOOSER, test=lambda node: node["parent"] == -1)
+
+
+def insert_media(desk: Desk, slide: Position, file: File) -> Play[None]:
     """Insert a film or sound as a link to its file, at the application's default position."""
     yield from show_slide(desk, slide)
     before = len(desk.screen.shapes())
@@ -32,7 +66,7 @@ def insert_media(desk: Desk, slide: int, file: str) -> Play[None]:
     )
 
 
-def replace_picture(desk: Desk, slide: int, shape: str, file: str) -> Play[None]:
+def replace_picture(desk: Desk, slide: Position, shape: Shape, file: File) -> Play[None]:
     """Replace the image of a picture with a file; its position stays."""
     yield from select_shape(desk, slide, shape)
     before = len(desk.screen.shapes())
@@ -44,8 +78,8 @@ def replace_picture(desk: Desk, slide: int, shape: str, file: str) -> Play[None]
 
 def crop(
     desk: Desk,
-    slide: int,
-    shape: str,
+    slide: Position,
+    shape: Shape,
     left_cm: float | None = None,
     right_cm: float | None = None,
     top_cm: float | None = None,
@@ -65,7 +99,12 @@ def crop(
     yield from press(desk, _CROP)
 
 
-def picture_color(desk: Desk, slide: int, shape: str, mode: str) -> Play[None]:
+def picture_color(
+    desk: Desk,
+    slide: Position,
+    shape: Shape,
+    mode: Literal["color", "gray", "black_and_white", "watermark"],
+) -> Play[None]:
     """Set the color mode of a picture: color, grayscale, black and white, or watermark."""
     yield from select_shape(desk, slide, shape)
     yield from open_section(desk, "Image")

@@ -1,6 +1,8 @@
 """The macros by name, and the execution of a list of them."""
 
+import json
 from collections.abc import Callable, Iterable, Mapping
+from functools import cache
 from types import MappingProxyType
 from typing import Any
 
@@ -22,16 +24,18 @@ from pptarena.agents.macros import (
     themes,
 )
 from pptarena.agents.macros.desk import Desk, Play
+from pptarena.edits.signature import Signature
 from pptarena.envs import actions
 from pptarena.errors import MacroError
+from pptarena.suggestions import not_found
 from pptarena.tasks import MacroCall
 
-__all__ = ["MACRO_FUNCTIONS", "play_macros"]
+__all__ = ["MACRO_FUNCTIONS", "bind_macro", "play_macros"]
 
 Macro = Callable[..., Play[Any]]
 
 
-def _next_turn(desk: Desk) -> Play[None]:
+def next_turn(desk: Desk) -> Play[None]:
     """End a turn that is not the last one of its task."""
     yield from desk.act(actions.done())
 
@@ -94,7 +98,7 @@ MACRO_FUNCTIONS: Mapping[str, Macro] = MappingProxyType({
     "insert_layout_slide": layouts.insert_layout_slide,
     "slide_boxes": layouts.slide_boxes,
     "stamp_layout": layouts.stamp_layout,
-    "next_turn": _next_turn,
+    "next_turn": next_turn,
     "menu": menus.menu,
 })  # fmt: skip
 """The implementation of each macro, called with the desk and its arguments."""
@@ -104,12 +108,36 @@ def play_macros(desk: Desk, calls: Iterable[MacroCall]) -> Play[None]:
     """Execute macros one after the other; the first screen is sent to the generator.
 
     Raises:
-        MacroError: If the screen is not in the state that a macro requires; the message starts with
-            the macro's number and name.
+        MacroError: If a macro is unknown, its arguments do not fit, or the screen is not in the
+            state that it requires; the message starts with the macro's number and name.
     """
-    for number, call in enumerate(calls, start=1):
+    bound = [(call.name, bind_macro(call, number)) for number, call in enumerate(calls, start=1)]
+    for number, (name, arguments) in enumerate(bound, start=1):
         try:
-            yield from MACRO_FUNCTIONS[call.name](desk, **call.arguments)
+            yield from MACRO_FUNCTIONS[name](desk, **arguments)
             yield from desk.put_down()
         except MacroError as error:
-            raise MacroError(f"macro {number} ({call.name}): {error}") from error
+            raise MacroError(f"macro {number} ({name}): {error}") from error
+
+
+def bind_macro(call: MacroCall, number: int = 1) -> dict[str, Any]:
+    """Return the arguments of a macro by name, with defaults.
+
+    Args:
+        call: The macro.
+        number: Its position in a task, from 1, for messages.
+
+    Raises:
+        MacroError: If the macro is unknown, or its arguments do not fit.
+    """
+    if call.name not in MACRO_FUNCTIONS:
+        raise MacroError(f"macro {number}: {not_found('macro', call.name, MACRO_FUNCTIONS)}")
+    try:
+        return _signature(call.name).bind(json.dumps(dict(call.arguments)))
+    except (TypeError, ValueError) as error:
+        raise MacroError(f"macro {number}: {error}") from error
+
+
+@cache
+def _signature(name: str) -> Signature:
+    return Signature(MACRO_FUNCTIONS[name])

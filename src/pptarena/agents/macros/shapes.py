@@ -1,5 +1,10 @@
 """Macros that select shapes or change entire shapes."""
 
+from typing import Annotated, Literal
+
+from pydantic import Field
+
+from pptarena.agents.macros.arguments import Position, Shape
 from pptarena.agents.macros.desk import Desk, Play
 from pptarena.agents.macros.find_shape import find_node
 from pptarena.agents.macros.menus import await_dialog, choose, pick, press
@@ -15,7 +20,7 @@ _TRIES = 3
 _PREVIEWS_SEC = (2, 10)
 
 
-def select_shape(desk: Desk, slide: int, shape: str) -> Play[NodeJson]:
+def select_shape(desk: Desk, slide: Position, shape: Shape) -> Play[NodeJson]:
     """Select one shape and return its node.
 
     A click selects the topmost shape at that position. If it selects another shape or starts a text
@@ -76,7 +81,9 @@ def _select_shapes(desk: Desk, slide: int, shapes: list[str]) -> Play[None]:
         raise MacroError(f"expected {', '.join(map(repr, shapes))} to be selected together")
 
 
-def group(desk: Desk, slide: int, shapes: list[str]) -> Play[None]:
+def group(
+    desk: Desk, slide: Position, shapes: Annotated[list[Shape], Field(min_length=2)]
+) -> Play[None]:
     """Group several shapes."""
     yield from _select_shapes(desk, slide, shapes)
     before = len(desk.screen.shapes())
@@ -86,7 +93,7 @@ def group(desk: Desk, slide: int, shapes: list[str]) -> Play[None]:
     yield from desk.await_(lambda screen: len(screen.shapes()) == count, what)
 
 
-def delete_shape(desk: Desk, slide: int, shape: str) -> Play[None]:
+def delete_shape(desk: Desk, slide: Position, shape: Shape) -> Play[None]:
     """Delete a shape."""
     yield from select_shape(desk, slide, shape)
     before = len(desk.screen.shapes())
@@ -95,7 +102,7 @@ def delete_shape(desk: Desk, slide: int, shape: str) -> Play[None]:
     yield from desk.await_(lambda screen: len(screen.shapes()) == before - 1, what)
 
 
-def order(desk: Desk, slide: int, shape: str, to: str) -> Play[None]:
+def order(desk: Desk, slide: Position, shape: Shape, to: Literal["front", "back"]) -> Play[None]:
     """Bring a shape to the front, or send it to the back."""
     yield from select_shape(desk, slide, shape)
     entry = "Bring to Front" if to == "front" else "Send to Back"
@@ -103,7 +110,7 @@ def order(desk: Desk, slide: int, shape: str, to: str) -> Play[None]:
     yield from choose(desk, "Format", "Arrange", entry)
 
 
-def slide_link(desk: Desk, slide: int, shape: str, to: int) -> Play[None]:
+def slide_link(desk: Desk, slide: Position, shape: Shape, to: Position) -> Play[None]:
     """Link a shape to a slide."""
     yield from show_slide(desk, to)
     page = desk.screen.page
@@ -131,7 +138,7 @@ def slide_link(desk: Desk, slide: int, shape: str, to: int) -> Play[None]:
     yield from press(desk, _INTERACTION)
 
 
-def alt_text(desk: Desk, slide: int, shape: str, text: str) -> Play[None]:
+def alt_text(desk: Desk, slide: Position, shape: Shape, text: str) -> Play[None]:
     """Set the alternative text of a shape."""
     yield from select_shape(desk, slide, shape)
     yield from choose(desk, "Format", "Alt Text...")

@@ -1,5 +1,6 @@
 """Macros that show, insert, delete, move and hide slides."""
 
+from pptarena.agents.macros.arguments import Position
 from pptarena.agents.macros.desk import Desk, Play
 from pptarena.agents.macros.menus import choose
 from pptarena.agents.macros.screen import NodeJson, Screen
@@ -20,7 +21,7 @@ _NEAR = 3  # down by up to this many positions, the menu takes fewer steps
 _FAR = 8  # up by so many, the menu takes few more steps and is safer
 
 
-def show_slide(desk: Desk, slide: int) -> Play[None]:
+def show_slide(desk: Desk, slide: Position) -> Play[None]:
     """Show the slide at a current position."""
     yield from desk.put_down()
     desk.roll.origin(slide)
@@ -75,13 +76,13 @@ def _towards(screen: Screen, shown: NodeJson, slide: int) -> NodeJson:
     return found[min(max(at, 0), len(found) - 1)]
 
 
-def hide_slide(desk: Desk, slide: int) -> Play[None]:
+def hide_slide(desk: Desk, slide: Position) -> Play[None]:
     """Hide a slide in the slide show."""
     yield from _hold_slide(desk, slide)
     yield from choose(desk, "Slide", "Hide Slide")
 
 
-def delete_slide(desk: Desk, slide: int) -> Play[None]:
+def delete_slide(desk: Desk, slide: Position) -> Play[None]:
     """Delete a slide."""
     before = desk.screen.slide_count
     if before < 2:
@@ -92,7 +93,7 @@ def delete_slide(desk: Desk, slide: int) -> Play[None]:
     desk.roll.delete(slide)
 
 
-def duplicate_slide(desk: Desk, slide: int) -> Play[None]:
+def duplicate_slide(desk: Desk, slide: Position) -> Play[None]:
     """Insert a copy after a slide."""
     before = desk.screen.slide_count
     yield from _hold_slide(desk, slide)
@@ -101,7 +102,7 @@ def duplicate_slide(desk: Desk, slide: int) -> Play[None]:
     desk.roll.insert(slide, copy=True)
 
 
-def insert_slide(desk: Desk, after: int) -> Play[None]:
+def insert_slide(desk: Desk, after: Position) -> Play[None]:
     """Insert a slide after another one."""
     before = desk.screen.slide_count
     yield from _hold_slide(desk, after)
@@ -110,7 +111,7 @@ def insert_slide(desk: Desk, after: int) -> Play[None]:
     desk.roll.insert(after)
 
 
-def move_slide(desk: Desk, slide: int, to: int) -> Play[None]:
+def move_slide(desk: Desk, slide: Position, to: Position) -> Play[None]:
     """Move a slide.
 
     Both methods of LibreOffice 25.2 have bugs. The command "Slide Down" overwrites the notes of one

@@ -1,5 +1,6 @@
 """Macros for tables: cells, rows and columns."""
 
+from pptarena.agents.macros.arguments import Position, Shape
 from pptarena.agents.macros.desk import Desk, Play
 from pptarena.agents.macros.find_shape import find_node
 from pptarena.agents.macros.menus import await_dialog, choose, fill, press
@@ -19,7 +20,9 @@ _INSERT, _ROWS = "Insert Table", "Insert Rows"
 _NEW = "TableShape"  # name in the tree of a table without a name
 
 
-def edit_cell(desk: Desk, slide: int, shape: str, row: int, column: int, text: str) -> Play[None]:
+def edit_cell(
+    desk: Desk, slide: Position, shape: Shape, row: Position, column: Position, text: str
+) -> Play[None]:
     """Replace the text of a table cell."""
     yield from _open_cell(desk, slide, shape, row, column)
 
@@ -35,7 +38,7 @@ def edit_cell(desk: Desk, slide: int, shape: str, row: int, column: int, text: s
     yield from desk.await_(reads, f"the cell in row {row}, column {column} to read {text!r}")
 
 
-def insert_table(desk: Desk, slide: int, cells: list[list[str]]) -> Play[None]:
+def insert_table(desk: Desk, slide: Position, cells: list[list[str]]) -> Play[None]:
     """Insert a table at the application's default position, and fill it cell by cell."""
     yield from show_slide(desk, slide)
     before = len(desk.screen.shapes())
@@ -61,14 +64,14 @@ def insert_table(desk: Desk, slide: int, cells: list[list[str]]) -> Play[None]:
                 raise MacroError(f"expected {text!r} in row {row}, column {column}, got {shown!r}")
 
 
-def delete_column(desk: Desk, slide: int, shape: str, column: int) -> Play[None]:
+def delete_column(desk: Desk, slide: Position, shape: Shape, column: Position) -> Play[None]:
     """Delete a column of a table."""
     rows, columns = yield from _open_at(desk, slide, shape, 1, column)
     yield from choose(desk, "Format", "Table", "Delete Columns")
     yield from _await_size(desk, slide, shape, (rows, columns - 1))
 
 
-def insert_row(desk: Desk, slide: int, shape: str, after: int) -> Play[None]:
+def insert_row(desk: Desk, slide: Position, shape: Shape, after: Position) -> Play[None]:
     """Insert an empty row below another one."""
     rows, columns = yield from _open_at(desk, slide, shape, after, 1)
     yield from choose(desk, "Format", "Table", _ROWS)

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 
+from pptarena.agents.macros.arguments import Position, Shape, Words
 from pptarena.agents.macros.desk import Desk, Play
 from pptarena.agents.macros.find_shape import find_node
 from pptarena.agents.macros.menus import await_dialog, choose, fill, press
@@ -30,7 +31,7 @@ _FIND = "Find and Replace"
 
 
 def edit_text(
-    desk: Desk, slide: int, shape: str, text: str, paragraph: int | None = None
+    desk: Desk, slide: Position, shape: Shape, text: str, paragraph: Position | None = None
 ) -> Play[None]:
     """Replace the text of a shape, or of one of its paragraphs."""
     if paragraph is None:
@@ -47,7 +48,7 @@ def edit_text(
     yield from _await_text(desk, slide, shape, wanted)
 
 
-def delete_paragraph(desk: Desk, slide: int, shape: str, paragraph: int) -> Play[None]:
+def delete_paragraph(desk: Desk, slide: Position, shape: Shape, paragraph: Position) -> Play[None]:
     """Delete a paragraph other than the first, with the break before it."""
     node = yield from open_text(desk, slide, shape, paragraph)
     lines = [each["text"] for each in desk.screen.paragraphs(node)]
@@ -222,7 +223,7 @@ def replace_open_text(
         yield from desk.type(text[:1])
 
 
-def notes(desk: Desk, slide: int, text: str) -> Play[None]:
+def notes(desk: Desk, slide: Position, text: str) -> Play[None]:
     """Replace the speaker notes of a slide."""
     yield from show_slide(desk, slide)
     yield from choose(desk, "View", "Notes")
@@ -254,7 +255,7 @@ def _notes(screen: Screen) -> NodeJson | None:
     return next(iter(named or found[1:]), None)
 
 
-def link(desk: Desk, slide: int, shape: str, words: str, url: str) -> Play[None]:
+def link(desk: Desk, slide: Position, shape: Shape, words: Words, url: Words) -> Play[None]:
     """Add a hyperlink to a part of a text."""
     node = yield from open_text(desk, slide, shape)
     yield from take_words(desk, desk.screen.text(node), words)
@@ -264,7 +265,7 @@ def link(desk: Desk, slide: int, shape: str, words: str, url: str) -> Play[None]
     yield from press(desk, _LINK)
 
 
-def find_replace(desk: Desk, find: str, replace: str) -> Play[None]:
+def find_replace(desk: Desk, find: Words, replace: str) -> Play[None]:
     """Replace a text on all slides."""
     yield from desk.put_down()
     yield from desk.key("ctrl+h")

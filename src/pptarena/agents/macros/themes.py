@@ -1,5 +1,8 @@
 """Macros for themes."""
 
+from typing import Literal
+
+from pptarena.agents.macros.arguments import Color, Position
 from pptarena.agents.macros.desk import Desk, Play
 from pptarena.agents.macros.menus import await_dialog, choose, pick_color, press
 from pptarena.agents.macros.slides import show_slide
@@ -7,6 +10,10 @@ from pptarena.errors import MacroError
 
 __all__ = ["theme_color"]
 
+ThemeSlot = Literal[
+    "dk1", "lt1", "dk2", "lt2", "accent1", "accent2", "accent3", "accent4", "accent5", "accent6",
+    "hlink", "folHlink",
+]  # fmt: skip
 _THEME, _EDIT = "Theme", "Theme Color Edit"
 _LABELS = {
     "dk1": "Dark 1",
@@ -19,7 +26,7 @@ _LABELS = {
 }
 
 
-def theme_color(desk: Desk, slot: str, color: str, slide: int = 1) -> Play[None]:
+def theme_color(desk: Desk, slot: ThemeSlot, color: Color, slide: Position = 1) -> Play[None]:
     """Change a color of a slide's theme by adding and selecting a new color set."""
     yield from show_slide(desk, slide)
     yield from choose(desk, "Format", "Theme...")

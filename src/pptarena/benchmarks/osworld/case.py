@@ -1,12 +1,12 @@
 """Read a task file of OSWorld: instruction, downloads and evaluators."""
 
+import ast
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import PurePosixPath
-from typing import Any
+from typing import Any, Final
 
-from pptarena.benchmarks.osworld.setup_clicks import scene_of
 from pptarena.benchmarks.outcome import RefusedError
 from pptarena.benchmarks.user_copy import text_of
 
@@ -14,6 +14,52 @@ __all__ = ["Case", "Download", "Wanted", "read_case"]
 
 _ID = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,79}")
 _MAX_ITEMS = 64
+
+
+_CENTER_PX: Final = (960, 540)  # of the benchmark's screen, 1920 by 1080: the middle of the slide
+_SLIDE: Final = {"role": "document presentation"}
+_CLICKS: Final = {"pyautogui.click": "click", "pyautogui.doubleClick": "double_click"}
+# The button is pressed and released at the point of the last click, which changes nothing more.
+_IGNORED: Final = ("time.sleep", "pyautogui.mouseDown", "pyautogui.mouseUp")
+
+
+def scene_of(command: Any) -> list[dict[str, Any]] | None:
+    """Return the scene of an ``execute`` step of the setup.
+
+    Clicks in the middle of the screen become clicks in the middle of the slide. Other points depend
+    on the benchmark's screen and window, so they have no counterpart here.
+
+    Args:
+        command: The command of the step, such as ``["python", "-c", "import pyautogui; ..."]``.
+
+    Returns:
+        Steps of the field ``scene`` of a task file; None if the step does anything else.
+    """
+    if not isinstance(command, list) or command[:2] != ["python", "-c"] or len(command) != 3:
+        return None
+    try:
+        return list(_steps(str(command[2])))
+    except (SyntaxError, ValueError):
+        return None
+
+
+def _steps(code: str) -> Iterator[dict[str, Any]]:
+    for line in ast.parse(code).body:
+        if isinstance(line, ast.Import):
+            continue
+        if not isinstance(line, ast.Expr) or not isinstance(line.value, ast.Call):
+            raise ValueError("a statement that is no call")
+        call = line.value
+        name = ast.unparse(call.func)
+        if name in _IGNORED:
+            continue
+        if name not in _CLICKS:
+            raise ValueError(f"a call of {name}")
+        given = {each.arg: each.value for each in call.keywords}
+        values = call.args or [given[axis] for axis in ("x", "y") if axis in given]
+        if tuple(ast.literal_eval(each) for each in values) != _CENTER_PX:
+            raise ValueError("a point that depends on the screen")
+        yield {"kind": _CLICKS[name], "target": _SLIDE}
 
 
 @dataclass(frozen=True, slots=True)

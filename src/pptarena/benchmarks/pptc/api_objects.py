@@ -2,17 +2,18 @@
 
 import io
 from collections.abc import Callable
+from copy import deepcopy
 from functools import cache
 from typing import Any
 
 from PIL import Image, ImageDraw
 from pptx.chart.data import CategoryChartData
 from pptx.enum.chart import XL_CHART_TYPE
+from pptx.oxml.ns import qn
 
 from pptarena.benchmarks.pptc.constants import CONTENT_BOX, PICTURE_SIZE, ROW_HEIGHT, SHAPE_SIZE
 from pptarena.benchmarks.pptc.errors import Refusal
 from pptarena.benchmarks.pptc.find import SHAPES, top_of
-from pptarena.benchmarks.pptc.table_rows import add_row, first_free_row
 from pptarena.benchmarks.pptc.workspace import Workspace
 
 __all__ = [
@@ -30,6 +31,30 @@ _CHARTS = {
     "bar": XL_CHART_TYPE.COLUMN_CLUSTERED,
     "pie": XL_CHART_TYPE.PIE,
 }
+
+
+def first_free_row(table: Any) -> int | None:
+    """Return the index of the first row whose first cell is empty; None if there is none."""
+    for index in range(len(table.rows)):
+        if not table.cell(index, 0).text:
+            return index
+    return None
+
+
+def add_row(frame: Any) -> int:
+    """Add an empty row formatted like the last one; return its index."""
+    table = frame.table
+    last = table._tbl.tr_lst[-1]
+    new = deepcopy(last)
+    # Row ids must be unique; applications assign an id to rows without one.
+    for extension in new.findall(qn("a:extLst")):
+        new.remove(extension)
+    last.addnext(new)
+    row = len(table.rows) - 1
+    for column in range(len(table.columns)):
+        table.cell(row, column).text = ""
+    frame.height = sum(each.height for each in table.rows)
+    return row
 
 
 @cache

@@ -1,7 +1,7 @@
 """Tasks and rubrics of PPT-Eval (microsoft/ppteval, MIT; arXiv 2606.31154).
 
 This package contains none of its files: pass a copy to `load_registry`. Its leaves are Python
-programs; see ``envs.programs.score`` for how they are scored.
+programs; see ``envs.programs.runner`` for how they run.
 """
 
 import json

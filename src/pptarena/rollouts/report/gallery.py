@@ -341,7 +341,6 @@ def _node(node: RubricNode) -> str:
     notes = ["critical"] if node.critical else []
     notes += [f"weight {node.weight:g}"] if node.weight != 1 else []
     notes += ["the best of these"] if node.is_any else []
-    notes += ["one after the other"] if node.sequential else []
     note = f' <span class="kind">({", ".join(notes)})</span>' if notes else ""
     check = ""
     if node.check is not None:

@@ -5,11 +5,12 @@ from functools import cache
 from typing import Any
 
 import pytest
+from tests.slide_edits import slide_at
 
 from pptarena.rewards import load_rubric, load_scope
 from pptarena.tasks import Task, get_task, list_tasks
 from pptarena.tasks.goals import goal_deck
-from pptarena.tasks.goals.editing import edited, slide_at
+from pptarena.tasks.goals.editing import edited
 from pptarena.tasks.quality.attacks import ALLOWED_GAIN, ATTACKS, VARIANTS, Material
 from pptarena.tasks.quality.attacks.battery import AttackResult, attack_task, try_variants
 
@@ -151,7 +152,7 @@ def test_a_scope_of_the_whole_deck_leaves_it_to_the_target_what_is_damage() -> N
 @pytest.mark.image
 @pytest.mark.parametrize("deck", sorted({task.deck for task in TASKS}))
 def test_saved_by_the_application_the_goal_keeps_full_credit(deck: str) -> None:
-    from pptarena.tasks.quality.attacks.marking import marked
+    from pptarena.tasks.scorer import Scorer
     from pptarena.vm_images.office import Office
 
     tasks = [task for task in TASKS if task.deck == deck]
@@ -159,6 +160,7 @@ def test_saved_by_the_application_the_goal_keeps_full_credit(deck: str) -> None:
     original, *goals = (item for item in saved if isinstance(item, bytes))
     assert len(goals) == len(tasks)
     for task, goal in zip(tasks, goals, strict=True):
-        tree = marked(task, original, goal)
+        scorer = Scorer(task, original=original)
+        tree = scorer.score(goal)
         assert tree.score == 1.0, tree.to_json()
-        assert marked(task, original, original).score == 0.0
+        assert scorer.score(original).score == 0.0

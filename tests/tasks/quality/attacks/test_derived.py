@@ -27,8 +27,8 @@ from pptarena.tasks.quality.attacks.derived import derive
 from pptarena.tasks.quality.attacks.equivalents import EQUIVALENTS
 from pptarena.tasks.quality.attacks.extra import EXTRAS
 from pptarena.tasks.quality.attacks.extras_text import falsified
-from pptarena.tasks.quality.attacks.marking import read_known
 from pptarena.tasks.quality.attacks.touched import touched_objects
+from pptarena.tasks.targets import deck_facts
 from tools.audit_operators import _material
 
 
@@ -79,7 +79,7 @@ def test_a_target_without_objects_gives_the_first_slide() -> None:
 
 def test_a_table_keeps_what_was_asked_for_and_the_other_figures_are_false() -> None:
     one = material("clinic-icu-row")
-    before, goal = read_known(one.original), read_known(one.goal)
+    before, goal = deck_facts(one.original), deck_facts(one.goal)
     kept = {cell.text for row in _table(before).rows for cell in row}
     now = _table(made(one, "the figures of the other cells"))
     pairs = [(a.text, b.text) for x, y in zip(_table(goal).rows, now.rows, strict=True)
@@ -92,7 +92,7 @@ def test_a_table_keeps_what_was_asked_for_and_the_other_figures_are_false() -> N
 
 def test_one_change_of_a_cell_is_one_change() -> None:
     one = material("clinic-icu-row")
-    changes = diff_decks(read_known(one.goal), made(one, "a figure of another cell"))
+    changes = diff_decks(deck_facts(one.goal), made(one, "a figure of another cell"))
     assert [(c.aspect, c.slide) for c in changes] == [("tables", 7)]
 
 
@@ -149,7 +149,7 @@ def test_half_of_the_work_leaves_the_other_half() -> None:
     one = material("field-links")
     [first, second] = [each for each in derive(one) if each.kind == "half"]
     decks = [each.make(one) for each in (first, second)]
-    back = [{c.shape_index_now for c in diff_decks(read_known(one.goal), read_deck(d.deck))}
+    back = [{c.shape_index_now for c in diff_decks(deck_facts(one.goal), read_deck(d.deck))}
             for d in decks if d is not None]  # fmt: skip
     assert len(back) == 2
     assert all(back)
@@ -241,5 +241,5 @@ def _grower() -> DeckGrower:
 def test_kinds_found_by_attackers_are_derived(operator: str, extra: str) -> None:
     drafts: list[Any] = drawn(_grower(), operator, 4)
     one = _material(drafts[0])
-    known = read_known(one.goal)
+    known = deck_facts(one.goal)
     assert diff_decks(known, made(one, extra))

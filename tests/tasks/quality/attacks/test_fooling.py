@@ -10,12 +10,13 @@ from pptx.dml.color import RGBColor
 from pptx.oxml import parse_xml
 from pptx.oxml.ns import nsdecls, qn
 from pptx.util import Emu, Pt
+from tests.slide_edits import shape_named, slide_at
 
 from pptarena.tasks import get_task, list_tasks
-from pptarena.tasks.goals.editing import edited, move_slide, set_transition, shape_named, slide_at
+from pptarena.tasks.goals.editing import edited, move_slide, set_transition
 from pptarena.tasks.goals.registry import turn_edits
-from pptarena.tasks.quality.attacks.marking import marked
 from pptarena.tasks.quality.attacks.tools import cover, garbled
+from pptarena.tasks.scorer import Scorer
 
 Edit = Callable[[Any], object]
 STARTER = {task.id for task in list_tasks("starter")}
@@ -493,7 +494,8 @@ def _carry_out(edit: Edit, deck: Any) -> None:
 )
 def test_a_deck_gets_what_it_deserves(task: str, deserved: float, kind: str, edit: Edit) -> None:
     original = get_task(task).deck_bytes()
-    tree = marked(get_task(task), original, edited(original, lambda deck: _carry_out(edit, deck)))
+    deck = edited(original, lambda deck: _carry_out(edit, deck))
+    tree = Scorer(get_task(task)).score(deck)
     assert tree.score is not None
     if kind == "legit":
         assert tree.score >= max(0.9, deserved - 0.1), tree.to_json()

@@ -21,9 +21,10 @@ from pptx.opc.constants import RELATIONSHIP_TYPE as RT
 from pptx.oxml import parse_xml
 from pptx.oxml.ns import nsdecls, qn
 from pptx.util import Cm, Inches, Pt
+from tests.slide_edits import shape_named, slide_at
 
 from pptarena.tasks.deck_files import read_deck_file
-from pptarena.tasks.goals.editing import edited, move_slide, shape_named, slide_at
+from pptarena.tasks.goals.editing import edited, move_slide
 
 TASKS = Path(__file__).parent / "tasks"
 

@@ -4,12 +4,12 @@ import contextlib
 import logging
 import os
 import re
+import shutil
 import tempfile
 from collections.abc import Sequence
 from pathlib import Path
 
 from pptarena.files import MARK, Folder, remove_folder
-from pptarena.vm_images.image import remove_tree
 
 __all__ = ["KeptFiles"]
 
@@ -64,7 +64,7 @@ class KeptFiles:
                 row.mark(_KIND)
             made.rename(self._folder / key)
         except OSError:  # another process was first, or the disk is full
-            remove_tree(made)
+            shutil.rmtree(made, ignore_errors=True)
         entries = [each for each in self._folder.iterdir() if _KEY.fullmatch(each.name)]
         if len(entries) > self._most:
             for old in sorted(entries, key=_last_use)[: -self._most]:

@@ -9,9 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from pptarena.envs.machines import spawner
-from pptarena.envs.machines.spawner import spawn, stderr_tail, with_parent_death_signal
+from pptarena import spawner
 from pptarena.errors import HostError
+from pptarena.spawner import spawn, stderr_tail, with_parent_death_signal
 
 
 def finish(process: "subprocess.Popen[bytes]") -> str:
@@ -66,7 +66,7 @@ def test_it_dies_with_a_killed_parent_and_not_with_a_thread(starter: str) -> Non
     script = textwrap.dedent(
         """
         import sys, threading, time
-        from pptarena.envs.machines.spawner import with_parent_death_signal, spawn
+        from pptarena.spawner import with_parent_death_signal, spawn
         def start():
             print(spawn([*with_parent_death_signal(), "sleep", "60"]).pid, flush=True)
         if sys.argv[1] == "main":
@@ -95,7 +95,7 @@ def test_a_parent_that_died_too_early_is_noticed(tmp_path: Path) -> None:
     script = textwrap.dedent(
         """
         import os, sys, time
-        from pptarena.envs.machines.spawner import with_parent_death_signal
+        from pptarena.spawner import with_parent_death_signal
         parent, command = os.getpid(), [*with_parent_death_signal(), "touch", sys.argv[1]]
         if os.fork() == 0:
             while os.getppid() == parent:
@@ -124,7 +124,7 @@ def test_a_forked_process_has_a_thread_of_its_own() -> None:
     script = textwrap.dedent(
         """
         import os, signal
-        from pptarena.envs.machines.spawner import spawn
+        from pptarena.spawner import spawn
         spawn(["true"]).wait()
         child = os.fork()
         if child == 0:
@@ -144,7 +144,7 @@ def test_who_is_interrupted_leaves_no_program() -> None:
         import os, signal, subprocess, time
         from concurrent.futures import Future
         from pathlib import Path
-        from pptarena.envs.machines import spawner
+        from pptarena import spawner
         started = []
         class Interrupted(Future):
             def result(self, timeout=None):
@@ -153,15 +153,18 @@ def test_who_is_interrupted_leaves_no_program() -> None:
                     raise KeyboardInterrupt
                 return super().result(timeout)
         spawner.Future = Interrupted
-        try:
-            spawner.spawn(["sleep", "60"])
-        except KeyboardInterrupt:
-            print(started[0].returncode, started[0].stderr.closed)
+        before = os.listdir("/proc/self/fd")
+        for start in (spawner.spawn, lambda command: spawner.start_child(command, stdout=-1)):
+            try:
+                start(["sleep", "60"])
+            except KeyboardInterrupt:
+                same = os.listdir("/proc/self/fd") == before
+                print(started.pop().returncode, same)
         """
     )
     command = [sys.executable, "-c", script]
     done = subprocess.run(command, capture_output=True, text=True, timeout=30, check=True)
-    assert done.stdout == "-9 True\n"
+    assert done.stdout == "-9 True\n" * 2
 
 
 def test_one_thread_starts_them_all() -> None:

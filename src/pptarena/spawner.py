@@ -11,7 +11,7 @@ from typing import Any
 
 from pptarena.errors import HostError
 
-__all__ = ["spawn", "stderr_tail", "with_parent_death_signal"]
+__all__ = ["spawn", "start_child", "stderr_tail", "with_parent_death_signal"]
 
 _PIPE_BYTES = 64 * 1024  # capacity of a pipe, pipe(7)
 # If the parent died between the fork and the request to the kernel, the program would never be
@@ -19,7 +19,7 @@ _PIPE_BYTES = 64 * 1024  # capacity of a pipe, pipe(7)
 _CHECK_PARENT = '[ "$PPID" = "$0" ] && exec "$@"'
 
 
-def spawn(command: list[str], *descriptors: int) -> "subprocess.Popen[bytes]":
+def start_child(command: list[str], **options: Any) -> "subprocess.Popen[bytes]":
     """Start a program that asks the kernel to kill it with its parent.
 
     The parent-death signal is tied to the thread that forks: a program started from a short-lived
@@ -29,6 +29,19 @@ def spawn(command: list[str], *descriptors: int) -> "subprocess.Popen[bytes]":
     Args:
         command: The program and its arguments; it must request the signal itself (``bwrap
             --die-with-parent``, `with_parent_death_signal`).
+        options: Options of `subprocess.Popen`.
+
+    Raises:
+        OSError: If the program cannot be started.
+    """
+    return _spawner().run(lambda: subprocess.Popen(command, **options))
+
+
+def spawn(command: list[str], *descriptors: int) -> "subprocess.Popen[bytes]":
+    """Start a program with `start_child`, detached and with its errors in a pipe.
+
+    Args:
+        command: The program and its arguments.
         descriptors: Open file descriptors that it inherits.
 
     Returns:
@@ -36,30 +49,26 @@ def spawn(command: list[str], *descriptors: int) -> "subprocess.Popen[bytes]":
         a non-blocking pipe, which `stderr_tail` reads; when the pipe is full, further output is
         lost.
     """
-
-    def start() -> "subprocess.Popen[bytes]":
-        read, write = os.pipe()
-        ours = open(read, "rb", buffering=0)  # noqa: SIM115 - the caller closes it
-        try:
-            os.set_blocking(read, False)
-            os.set_blocking(write, False)
-            process = subprocess.Popen(
-                command,
-                stdin=subprocess.DEVNULL,
-                stdout=subprocess.DEVNULL,
-                stderr=write,
-                pass_fds=descriptors,
-                start_new_session=True,
-            )
-        except BaseException:
-            ours.close()
-            raise
-        finally:
-            os.close(write)
-        process.stderr = ours
-        return process
-
-    return _spawner().run(start)
+    read, write = os.pipe()
+    ours = open(read, "rb", buffering=0)  # noqa: SIM115 - the caller closes it
+    try:
+        os.set_blocking(read, False)
+        os.set_blocking(write, False)
+        process = start_child(
+            command,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL,
+            stderr=write,
+            pass_fds=descriptors,
+            start_new_session=True,
+        )
+    except BaseException:
+        ours.close()
+        raise
+    finally:
+        os.close(write)
+    process.stderr = ours
+    return process
 
 
 def stderr_tail(process: "subprocess.Popen[bytes]") -> str:
@@ -117,10 +126,8 @@ class _Spawner:
 
 
 def _discard(process: "subprocess.Popen[bytes]") -> None:
-    process.kill()
-    process.wait()
-    if process.stderr is not None:
-        process.stderr.close()
+    with process:  # closes its pipes and waits for it
+        process.kill()
 
 
 _SPAWNERS: dict[int, _Spawner] = {}  # by process id: a forked child gets its own

@@ -3,7 +3,7 @@ from pathlib import Path
 import pytest
 from tests.unwritable import DISKS, unwritable
 
-from pptarena.vm_images.kept_files import KeptFiles
+from pptarena.kept_files import KeptFiles
 
 KEY = "ab" * 32
 FILES = (b"1" * 1000, b"2" * 1000)

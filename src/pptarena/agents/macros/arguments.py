@@ -1,0 +1,34 @@
+"""The types of the arguments of macros."""
+
+from typing import Annotated
+
+from pydantic import AfterValidator, Field
+
+from pptarena.decks.selectors import require_spec
+from pptarena.edits.values import Position
+
+__all__ = ["Color", "File", "Position", "Seconds", "Shape", "Size", "Words"]
+
+
+def _selector(value: str) -> str:
+    require_spec(value)
+    return value
+
+
+Shape = Annotated[str, AfterValidator(_selector)]
+"""A shape as rubrics name it, such as ``@title`` or ``Logo``."""
+
+Color = Annotated[str, Field(pattern=r"^#?[0-9A-Fa-f]{6}$")]
+"""Six hexadecimal digits, such as ``1F4E79``."""
+
+Words = Annotated[str, Field(min_length=1)]
+"""A text that is not empty."""
+
+Size = Annotated[float, Field(gt=0)]
+"""A size above 0, in the unit that the argument's name specifies."""
+
+Seconds = Annotated[float, Field(ge=0)]
+"""A duration."""
+
+File = Annotated[str, Field(pattern=r"^[^/]*[^/\s][^/]*$")]
+"""The name of a file next to the deck."""
