@@ -369,12 +369,19 @@ class Lab:
         scope: dict[str, Any] | None = None,
     ) -> ScoredNode:
         """Return the scored leaf of one check."""
+        return self.check_deck(
+            name, args, self.original if edit is None else self.edited(edit), scope
+        )
+
+    def check_deck(
+        self, name: str, args: dict[str, Any], deck: Deck, scope: dict[str, Any] | None = None
+    ) -> ScoredNode:
+        """Return the scored leaf of one check of a deck."""
         # Not as the root, whose score damage to the rest of the deck would cut as a whole.
         leaf = {"name": "leaf", "check": name, "args": args}
         rubric = load_rubric({"version": 1, "root": {"name": "root", "children": [leaf]}})
-        current = self.original if edit is None else self.edited(edit)
         found = load_scope(scope) if scope is not None else None
-        return score(rubric, self.original, current, found).children[0]
+        return score(rubric, self.original, deck, found).children[0]
 
 
 @pytest.fixture(scope="session")

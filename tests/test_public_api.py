@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from tests.each_case import each_case
 
 import pptarena
 from pptarena.errors import ConfigError, UnknownTaskError
@@ -32,7 +33,7 @@ def test_dir_lists_the_public_names_alone() -> None:
     assert set(dir(pptarena)) == set(pptarena.__all__) == PUBLIC
 
 
-@pytest.mark.parametrize("name", sorted(PUBLIC - {"__version__"}))
+@each_case("name", sorted(PUBLIC - {"__version__"}))
 def test_every_public_name_has_a_docstring(name: str) -> None:
     value = getattr(pptarena, name)
     assert inspect.getdoc(value)

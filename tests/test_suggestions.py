@@ -3,6 +3,7 @@ from typing import Any, cast
 
 import gymnasium as gym
 import pytest
+from tests.each_case import each_case
 
 from pptarena.agents import agent_names
 from pptarena.agents.dialects import dialect_names, get_dialect
@@ -19,8 +20,8 @@ from pptarena.tasks.grow.operators import OPERATORS
 OPTIONS = tuple(field.name for field in dataclasses.fields(ModelSettings))
 
 
-@pytest.mark.parametrize(
-    ("known", "name", "first"),
+@each_case(
+    "known, name, first",
     [
         (suites(), "benchh", "bench"),
         (suites(), "starters", "starter"),
@@ -45,8 +46,8 @@ def test_the_name_that_was_meant_comes_first(known: tuple[str, ...], name: str, 
     assert message.startswith(f"thing {name!r} not found. Did you mean {first!r}")
 
 
-@pytest.mark.parametrize("name", ["foo", "", "zzz", "🎉", "x" * 500, "a/b"])
-@pytest.mark.parametrize("known", [suites(), dialect_names(), tuple(OPERATORS), ()])
+@each_case("name", ["foo", "", "zzz", "🎉", "x" * 500, "a/b"])
+@each_case("known", [suites(), dialect_names(), tuple(OPERATORS), ()])
 def test_at_most_five_names_are_listed(known: tuple[str, ...], name: str) -> None:
     message = not_found("thing", name, known)
     listed = [each for each in message.replace(".", ",").replace("?", ",").split(",")]

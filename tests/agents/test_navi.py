@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 from PIL import Image
+from tests.each_case import each_case
 
 from pptarena.agents.model import PRESETS, ModelSettings, read_sources
 from pptarena.agents.navi import NaviAgent
@@ -124,7 +125,7 @@ def test_the_history_is_as_long_as_asked(server: Any, play: Callable[..., Any]) 
     assert [f'write("{letter}")' in only["text"] for letter in "abc"] == [False, True, True]
 
 
-@pytest.mark.parametrize("preset", [name for name in PRESETS if name.startswith("waa-")])
+@each_case("preset", [name for name in PRESETS if name.startswith("waa-")])
 def test_the_prompt_describes_the_inputs_that_are_shown(preset: str) -> None:
     sources = read_sources(preset)
     prompt = system_prompt(sources)

@@ -4,13 +4,14 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from tests.each_case import each_case
 
 from pptarena.agents import agent_names, make_agent
 from pptarena.errors import ConfigError, UnknownTaskError
 from pptarena.tasks import load_task
 
 
-@pytest.mark.parametrize("name", agent_names())
+@each_case("name", agent_names())
 def test_every_name_makes_an_agent(name: str) -> None:
     agent = make_agent(name)
     assert callable(agent.act)

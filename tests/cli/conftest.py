@@ -90,6 +90,24 @@ def here(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) ->
     return run
 
 
+@pytest.fixture
+def product_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The folder of a run of two imported decks: one solves its task, one is unedited."""
+    from pptarena.rollouts.imported_decks import DeckImporter, find_submissions
+    from pptarena.tasks import list_tasks
+    from pptarena.tasks.goals import goal_deck
+
+    solved, idle = list_tasks("starter")[:2]
+    monkeypatch.setenv("PPTARENA_HOME", str(tmp_path / "home"))
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "results").mkdir()
+    (tmp_path / "results" / f"{solved.id}.pptx").write_bytes(goal_deck(solved))
+    (tmp_path / "results" / f"{idle.id}.pptx").write_bytes(idle.deck_bytes())
+    found = find_submissions(tmp_path / "results", [solved, idle])
+    list(DeckImporter(tmp_path / "run", "product").run(found.submissions))
+    return tmp_path / "run"
+
+
 def _run(arguments: tuple[str, ...], folder: str, environ: dict[str, str], output: str) -> None:
     for number, name in ((1, "stdout"), (2, "stderr")):
         file = os.open(f"{output}/{name}", os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)

@@ -1,6 +1,7 @@
 """The registry of agents that ``--agent`` accepts."""
 
 import pytest
+from tests.each_case import each_case
 
 from pptarena.agents import agent_names
 from pptarena.agents.model.pptc import METHODS
@@ -18,7 +19,7 @@ def test_the_registry_has_every_agent_of_the_package() -> None:
     }
 
 
-@pytest.mark.parametrize("name", FREE)
+@each_case("name", FREE)
 def test_every_agent_without_a_model_is_built_where_it_runs(name: str) -> None:
     tasks = list_tasks("starter")[:1]
     for env in AGENTS[name].environments:
@@ -28,7 +29,7 @@ def test_every_agent_without_a_model_is_built_where_it_runs(name: str) -> None:
         assert callable(agents.make(name).act)
 
 
-@pytest.mark.parametrize("name", AGENTS)
+@each_case("name", AGENTS)
 def test_an_agent_is_refused_where_it_does_not_run(name: str) -> None:
     for env in {SCREEN, DOC} - set(AGENTS[name].environments):
         with pytest.raises(ConfigError, match=name):

@@ -3,6 +3,7 @@ import sys
 from collections.abc import Callable
 
 import pytest
+from tests.each_case import each_case
 
 import pptarena
 
@@ -31,7 +32,7 @@ def test_help_loads_no_application_code() -> None:
     assert done.stdout.strip() == "[]"
 
 
-@pytest.mark.parametrize("command", COMMANDS)
+@each_case("command", COMMANDS)
 def test_every_command_has_an_example(here: Here, command: str) -> None:
     code, text, _ = here(*command.split(), "--help")
     assert code == 0

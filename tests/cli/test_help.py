@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 import typer.main
+from tests.each_case import each_case
 
 from pptarena.cli import app, main
 from pptarena.cli.run import RARE_OPTIONS
@@ -61,7 +62,7 @@ def _help_of(
     return " ".join(out.split()) if columns > 80 else out
 
 
-@pytest.mark.parametrize("name", NAMES)
+@each_case("name", NAMES)
 def test_help_shows_every_word_of_its_texts(
     name: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -71,7 +72,7 @@ def test_help_shows_every_word_of_its_texts(
         assert text.replace("\\[", "[") in shown
 
 
-@pytest.mark.parametrize("name", NAMES)
+@each_case("name", NAMES)
 def test_options_and_commands_that_help_names_exist(name: str) -> None:
     command = COMMANDS[tuple(name.split())]
     for text in _texts(command):
@@ -97,7 +98,7 @@ def _spellings(param: Any) -> list[str]:
     return [*param.opts, *param.secondary_opts]
 
 
-@pytest.mark.parametrize("name", NAMES)
+@each_case("name", NAMES)
 def test_help_names_no_file_that_a_wheel_lacks(name: str) -> None:
     for text in _texts(COMMANDS[tuple(name.split())]):
         assert not re.search(r"\b(docs|scripts|tools)/", text)
@@ -117,7 +118,7 @@ def test_export_names_every_format() -> None:
     assert all(f"'{name}'" in format_.help for name in EXPORTERS)
 
 
-@pytest.mark.parametrize("name", NAMES)
+@each_case("name", NAMES)
 def test_help_fits_80_columns_with_unbroken_examples(
     name: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -135,7 +136,7 @@ def test_help_fits_80_columns_with_unbroken_examples(
     assert all(line.split()[1] == name.split()[0] or name.split()[-1] in line for line in written)
 
 
-@pytest.mark.parametrize("name", NAMES)
+@each_case("name", NAMES)
 def test_help_begins_with_one_sentence_on_what_the_command_does(name: str) -> None:
     first = COMMANDS[tuple(name.split())].help.split("\n\n")[0]
     assert first.endswith(".")
@@ -143,7 +144,7 @@ def test_help_begins_with_one_sentence_on_what_the_command_does(name: str) -> No
     assert len(first) <= 62  # one line of a group's overview
 
 
-@pytest.mark.parametrize("name", NAMES)
+@each_case("name", NAMES)
 def test_options_have_placeholders_that_people_can_read(name: str) -> None:
     for param in COMMANDS[tuple(name.split())].params:
         if param.param_type_name == "option" and not param.is_flag:

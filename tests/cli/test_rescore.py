@@ -7,28 +7,14 @@ from typing import Any
 
 import pytest
 
-from pptarena.rollouts.imported_decks import DeckImporter, find_submissions
 from pptarena.rollouts.rescored_runs import EpisodeScores
 from pptarena.tasks import list_tasks
-from pptarena.tasks.goals import goal_deck
 
 Here = Callable[..., tuple[object, str, str]]
 SOLVED, IDLE = list_tasks("starter")[:2]
 
 
-@pytest.fixture
-def run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    monkeypatch.setenv("PPTARENA_HOME", str(tmp_path / "home"))
-    monkeypatch.chdir(tmp_path)
-    (tmp_path / "results").mkdir()
-    (tmp_path / "results" / f"{SOLVED.id}.pptx").write_bytes(goal_deck(SOLVED))
-    (tmp_path / "results" / f"{IDLE.id}.pptx").write_bytes(IDLE.deck_bytes())
-    found = find_submissions(tmp_path / "results", [SOLVED, IDLE])
-    list(DeckImporter(tmp_path / "run", "product").run(found.submissions))
-    return tmp_path / "run"
-
-
-def test_a_run_is_scored_under_another_strategy(here: Here, run: Path) -> None:
+def test_a_run_is_scored_under_another_strategy(here: Here, product_run: Path) -> None:
     options = ("--strategy", "mind2web2_gate", "--repeats", "5")
     code, out, _ = here("runs", "rescore", "run", *options, "--json")
     assert code == 0
@@ -55,14 +41,14 @@ def test_a_run_is_scored_under_another_strategy(here: Here, run: Path) -> None:
         (("--as", "pptx"), "Did you mean 'pptc'?"),
     ],
 )
-def test_wrong_use(here: Here, run: Path, options: tuple[str, ...], problem: str) -> None:
+def test_wrong_use(here: Here, product_run: Path, options: tuple[str, ...], problem: str) -> None:
     code, _, errors = here("runs", "rescore", "run", *options)
     assert code == 2
     assert problem in errors
 
 
 def test_repeated_scores_have_a_table_of_their_own(
-    here: Here, run: Path, monkeypatch: pytest.MonkeyPatch
+    here: Here, product_run: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def varied(episodes: Any, how: Any, repeats: int) -> Any:
         for episode in episodes:

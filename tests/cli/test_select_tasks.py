@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from tests.each_case import each_case
 
 from pptarena.cli.output import stderr
 from pptarena.cli.select_tasks import require_demonstrations, select_tasks
@@ -68,8 +69,8 @@ def test_a_suite_without_macros_is_named(tmp_path: Path) -> None:
         select_tasks(suite, None, 2, agents=["macro"])
 
 
-@pytest.mark.parametrize("agents", [(), ("random",), ("macro",), ("demonstration",)])
-@pytest.mark.parametrize("sample", [121, 500, 10**9])
+@each_case("agents", [(), ("random",), ("macro",), ("demonstration",)])
+@each_case("sample", [121, 500, 10**9])
 def test_a_sample_is_not_larger_than_the_suite(agents: tuple[str, ...], sample: int) -> None:
     with pytest.raises(ConfigError, match=f"--sample {sample}: the suite bench has 120 tasks"):
         select_tasks("bench", None, sample, agents=agents)

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 import typer.main
+from tests.each_case import each_case
 
 from pptarena.cli import app
 from pptarena.cli.spelling import OLD_COMMANDS, OLD_FLAGS, OLD_OPTIONS, current_spelling
@@ -23,7 +24,7 @@ def command(words: str) -> Any:
     return found
 
 
-@pytest.mark.parametrize("old", OLD_COMMANDS)
+@each_case("old", OLD_COMMANDS)
 def test_every_old_command_has_a_current_one(here: Here, old: str) -> None:
     assert command(OLD_COMMANDS[old])
     assert old not in typer.main.get_command(app).commands  # type: ignore[attr-defined]
@@ -33,7 +34,7 @@ def test_every_old_command_has_a_current_one(here: Here, old: str) -> None:
     assert errors == f"'{old}' is now '{OLD_COMMANDS[old]}'\n"
 
 
-@pytest.mark.parametrize("name", OLD_OPTIONS)
+@each_case("name", OLD_OPTIONS)
 def test_every_old_option_has_a_current_one(name: str) -> None:
     options = {each for param in command(name).params for each in param.opts}
     assert set(OLD_OPTIONS[name].values()) <= options
@@ -52,8 +53,8 @@ def test_the_overview_shows_current_spellings_only(here: Here) -> None:
     assert not set(commands) & set(OLD_COMMANDS)
 
 
-@pytest.mark.parametrize(
-    ("given", "current"),
+@each_case(
+    "given, current",
     [
         ("run --tasks a,b", "run --task a --task b"),
         ("run --tasks=a,b --episodes=2", "run --task a --task b --repeats 2"),
@@ -97,7 +98,7 @@ def test_options_without_effect_are_left_out(given: str, current: str) -> None:
     )
 
 
-@pytest.mark.parametrize("name", OLD_FLAGS)
+@each_case("name", OLD_FLAGS)
 def test_options_without_effect_are_not_in_the_help(name: str) -> None:
     options = {each for param in command(name).params for each in param.opts}
     assert not set(OLD_FLAGS[name]) & options

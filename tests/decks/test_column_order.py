@@ -2,6 +2,7 @@ from collections.abc import Sequence
 from itertools import pairwise, permutations
 
 import pytest
+from tests.each_case import each_case
 
 from pptarena.decks.column_order import column_readings, sorted_places
 
@@ -147,13 +148,13 @@ def _descending(column: Sequence[str]) -> list[str]:
     return told[::-1] + [text for text in column if text in GAPS]
 
 
-@pytest.mark.parametrize("name", COLUMNS)
+@each_case("name", COLUMNS)
 def test_right_orders_are_right_in_both_directions(name: str) -> None:
     assert _share(COLUMNS[name]) == 1
     assert _share(_descending(COLUMNS[name]), descending=True) == 1
 
 
-@pytest.mark.parametrize("name", sorted(COLUMNS.keys() - SEVERAL))
+@each_case("name", sorted(COLUMNS.keys() - SEVERAL))
 def test_every_other_order_is_wrong(name: str) -> None:
     column = COLUMNS[name]
     told = [text for text in column if text not in GAPS]
@@ -162,7 +163,7 @@ def test_every_other_order_is_wrong(name: str) -> None:
         assert (_share(order) == 1) == same, order
 
 
-@pytest.mark.parametrize("name", COLUMNS)
+@each_case("name", COLUMNS)
 def test_a_column_can_be_sorted(name: str) -> None:
     column = COLUMNS[name]
     for descending in (False, True):
@@ -215,7 +216,7 @@ def test_a_type_that_half_of_the_cells_have_is_not_enough() -> None:
     assert [reading.kind for reading in column_readings(("May", "apple"))] == ["words"]
 
 
-@pytest.mark.parametrize(
+@each_case(
     "column",
     [
         *((), ("",), ("n/a", ""), ("x" * 10_000, "9" * 10_000)),

@@ -4,10 +4,10 @@ import zipfile
 from collections.abc import Callable
 from typing import Any
 
-import pytest
 from lxml.etree import _Element
 from pptx import Presentation
 from pptx.util import Inches
+from tests.each_case import each_case
 
 from pptarena.decks import read_deck
 from pptarena.decks.edits import Spot, shape_elements, without_ink, without_shape
@@ -27,7 +27,7 @@ def opened(task: str) -> Any:
     return Presentation(io.BytesIO(get_task(task).deck_bytes()))
 
 
-@pytest.mark.parametrize("task", TASKS)
+@each_case("task", TASKS)
 def test_an_excerpt_is_a_deck_of_these_slides(task: str) -> None:
     data = get_task(task).deck_bytes()
     whole = read_deck(data)
@@ -37,7 +37,7 @@ def test_an_excerpt_is_a_deck_of_these_slides(task: str) -> None:
         assert [s.box for s in slide.shapes] == [s.box for s in whole.slides[index].shapes]
 
 
-@pytest.mark.parametrize("task", TASKS)
+@each_case("task", TASKS)
 def test_a_key_changes_with_the_look_of_its_slide_alone(task: str) -> None:
     before = Pages(saved(opened(task)))
     deck = opened(task)
@@ -65,7 +65,7 @@ def test_a_theme_changes_all_keys() -> None:
     assert all(before.key(i) != now.key(i) for i in range(17))
 
 
-@pytest.mark.parametrize("task", TASKS)
+@each_case("task", TASKS)
 def test_elements_are_those_of_the_facts(task: str) -> None:
     data = get_task(task).deck_bytes()
     facts = read_deck(data)

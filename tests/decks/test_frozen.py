@@ -7,6 +7,7 @@ from copy import deepcopy
 from typing import Any
 
 import pytest
+from tests.each_case import each_case
 
 from pptarena.decks import read_deck
 from pptarena.decks.frozen import frozen
@@ -49,7 +50,7 @@ CHANGES: tuple[Callable[[Any], object], ...] = (
 )  # fmt: skip
 
 
-@pytest.mark.parametrize("change", CHANGES)
+@each_case("change", CHANGES)
 def test_nobody_changes_it(change: Callable[[Any], object]) -> None:
     held = frozen(PLAIN)
     with pytest.raises(TypeError, match="shared with other steps"):

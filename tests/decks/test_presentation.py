@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 from pptx import Presentation
 from pptx.opc.packuri import PackURI
+from tests.each_case import each_case
 
 from pptarena.decks import read_deck
 from pptarena.decks.presentation import open_presentation, save_presentation
@@ -123,8 +124,8 @@ def names(file: bytes) -> Counter[str]:
         return Counter(name.casefold() for name in package.namelist())
 
 
-@pytest.mark.parametrize("edits", EDITS.values(), ids=EDITS)
-@pytest.mark.parametrize("before", BEFORE.values(), ids=BEFORE)
+@each_case("edits", EDITS.values(), ids=EDITS)
+@each_case("before", BEFORE.values(), ids=BEFORE)
 def test_an_edited_deck_is_valid_and_has_the_slides_of_its_list(
     before: tuple[Callable[[Any], None], ...], edits: tuple[Callable[[Any], None], ...]
 ) -> None:
@@ -139,7 +140,7 @@ def test_an_edited_deck_is_valid_and_has_the_slides_of_its_list(
         assert titles(open_presentation(file)) == expected
 
 
-@pytest.mark.parametrize("before", BEFORE.values(), ids=BEFORE)
+@each_case("before", BEFORE.values(), ids=BEFORE)
 def test_nothing_is_lost_by_opening_and_saving(before: tuple[Callable[[Any], None], ...]) -> None:
     file = deck(*before)
     saved = save_presentation(open_presentation(file))

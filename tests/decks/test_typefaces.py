@@ -2,6 +2,7 @@
 
 import pytest
 from lxml import etree
+from tests.each_case import each_case
 
 from pptarena.decks.package.names import A
 from pptarena.decks.typefaces import font_script, script_spans, set_typeface
@@ -11,8 +12,8 @@ def _spans(text: str) -> list[tuple[str, str]]:
     return [(script, text[start:end]) for script, start, end in script_spans(text)]
 
 
-@pytest.mark.parametrize(
-    ("text", "expected"),
+@each_case(
+    "text, expected",
     [
         ("", []),
         ("Plain words, 3.5 %", [("latin", "Plain words, 3.5 %")]),
@@ -42,8 +43,8 @@ def test_characters_by_the_typeface_that_they_use(
     assert "".join(part for _, part in _spans(text)) == text
 
 
-@pytest.mark.parametrize(
-    ("text", "language", "expected"),
+@each_case(
+    "text, language, expected",
     [
         ("ひらがな", "", "Jpan"),
         ("日本語のカナ", "zh-CN", "Jpan"),

@@ -1,13 +1,14 @@
 from decimal import Decimal
 
 import pytest
+from tests.each_case import each_case
 
 from pptarena.decks.written_numbers import decimal_mark, read_number, same_number
 
 MINUS, NARROW, NBSP = "\N{MINUS SIGN}", "\N{NARROW NO-BREAK SPACE}", "\N{NO-BREAK SPACE}"
 
 
-@pytest.mark.parametrize(
+@each_case(
     "text",
     [
         *("1,234", "1 234", f"1{NBSP}234", f"1{NARROW}234", "1'234", "1\N{THIN SPACE}234"),
@@ -22,8 +23,8 @@ def test_thousands_may_be_separated_in_any_way(text: str) -> None:
     assert same_number(f"{MINUS}{text}", "-1,234")
 
 
-@pytest.mark.parametrize(
-    ("text", "wanted", "others"),
+@each_case(
+    "text, wanted, others",
     [
         ("1.234,5", "1234,5", ()),
         ("1234,5", "1.234,5", ()),
@@ -43,8 +44,8 @@ def test_texts_that_are_the_same_number(text: str, wanted: str, others: tuple[st
     assert same_number(text, wanted, others)
 
 
-@pytest.mark.parametrize(
-    ("text", "wanted"),
+@each_case(
+    "text, wanted",
     [
         *(("1.5", "15"), ("1,5", "15"), ("1.5", "1,5"), ("1.50", "1.5"), ("15", "1 5")),
         *(("1,23", "123"), ("1,2345", "12345"), ("1,234", "1.234"), ("1.234", "1234")),
@@ -58,8 +59,8 @@ def test_texts_that_are_other_numbers(text: str, wanted: str) -> None:
     assert not same_number(wanted, text)
 
 
-@pytest.mark.parametrize(
-    ("text", "value"),
+@each_case(
+    "text, value",
     [
         *(("(500)", "-500"), ("$(500)", "-500"), ("500-", "-500"), (f"{MINUS}$5", "-5")),
         *(("$-5", "-5"), ("\N{EN DASH} 5", "-5"), ("5.-", "5"), (".5", "0.5"), ("1.2e3", "1200")),
@@ -81,8 +82,8 @@ def test_texts_that_are_no_number(text: str) -> None:
     assert read_number(text) is None
 
 
-@pytest.mark.parametrize(
-    ("texts", "mark"),
+@each_case(
+    "texts, mark",
     [
         *((("1,234.5",), "."), (("0.125", "1.250"), "."), (("1,234,567", "1,234"), ".")),
         *((("12,5", "1.250"), ","), (("1.234.567",), ","), (("1,234",), None)),

@@ -12,6 +12,7 @@ import pytest
 import yaml
 from tests.docs.blocks import LANGUAGES, PAGES, Block, blocks
 from tests.docs.shell import check_call, record_calls, run_block
+from tests.each_case import each_case
 
 # Fences that Sphinx reads, on pages of the site.
 DIRECTIVES = ("{eval-rst}", "{toctree}")
@@ -30,7 +31,7 @@ def where(block: Block) -> str:
     return block.where
 
 
-@pytest.mark.parametrize("page", PAGES)
+@each_case("page", PAGES)
 def test_every_block_names_its_language(page: str) -> None:
     unknown = [
         block.where
@@ -66,7 +67,7 @@ def check_imports(block: Block) -> None:
                 assert not missing, f"{block.where}: {name} has no {missing}"
 
 
-@pytest.mark.parametrize("block", [b for page in PAGES for b in blocks(page, "python")], ids=where)
+@each_case("block", [b for page in PAGES for b in blocks(page, "python")], ids=where)
 def test_python_compiles_and_its_imports_exist(block: Block) -> None:
     check_imports(block)
 
@@ -103,6 +104,6 @@ def read_data(block: Block) -> Any:
     raise AssertionError(f"{block.where}: no JSON")
 
 
-@pytest.mark.parametrize("block", DATA, ids=where)
+@each_case("block", DATA, ids=where)
 def test_data_is_well_formed(block: Block) -> None:
     assert read_data(block)

@@ -4,8 +4,8 @@ import re
 from functools import cache
 from pathlib import Path
 
-import pytest
 from tests.docs.blocks import PAGES, ROOT
+from tests.each_case import each_case
 
 from tools.site_pages import GENERATORS, generated, rewritten
 
@@ -23,7 +23,7 @@ def anchors(path: Path) -> frozenset[str]:
     return frozenset(re.sub(r"[^\w\- ]", "", title.lower()).replace(" ", "-") for title in titles)
 
 
-@pytest.mark.parametrize("page", PAGES)
+@each_case("page", PAGES)
 def test_links_lead_to_files_and_headings(page: str) -> None:
     text = _CODE.sub("", (ROOT / page).read_text("utf-8"))
     wrong = []
@@ -37,7 +37,7 @@ def test_links_lead_to_files_and_headings(page: str) -> None:
     assert wrong == []
 
 
-@pytest.mark.parametrize("page", _SITE)
+@each_case("page", _SITE)
 def test_a_page_is_in_the_navigation_and_loads_nothing_from_elsewhere(page: str) -> None:
     text = (ROOT / page).read_text("utf-8")
     index = (ROOT / "docs/index.md").read_text("utf-8")
@@ -46,7 +46,7 @@ def test_a_page_is_in_the_navigation_and_loads_nothing_from_elsewhere(page: str)
     assert not re.search(r"!\[[^\]]*\]\(https?:|<(?:img|script|link)\b", text)
 
 
-@pytest.mark.parametrize("page", _SITE)
+@each_case("page", _SITE)
 def test_generated_parts_are_made(page: str) -> None:
     text = (ROOT / page).read_text("utf-8")
     assert {*_MARK.findall(text)} <= {*GENERATORS, "file", "names"}
@@ -55,7 +55,7 @@ def test_generated_parts_are_made(page: str) -> None:
     assert text.split("\n<!-- generated")[0] in made or text.startswith("<!-- generated")
 
 
-@pytest.mark.parametrize("page", _SITE)
+@each_case("page", _SITE)
 def test_committed_generated_parts_are_current(page: str) -> None:
     text = (ROOT / page).read_text("utf-8")
     assert rewritten(text) == text, "write them again: python -m tools.site_pages"

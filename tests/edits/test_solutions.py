@@ -8,6 +8,7 @@ import pytest
 from pptx import Presentation
 from pptx.oxml import parse_xml
 from pptx.oxml.ns import nsdecls, qn
+from tests.each_case import each_case
 from tests.edits.cases import CASES, FILES, Case
 from tests.envs.document.more_cases import deck_with_media
 
@@ -122,7 +123,7 @@ REFUSED: list[tuple[dict[str, Any], str]] = [
 ]
 
 
-@pytest.mark.parametrize(("edit", "reason"), REFUSED, ids=lambda value: str(value)[:40])
+@each_case("edit, reason", REFUSED, ids=lambda value: str(value)[:40])
 def test_what_does_not_fit_is_refused_by_its_entry(edit: dict[str, Any], reason: str) -> None:
     with pytest.raises(EditError) as caught:
         apply_solution(deck("everything"), [edit], FILES)

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from tests.each_case import each_case
 
 from pptarena.envs.actions import KINDS, Action, action_space, click, from_space, to_space
 from pptarena.envs.charset import KEY_CHARSET, charset
@@ -56,8 +57,8 @@ def test_two_spaces_are_equal_and_sample_apart() -> None:
     assert first.sample()["text"] == expected
 
 
-@pytest.mark.parametrize(
-    ("action", "message"),
+@each_case(
+    "action, message",
     [
         (Action("click"), "expected a target for click"),
         (Action("click", element=257), "element from 0 to 256, got 257"),

@@ -1,6 +1,7 @@
 import json
 
 import pytest
+from tests.each_case import each_case
 
 from pptarena.envs import actions
 from pptarena.envs.actions import KIND_NUMBERS, KINDS, POINTER_KINDS, Action
@@ -56,8 +57,8 @@ def test_every_kind_has_a_constructor_with_a_docstring() -> None:
         assert kind in actions.__all__
 
 
-@pytest.mark.parametrize(
-    ("action", "expected"),
+@each_case(
+    "action, expected",
     [
         (actions.click(element=7), Action("click", element=7)),
         (actions.click(xy=(0.5, 0.25), keys="ctrl"), Action("click", xy=(0.5, 0.25), keys="ctrl")),
@@ -94,8 +95,8 @@ def test_json_holds_what_differs_from_the_defaults() -> None:
     assert again.observation_id == 9
 
 
-@pytest.mark.parametrize(
-    ("value", "message"),
+@each_case(
+    "value, message",
     [
         ({"kind": "tap"}, "expected kind to be one of move, click"),
         ({}, "missing key `kind` in the action"),

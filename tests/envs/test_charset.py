@@ -10,6 +10,7 @@ import pytest
 from gymnasium import spaces
 from hypothesis import given
 from hypothesis import strategies as st
+from tests.each_case import each_case
 from tests.envs.machines.scripts import SCRIPTS
 
 from pptarena.envs import PPTArenaEnv
@@ -28,7 +29,7 @@ from pptarena.errors import ActionError
 from pptarena.tasks import Task
 
 
-@pytest.mark.parametrize("name", SCRIPTS)
+@each_case("name", SCRIPTS)
 def test_it_holds_every_script(name: str) -> None:
     assert set(SCRIPTS[name]) <= charset()
     assert sanitise(SCRIPTS[name], 60) == SCRIPTS[name]
@@ -45,8 +46,8 @@ def test_it_holds_all_of_unicode_but_what_no_document_can_contain() -> None:
     assert set(common_characters()) < charset()
 
 
-@pytest.mark.parametrize(
-    ("text", "message"),
+@each_case(
+    "text, message",
     [
         ("ab\ud842", "U+D842, character 3 .* surrogate pair"),
         ("\udfb7", "U+DFB7, character 1 .* surrogate pair"),

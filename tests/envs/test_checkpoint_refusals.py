@@ -6,23 +6,17 @@ from collections.abc import Iterator
 from typing import Any
 
 import gymnasium as gym
-import numpy as np
 import pytest
 from gymnasium.error import ClosedEnvironmentError, ResetNeeded
 from gymnasium.vector import AsyncVectorEnv, SyncVectorEnv
+from tests.envs.retitling import begin_edit, finish_edit, make_env, same
 
 from pptarena.envs import PPTArenaEnv
-from pptarena.envs.actions import Action, key, type_text, wait
+from pptarena.envs.actions import wait
 from pptarena.envs.machines.fake import FakeMachine
 from pptarena.envs.machines.sandbox import snapshots
 from pptarena.errors import ConfigError
 from pptarena.tasks import Task
-
-Reply = tuple[dict[str, Any], dict[str, Any]]
-
-
-def make_env(task: Task | None = None, machine: str | FakeMachine = "fake") -> PPTArenaEnv:
-    return PPTArenaEnv(task=task, machine=machine, max_steps=100, width_px=640, height_px=360)
 
 
 @pytest.fixture
@@ -30,41 +24,6 @@ def env(retitle_task: Task) -> Iterator[PPTArenaEnv]:
     env = make_env(retitle_task)
     yield env
     env.close()
-
-
-def element(info: dict[str, Any], name: str) -> int:
-    found = [
-        node["element"]
-        for node in info["a11y"]["nodes"]
-        if name in (node["name"], node["text"]) and node["element"]
-    ]
-    return int(found[-1])
-
-
-def begin_edit(env: PPTArenaEnv, seed: int = 0) -> None:
-    """Open the text edit of the title and type the beginning of the goal."""
-    _, info = env.reset(seed=seed)
-    env.step(Action("triple_click", element=element(info, "Harvest")))
-    env.step(type_text("Sum"))
-
-
-def finish_edit(env: PPTArenaEnv, text: str = "mer") -> tuple[float, dict[str, Any]]:
-    env.step(type_text(text))
-    _, reward, _, _, info = env.step(key("Escape"))
-    return reward, info
-
-
-def comparable(reply: Reply) -> dict[str, Any]:
-    """Return all of a reply that must be equal, without what is measured."""
-    observation, info = reply
-    parts: dict[str, Any] = {
-        name: np.asarray(value).tobytes() for name, value in observation.items()
-    }
-    return parts | {name: value for name, value in info.items() if name != "timing"}
-
-
-def same(first: Reply, second: Reply) -> bool:
-    return comparable(first) == comparable(second)
 
 
 class TestRefusals:

@@ -2,6 +2,7 @@ import dataclasses
 from typing import Any
 
 import pytest
+from tests.each_case import each_case
 
 from pptarena.envs.config import EnvConfig, MachineConfig
 from pptarena.envs.machines.fake import FakeConfig
@@ -11,7 +12,7 @@ from pptarena.envs.machines.sandbox import SandboxConfig
 from pptarena.errors import ConfigError
 
 
-@pytest.mark.parametrize(
+@each_case(
     "options",
     [
         {"width_px": 10},
@@ -25,9 +26,7 @@ from pptarena.errors import ConfigError
         {"max_nodes": True},
     ],
 )
-@pytest.mark.parametrize(
-    "config", [MachineConfig, FakeConfig, SandboxConfig, QemuConfig, RemoteConfig]
-)
+@each_case("config", [MachineConfig, FakeConfig, SandboxConfig, QemuConfig, RemoteConfig])
 def test_a_wrong_setting_is_named(config: type[MachineConfig], options: dict[str, Any]) -> None:
     name = next(iter(options))
     with pytest.raises(ConfigError, match=f"expected {name} to be between"):

@@ -1,5 +1,6 @@
 import numpy as np
 import pytest
+from tests.each_case import each_case
 
 from pptarena.envs import actions
 from pptarena.envs.action import POINTER_KINDS, Action
@@ -19,7 +20,7 @@ def run(action: Action) -> Command:
     return decode(action, TABLE, 1280, 720)
 
 
-@pytest.mark.parametrize("kind", POINTER_KINDS)
+@each_case("kind", POINTER_KINDS)
 def test_an_element_is_hit_in_its_middle(kind: str) -> None:
     command = run(Action(kind, element=1, end_xy=(0.5, 0.5), amount=1, keys="ctrl"))
     assert (command.op, command.x, command.y) == (kind, 25, 40)
@@ -37,8 +38,8 @@ def test_points_become_pixels_on_the_screen(
     assert (command.x, command.y) == pixel
 
 
-@pytest.mark.parametrize(
-    ("action", "command"),
+@each_case(
+    "action, command",
     [
         (actions.drag(1, end_xy=(0.5, 1.0)), Command("drag", 25, 40, 640, 719)),
         (actions.scroll(-3, element=2), Command("scroll", 0, 0, amount=-3)),
@@ -65,8 +66,8 @@ def test_commands(action: Action, command: Command) -> None:
     assert run(action) == command
 
 
-@pytest.mark.parametrize(
-    ("action", "message"),
+@each_case(
+    "action, message",
     [
         (actions.click(element=3), "element from 1 to 2 of the last observation, got 3"),
         (actions.copy_image(element=3), "element from 1 to 2"),

@@ -1,11 +1,12 @@
 import pytest
+from tests.each_case import each_case
 
 from pptarena.envs.keys import is_keysym, parse_keys, parse_modifiers
 from pptarena.errors import ActionError
 
 
-@pytest.mark.parametrize(
-    ("keys", "expected"),
+@each_case(
+    "keys, expected",
     [
         ("ctrl+b", ("Control_L", "b")),
         ("CTRL+B", ("Control_L", "b")),

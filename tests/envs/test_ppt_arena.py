@@ -9,6 +9,8 @@ import numpy as np
 import pytest
 from gymnasium.error import ResetNeeded
 from gymnasium.utils.env_checker import check_env
+from tests.each_case import each_case
+from tests.envs.retitling import element
 
 from pptarena.envs import PPTArenaEnv
 from pptarena.envs.actions import Action, click, done, fail, key, to_space, type_text, wait
@@ -34,16 +36,6 @@ INFO_KEYS = {
     "steps_left",
 }
 Step = tuple[dict[str, Any], float, bool, bool, dict[str, Any]]
-
-
-def element(info: dict[str, Any], name: str) -> int:
-    """Return the number of the last element of that name or text."""
-    found = [
-        node["element"]
-        for node in info["a11y"]["nodes"]
-        if name in (node["name"], node["text"]) and node["element"]
-    ]
-    return int(found[-1])
 
 
 def make_title_bold(env: PPTArenaEnv, info: dict[str, Any]) -> Step:
@@ -201,8 +193,8 @@ def test_fail_on_a_task_that_can_be_done_keeps_what_the_deck_earns(env: PPTArena
     assert (reward, terminated, info["score"]) == (0.0, True, 1.0)
 
 
-@pytest.mark.parametrize(
-    ("action", "message"),
+@each_case(
+    "action, message",
     [
         (click(element=200), "expected an element from 1 to"),
         (click(element=999), "expected an element from 1 to .* of the last observation, got 999"),

@@ -1,7 +1,7 @@
 import json
 from typing import Any
 
-import pytest
+from tests.each_case import each_case
 
 from pptarena.envs import PPTArenaEnv, actions
 from pptarena.envs.actions import Action
@@ -22,8 +22,8 @@ TABLE = find_elements(TREE, *SCREEN)
 BOLD = {"role": "button", "name": "Bold", "box": [-10, 20, 40, 41]}
 
 
-@pytest.mark.parametrize(
-    ("action", "value"),
+@each_case(
+    "action, value",
     [
         (
             actions.click(element=1, keys="ctrl"),

@@ -9,7 +9,8 @@ from typing import Any
 import pytest
 from pptx import Presentation as presentation
 from tests.envs.conftest import RETITLE
-from tests.envs.test_ppt_arena import element, make_title_bold
+from tests.envs.retitling import element
+from tests.envs.test_ppt_arena import make_title_bold
 
 from pptarena.agents import make_agent
 from pptarena.envs import PPTArenaEnv

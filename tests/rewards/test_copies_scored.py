@@ -3,8 +3,8 @@
 import io
 from typing import Any
 
-import pytest
 from pptx import Presentation
+from tests.each_case import each_case
 
 from pptarena.rewards import load_rubric, load_scope, read_deck, score
 
@@ -35,9 +35,9 @@ def _score(asked: int, edited: int, text: str = "Team of the north") -> float | 
     return found.score
 
 
-@pytest.mark.parametrize("text", ["Team of the north", "Nothing in common"])
-@pytest.mark.parametrize("edited", [2, 3, 4])
-@pytest.mark.parametrize("asked", [2, 3, 4])
+@each_case("text", ["Team of the north", "Nothing in common"])
+@each_case("edited", [2, 3, 4])
+@each_case("asked", [2, 3, 4])
 def test_the_copy_that_was_asked_for_pays(asked: int, edited: int, text: str) -> None:
     found = _score(asked, edited, text)
     assert found is not None

@@ -1,6 +1,7 @@
 from typing import Any
 
 import pytest
+from tests.each_case import each_case
 
 from pptarena.errors import RubricError
 from pptarena.rewards import load_rubric, score
@@ -32,7 +33,7 @@ def test_sums_are_filled_in(text: str, value: Any) -> None:
     assert fill({"a": [text, 1]}, NAMES, "here") == {"a": [value, 1]}
 
 
-@pytest.mark.parametrize(
+@each_case(
     "text",
     ["{x}", "{i+}", "{i i}", "{1/0}", "{__import__}", "{i.n}", "{9**9}", "{(i}", "{}",
      "{" + "(" * 40 + "}", "{title + 1}", "{" + "1+" * 60 + "1}"],
@@ -71,8 +72,8 @@ def test_a_node_stands_for_every_shape_of_a_kind_and_every_value(lab: Any) -> No
     assert [child.score for child in tree.children] == [1, 0]
 
 
-@pytest.mark.parametrize(
-    ("root", "message"),
+@each_case(
+    "root, message",
     [
         ({"for_each": {}, "each": {"name": "a"}}, "expected one of slides, shapes, values"),
         ({"for_each": {"shapes": "picture"}, "each": {"name": "a"}}, "slide and shapes together"),

@@ -1,6 +1,7 @@
 from typing import Any
 
 import pytest
+from tests.each_case import each_case
 
 from pptarena.errors import RubricError
 from pptarena.rewards import load_rubric, load_scope
@@ -13,8 +14,8 @@ def _message(check: str, args: Any) -> str:
     return str(caught.value)
 
 
-@pytest.mark.parametrize(
-    ("check", "args", "message"),
+@each_case(
+    "check, args, message",
     [
         ("title_is", {"slide": 1, "text": 3}, "root/args/text: expected str, got 3"),
         ("title_is", {"slide": 1, "text": b"a"}, "root/args: expected JSON, got "),

@@ -5,6 +5,7 @@ from contextlib import suppress
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tests.each_case import each_case
 
 from pptarena.rewards.checking.patterns import PatternError, TooLongError, compile_pattern
 
@@ -43,7 +44,7 @@ def test_no_pattern_takes_exponential_time(pattern: str) -> None:
     assert time.monotonic() - start < 30  # a second or so; `re` would take years
 
 
-@pytest.mark.parametrize(
+@each_case(
     "pattern",
     ["", "*a", "(a", "a)", "[a", r"\q", r"\1", "a{3,1}", "a{101}", r"\p{}", "[b-a]", "a" * 201,
      "(((a{100}){100}){100})"],

@@ -2,6 +2,7 @@ import pickle
 from typing import Any
 
 import pytest
+from tests.each_case import each_case
 
 from pptarena.errors import RubricError
 from pptarena.rewards import load_rubric, load_scope
@@ -34,8 +35,8 @@ def test_a_rubric_can_be_pickled() -> None:
     assert pickle.loads(pickle.dumps(rubric)) == rubric
 
 
-@pytest.mark.parametrize(
-    ("obj", "message"),
+@each_case(
+    "obj, message",
     [
         ([], "rubric: expected an object"),
         (_rubric(LEAF) | {"version": 2}, "version: expected 1, got 2"),
@@ -93,8 +94,8 @@ def test_a_tree_has_a_greatest_depth() -> None:
         load_rubric(_rubric(node))
 
 
-@pytest.mark.parametrize(
-    ("check", "args", "message"),
+@each_case(
+    "check, args, message",
     [
         ("slide_moved", {"slide": 1}, "exactly one of to, after, before"),
         ("slide_added", {"at": 1, "after": 2}, "at most one of at, after"),

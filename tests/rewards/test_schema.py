@@ -6,6 +6,7 @@ import jsonschema
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tests.each_case import each_case
 
 from pptarena.errors import RubricError
 from pptarena.rewards import check_names, load_rubric
@@ -122,15 +123,15 @@ def test_both_point_at_the_same_place(obj: dict[str, Any], which: int, junk: Any
     assert error.startswith("/".join(map(str, found.absolute_path)) + ":")
 
 
-@pytest.mark.parametrize("id", [task.id for task in list_tasks("starter")])
+@each_case("id", [task.id for task in list_tasks("starter")])
 def test_rubrics_of_tasks_fit(id: str) -> None:
     obj = get_task(id).rubric.to_json()
     FORM.validate(obj)
     WHOLE.validate(obj)
 
 
-@pytest.mark.parametrize(
-    ("check", "args"),
+@each_case(
+    "check, args",
     [
         ("titel_is", {}),
         ("title_is", {"slide": 1}),

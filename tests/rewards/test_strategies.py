@@ -3,6 +3,7 @@ from itertools import product
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tests.each_case import each_case
 
 from pptarena.rewards.strategies import LAMBDA, STRATEGIES, Scores, combine
 
@@ -32,8 +33,8 @@ def _raised(children: Scores, which: int, to: float) -> Scores:
     return [*children[:at], (critical, max(value, to)), *children[at + 1 :]]
 
 
-@pytest.mark.parametrize(
-    ("children", "weighted_score", "ai_rubric", "mind2web2"),
+@each_case(
+    "children, weighted_score, ai_rubric, mind2web2",
     [
         ("c1 c1 n1", 1, 1, 1),
         ("c1 n0", 0.7, 0, 0),
@@ -65,8 +66,8 @@ def test_hand_computed(
     }
 
 
-@pytest.mark.parametrize(
-    ("children", "weighted_score", "ai_rubric", "mind2web2"),
+@each_case(
+    "children, weighted_score, ai_rubric, mind2web2",
     [
         ("c1 c? n1", 1, None, None),  # the gate depends on the unscored child
         ("c? n1", None, None, None),  # and "nothing else changed" alone says nothing

@@ -1,4 +1,5 @@
 import pytest
+from tests.each_case import each_case
 
 from pptarena.rewards.checks.links import host_of, normal_url
 
@@ -56,17 +57,17 @@ OTHER = [
 ]
 
 
-@pytest.mark.parametrize(("one", "other"), SAME)
+@each_case("one, other", SAME)
 def test_addresses_that_mean_the_same(one: str, other: str) -> None:
     assert normal_url(one) == normal_url(other)
 
 
-@pytest.mark.parametrize(("one", "other"), OTHER)
+@each_case("one, other", OTHER)
 def test_addresses_that_differ(one: str, other: str) -> None:
     assert normal_url(one) != normal_url(other)
 
 
-@pytest.mark.parametrize("url", [each for pair in (*SAME, *OTHER) for each in pair])
+@each_case("url", [each for pair in (*SAME, *OTHER) for each in pair])
 def test_a_normal_address_is_its_own_normal_form(url: str) -> None:
     assert normal_url(normal_url(url)) == normal_url(url)
 

@@ -4,6 +4,7 @@ from collections.abc import Callable, Sequence
 
 import pytest
 from scipy import stats  # type: ignore[import-untyped]
+from tests.each_case import each_case
 
 from pptarena.errors import ConfigError
 from pptarena.rollouts.agreement import kendall_tau_b, spearman_rho
@@ -12,7 +13,7 @@ Measure = Callable[[Sequence[float], Sequence[float]], float]
 BOTH = pytest.mark.parametrize("measure", [kendall_tau_b, spearman_rho])
 
 
-@pytest.mark.parametrize("seed", range(20))
+@each_case("seed", range(20))
 def test_scipy_agrees_on_series_with_ties(seed: int) -> None:
     chance = random.Random(seed)
     first = [chance.randrange(4) for _ in range(40)]

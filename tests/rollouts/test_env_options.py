@@ -3,6 +3,7 @@
 from typing import Any
 
 import pytest
+from tests.each_case import each_case
 
 from pptarena.errors import ConfigError
 from pptarena.rewards.judges import JudgeConfig
@@ -15,8 +16,8 @@ from pptarena.rollouts.env_options import (
 )
 
 
-@pytest.mark.parametrize(
-    ("text", "value"),
+@each_case(
+    "text, value",
     [
         ("width_px=1920", 1920),
         ("height_px= 1080 ", 1080),
@@ -48,8 +49,8 @@ def test_options_are_read_as_json_or_text(text: str, value: Any) -> None:
         make_env("fake", **env_arguments(options)).close()
 
 
-@pytest.mark.parametrize(
-    ("texts", "machine", "message"),
+@each_case(
+    "texts, machine, message",
     [
         (["widht_px=3"], "fake", r"option 'widht_px' not found\. Did you mean 'width_px'"),
         (["scorewhen=end"], "fake", "Did you mean 'score_when'"),

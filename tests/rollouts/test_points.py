@@ -2,6 +2,7 @@ import math
 from typing import Any
 
 import pytest
+from tests.each_case import each_case
 
 from pptarena.envs import actions
 from pptarena.envs.action_space import MAX_ELEMENTS
@@ -33,8 +34,8 @@ def command_of(
     return resolved(action, decode(action, table, *screen), table, tree())
 
 
-@pytest.mark.parametrize("element", range(1, len(BOXES) + 1))
-@pytest.mark.parametrize("screen", [SCREEN, (1280, 720), (1919, 1081)])
+@each_case("element", range(1, len(BOXES) + 1))
+@each_case("screen", [SCREEN, (1280, 720), (1919, 1081)])
 def test_without_its_element_an_action_aims_at_the_same_pixel(
     element: int, screen: tuple[int, int]
 ) -> None:

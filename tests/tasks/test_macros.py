@@ -1,6 +1,7 @@
 from typing import Any
 
 import pytest
+from tests.each_case import each_case
 
 from pptarena.errors import TaskError
 from pptarena.tasks import MacroCall, list_tasks
@@ -15,8 +16,8 @@ def test_a_macro_is_read_with_its_arguments() -> None:
     assert call.to_json() == value
 
 
-@pytest.mark.parametrize(
-    ("value", "message"),
+@each_case(
+    "value, message",
     [
         ("show_slide", "macros/0: expected an object"),
         ({"slide": 1}, "macros/0/macro: expected the name of a macro, got None"),

@@ -11,6 +11,7 @@ import pytest
 from PIL import Image
 from pptx import Presentation
 from pptx.util import Cm
+from tests.each_case import each_case
 
 from pptarena.edits import OpenDeck
 from pptarena.edits.pictures import insert_media, replace_picture
@@ -38,7 +39,7 @@ def facts_of(deck: Any) -> Any:
     return read_deck(stream.getvalue())
 
 
-@pytest.mark.parametrize("name", sorted(FILMS))
+@each_case("name", sorted(FILMS))
 def test_a_film_is_an_avi_of_pictures_that_move(name: str) -> None:
     film = make_film(name)
     assert film == make_film(name)
@@ -57,7 +58,7 @@ def test_a_film_is_an_avi_of_pictures_that_move(name: str) -> None:
     assert len(film) < 70_000
 
 
-@pytest.mark.parametrize("name", sorted(SOUNDS))
+@each_case("name", sorted(SOUNDS))
 def test_a_sound_is_a_wav_that_can_be_heard(name: str) -> None:
     with wave.open(io.BytesIO(make_sound(name))) as sound:
         heard = sound.readframes(sound.getnframes())
@@ -113,7 +114,7 @@ def test_a_replaced_image_stays_in_its_place() -> None:
     assert after.box == before.box
 
 
-@pytest.mark.parametrize("name", sorted(BESIDE))
+@each_case("name", sorted(BESIDE))
 def test_files_beside_the_decks_are_what_is_made(name: str) -> None:
     assert packaged_file(name) == BESIDE[name]()
     assert name.partition("/")[0] in {*names(), "meridian"}

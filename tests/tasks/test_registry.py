@@ -3,6 +3,7 @@ from pathlib import Path
 
 import gymnasium as gym
 import pytest
+from tests.each_case import each_case
 
 import pptarena.tasks
 from pptarena.envs.actions import KINDS, POINTER_KINDS
@@ -25,7 +26,7 @@ def test_starter_has_three_easy_three_medium_two_hard_tasks_on_two_decks() -> No
     assert {task.deck for task in TASKS} == {"meridian", "resistance"}
 
 
-@pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
+@each_case("path", FILES, ids=lambda path: path.stem)
 def test_every_file_is_a_task(path: Path) -> None:
     task = get_task(path.stem)
     assert task.id == path.stem
@@ -34,7 +35,7 @@ def test_every_file_is_a_task(path: Path) -> None:
     assert f"PPTArena/{task.id}-v0" in gym.registry
 
 
-@pytest.mark.parametrize("task", TASKS, ids=lambda task: task.id)
+@each_case("task", TASKS, ids=lambda task: task.id)
 def test_starter_tasks_leave_room_and_show_how(task: Task) -> None:
     assert task.feasible
     assert task.demonstration
@@ -43,14 +44,14 @@ def test_starter_tasks_leave_room_and_show_how(task: Task) -> None:
     assert task.scope is not None
 
 
-@pytest.mark.parametrize("task", TASKS, ids=lambda task: task.id)
+@each_case("task", TASKS, ids=lambda task: task.id)
 def test_the_root_is_a_goal_and_nothing_else_changed(task: Task) -> None:
     children = task.rubric.root.children
     assert [child.name for child in children if not child.critical] == ["nothing else changed"]
     assert any(child.critical for child in children)
 
 
-@pytest.mark.parametrize("task", TASKS, ids=lambda task: task.id)
+@each_case("task", TASKS, ids=lambda task: task.id)
 def test_demonstrations_name_their_targets(task: Task) -> None:
     for step in task.demonstration:
         if step.kind in POINTER_STEP_KINDS:

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from pptarena.errors import TaskError
-from pptarena.tasks import EDIT_TYPES, load_task
+from pptarena.tasks import load_task
 
 
 def spec(**changes: Any) -> dict[str, Any]:
@@ -169,7 +169,3 @@ def test_a_malformed_task_names_file_and_place(folder: Path, value: Any, message
 def test_a_missing_file(folder: Path) -> None:
     with pytest.raises(TaskError, match=r"^none\.json: "):
         load_task(folder / "none.json")
-
-
-def test_sixteen_edit_types() -> None:
-    assert len(EDIT_TYPES) == len(set(EDIT_TYPES)) == 16

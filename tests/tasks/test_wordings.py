@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
-import pytest
+from tests.each_case import each_case
 
 from pptarena.tasks import Task, Turn, list_tasks
 
@@ -58,13 +58,18 @@ def _scored(part: Task | Turn) -> set[str]:
     return found
 
 
-def _parts() -> Iterator[Any]:
-    for task in TASKS.values():
-        for number, part in enumerate((task, *task.turns), start=1):
-            yield pytest.param(part, id=f"{task.id}-{number}")
+def _parts(task: Task) -> tuple[Task | Turn, ...]:
+    return (task, *task.turns)
 
 
-@pytest.mark.parametrize("part", list(_parts()))
+PARTS = {
+    f"{task.id}-{number}": part
+    for task in TASKS.values()
+    for number, part in enumerate(_parts(task), start=1)
+}
+
+
+@each_case("part", PARTS.values(), ids=PARTS)
 def test_every_wording_asks_for_the_same(part: Task | Turn) -> None:
     instruction = part.instruction
     assert len({instruction, *part.paraphrases}) == 4

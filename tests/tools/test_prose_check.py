@@ -4,6 +4,7 @@ import subprocess
 from pathlib import Path
 
 import pytest
+from tests.each_case import each_case
 
 from tools.prose_check import MOST_WORDS, WORDS, check, findings_in
 
@@ -18,9 +19,9 @@ BAD = sorted(text for word in WORDS for text in EXAMPLES.get(word, (word,)))
 LONG = " ".join(["word"] * (MOST_WORDS + 1))
 
 
-@pytest.mark.parametrize("text", BAD)
-@pytest.mark.parametrize(
-    ("path", "frame"),
+@each_case("text", BAD)
+@each_case(
+    "path, frame",
     [
         ("a.py", '"""It says {} here."""\n'),
         ("a.py", 'x = 1\n"""It says {} here."""\n'),

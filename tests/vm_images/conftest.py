@@ -5,6 +5,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from tests.vm_images.programs import Programs
 
 from pptarena.vm_images import build
 from pptarena.vm_images.image import write_manifest
@@ -48,13 +49,9 @@ def make_image(home: Path) -> MakeImage:
     return make
 
 
-class Fakes:
-    """Programs that come before the real ones, and what they did."""
-
+class Fakes(Programs):
     def __init__(self, folder: Path) -> None:
-        self.folder = folder
-        self.bin = folder / "bin"
-        self.bin.mkdir(parents=True)
+        super().__init__(folder)
         self.write("mmdebstrap", GOOD)
         self.write("newuidmap", "exit 0")
         status = folder / "tree" / "var" / "lib" / "dpkg" / "status"
@@ -68,17 +65,6 @@ class Fakes:
         (folder / "python" / "pip").mkdir(parents=True)
         (folder / "python" / "pip" / "__init__.py").touch()
         (folder / "python" / "pip" / "__main__.py").write_text(PIP)
-
-    def write(self, name: str, body: str) -> None:
-        """Make a shell script; every run of it is counted."""
-        program = self.bin / name
-        program.write_text(f'#!/bin/sh\necho run >> "$FAKES/{name}.runs"\n{body}\n')
-        program.chmod(0o755)
-
-    def runs(self, name: str = "mmdebstrap") -> int:
-        """Return how often a program ran."""
-        record = self.folder / f"{name}.runs"
-        return len(record.read_text().splitlines()) if record.exists() else 0
 
 
 @pytest.fixture

@@ -2,13 +2,11 @@
 
 import os
 import signal
-import subprocess
-import sys
 import time
 from pathlib import Path
-from typing import Protocol
 
 import pytest
+from tests.vm_images.programs import Programs, ignore, names, python
 
 from pptarena.errors import HostError, ImageError
 from pptarena.files import MARK, Folder
@@ -27,23 +25,6 @@ print(build.build_image(lambda stage: print(stage, flush=True)).hash)
 HANG = 'echo $$ > "$FAKES/pid"\nsleep 300\ntrue'
 
 
-class Fakes(Protocol):
-    folder: Path
-    bin: Path
-
-    def write(self, name: str, body: str) -> None: ...
-    def runs(self, name: str = "mmdebstrap") -> int: ...
-
-
-def ignore(stage: str) -> None:
-    pass
-
-
-def build_elsewhere() -> "subprocess.Popen[str]":
-    """Start a build in a process of its own."""
-    return subprocess.Popen([sys.executable, "-c", CODE], stdout=subprocess.PIPE, text=True)
-
-
 def wait_for(path: Path) -> None:
     end = time.monotonic() + 20
     while not path.exists() and time.monotonic() < end:
@@ -51,11 +32,7 @@ def wait_for(path: Path) -> None:
     assert path.exists()
 
 
-def names(home: Path) -> set[str]:
-    return {entry.name for entry in home.iterdir()} - {".lock"}
-
-
-def test_a_build_makes_the_image_and_tells_its_stages(fakes: Fakes, home: Path) -> None:
+def test_a_build_makes_the_image_and_tells_its_stages(fakes: Programs, home: Path) -> None:
     stages: list[str] = []
     image = build.build_image(stages.append)
     assert image == require_image()
@@ -68,13 +45,13 @@ def test_a_build_makes_the_image_and_tells_its_stages(fakes: Fakes, home: Path) 
     assert image.created.endswith("+00:00")
 
 
-def test_what_pads_an_archive_is_read_too(fakes: Fakes) -> None:
+def test_what_pads_an_archive_is_read_too(fakes: Programs) -> None:
     late = 'tar -C "$FAKES/tree" -c .\nsleep 0.3\nhead -c 1000000 /dev/zero'
     fakes.write("mmdebstrap", late)  # a reader gone by then would end it by a broken pipe
     assert build.build_image(ignore) == require_image()
 
 
-def test_an_image_that_is_there_is_not_built_again(fakes: Fakes) -> None:
+def test_an_image_that_is_there_is_not_built_again(fakes: Programs) -> None:
     first = build.build_image(ignore)
     assert build.build_image(ignore) == first
     assert fakes.runs() == 2  # the root filesystem, and that of the compiler
@@ -82,7 +59,7 @@ def test_an_image_that_is_there_is_not_built_again(fakes: Fakes) -> None:
     assert fakes.runs() == 4
 
 
-def test_a_damaged_image_is_built_again(fakes: Fakes, home: Path) -> None:
+def test_a_damaged_image_is_built_again(fakes: Programs, home: Path) -> None:
     image = build.build_image(ignore)
     (image.folder / "manifest.json").unlink()
     (image.folder / "old").touch()
@@ -119,7 +96,7 @@ FAILURES = {
 
 @pytest.mark.parametrize(("body", "words"), FAILURES.values(), ids=FAILURES)
 def test_a_failure_is_explained_and_leaves_nothing(
-    fakes: Fakes, home: Path, body: str, words: list[str]
+    fakes: Programs, home: Path, body: str, words: list[str]
 ) -> None:
     fakes.write("mmdebstrap", body)
     with pytest.raises(ImageError) as caught:
@@ -129,20 +106,20 @@ def test_a_failure_is_explained_and_leaves_nothing(
     assert names(home) == set()
 
 
-def test_the_libraries_of_the_image_lie_where_the_guest_looks(fakes: Fakes) -> None:
+def test_the_libraries_of_the_image_lie_where_the_guest_looks(fakes: Programs) -> None:
     image = build.build_image(ignore)
     folder = image.root / clock.NATIVE.relative_to("/")
     assert {entry.name for entry in folder.iterdir()} == set(NATIVE_LIBRARIES)
 
 
-def test_a_compiler_that_makes_nothing_fails_the_build(fakes: Fakes, home: Path) -> None:
+def test_a_compiler_that_makes_nothing_fails_the_build(fakes: Programs, home: Path) -> None:
     (fakes.folder / "tree/usr/lib/pptarena/observer.so").unlink()
     with pytest.raises(ImageError, match=r"made no observer\.so"):
         build.build_image(ignore)
     assert names(home) == set()
 
 
-def test_a_failed_rebuild_keeps_the_image(fakes: Fakes) -> None:
+def test_a_failed_rebuild_keeps_the_image(fakes: Programs) -> None:
     image = build.build_image(ignore)
     fakes.write("mmdebstrap", "exit 1")
     with pytest.raises(ImageError):
@@ -150,7 +127,7 @@ def test_a_failed_rebuild_keeps_the_image(fakes: Fakes) -> None:
     assert find_image() == image
 
 
-def test_a_disk_that_fills_up_while_unpacking(fakes: Fakes, home: Path) -> None:
+def test_a_disk_that_fills_up_while_unpacking(fakes: Programs, home: Path) -> None:
     # tar ends immediately; mmdebstrap still has megabytes to write and must not wait forever.
     fakes.write("mmdebstrap", "head -c 5000000 /dev/zero")
     fakes.write("tar", "echo 'tar: ./usr/x: Cannot write: No space left on device' >&2; exit 2")
@@ -168,7 +145,7 @@ def test_a_disk_that_fills_up_while_unpacking(fakes: Fakes, home: Path) -> None:
     ],
 )
 def test_pip_fails(
-    fakes: Fakes, home: Path, monkeypatch: pytest.MonkeyPatch, said: str, cause: str
+    fakes: Programs, home: Path, monkeypatch: pytest.MonkeyPatch, said: str, cause: str
 ) -> None:
     monkeypatch.setenv("FAKE_PIP_ERROR", said)
     with pytest.raises(ImageError, match=cause):
@@ -177,14 +154,16 @@ def test_pip_fails(
     assert names(home) == set()
 
 
-def test_a_package_that_is_not_pure_python(fakes: Fakes, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_package_that_is_not_pure_python(
+    fakes: Programs, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setenv("FAKE_TAG", "cp311-cp311-linux_x86_64")
     with pytest.raises(ImageError, match="pure Python"):
         build.build_image(ignore)
 
 
 def test_missing_programs_are_named_with_the_command(
-    fakes: Fakes, home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    fakes: Programs, home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("PATH", str(tmp_path))
     with pytest.raises(HostError, match="sudo apt-get install mmdebstrap tar"):
@@ -194,7 +173,7 @@ def test_missing_programs_are_named_with_the_command(
 
 @pytest.mark.parametrize("bound", ["IMAGE_BYTES", "SCRATCH_BYTES"])
 def test_too_little_space(
-    fakes: Fakes, home: Path, monkeypatch: pytest.MonkeyPatch, bound: str
+    fakes: Programs, home: Path, monkeypatch: pytest.MonkeyPatch, bound: str
 ) -> None:
     monkeypatch.setattr(build, bound, 2**70)
     with pytest.raises(HostError, match=r"GiB free in .*; free some or set (PPTARENA_HOME|TMPDIR)"):
@@ -204,7 +183,7 @@ def test_too_little_space(
 
 
 def test_a_home_that_cannot_be_written(
-    fakes: Fakes, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    fakes: Programs, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (tmp_path / "file").touch()
     monkeypatch.setenv("PPTARENA_HOME", str(tmp_path / "file"))
@@ -212,9 +191,9 @@ def test_a_home_that_cannot_be_written(
         build.build_image(ignore)
 
 
-def test_two_builds_at_once_build_once(fakes: Fakes) -> None:
+def test_two_builds_at_once_build_once(fakes: Programs) -> None:
     fakes.write("mmdebstrap", 'sleep 1; exec tar -C "$FAKES/tree" -c .')
-    with build_elsewhere() as one, build_elsewhere() as two:
+    with python(CODE) as one, python(CODE) as two:
         said = sorted((one.communicate(timeout=60)[0], two.communicate(timeout=60)[0]))
     assert (one.returncode, two.returncode) == (0, 0)
     assert fakes.runs() == 2
@@ -224,10 +203,10 @@ def test_two_builds_at_once_build_once(fakes: Fakes) -> None:
 
 @pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGINT])
 def test_an_interrupted_build_leaves_no_image_and_no_process(
-    fakes: Fakes, home: Path, number: signal.Signals
+    fakes: Programs, home: Path, number: signal.Signals
 ) -> None:
     fakes.write("mmdebstrap", HANG)
-    with build_elsewhere() as interrupted:
+    with python(CODE) as interrupted:
         wait_for(fakes.folder / "pid")
         os.kill(interrupted.pid, number)
         interrupted.communicate(timeout=60)
@@ -246,7 +225,7 @@ def test_an_interrupted_build_leaves_no_image_and_no_process(
     assert names(home) == {load_recipe().hash}
 
 
-def test_leftovers_of_an_older_build_are_cleared(fakes: Fakes, home: Path) -> None:
+def test_leftovers_of_an_older_build_are_cleared(fakes: Programs, home: Path) -> None:
     (home / ".building-old" / "root").mkdir(parents=True)
     (home / ".building-old" / "root").chmod(0o500)
     (home / ".building-foreign" / "thesis").mkdir(parents=True)

@@ -1,14 +1,14 @@
 import re
 from dataclasses import replace
 
-import pytest
+from tests.each_case import each_case
 
 from pptarena.vm_images.recipe import Recipe, load_recipe
 
 RECIPE = Recipe("trixie", ("xvfb", "dbus"), ("mss==1",), ("/usr/share/doc/*",), "<a/>", "true\n")
 
 
-@pytest.mark.parametrize(
+@each_case(
     "changed",
     [
         replace(RECIPE, suite="forky"),

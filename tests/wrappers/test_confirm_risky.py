@@ -6,6 +6,7 @@ from typing import Any
 
 import gymnasium as gym
 import pytest
+from tests.each_case import each_case
 
 import pptarena
 from pptarena.envs import actions
@@ -34,8 +35,8 @@ NODES = [
 ]
 
 
-@pytest.mark.parametrize(
-    ("action", "risk"),
+@each_case(
+    "action, risk",
     [
         (actions.click(element=1), DELETE),
         (actions.click(xy=(0.1, 0.05)), DELETE),

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-import pytest
+from tests.each_case import each_case
 
 from pptarena.agents.dialects import Call, Reply, Screen, get_dialect
 from pptarena.envs import actions
@@ -260,12 +260,12 @@ CALLS: list[tuple[str, list[tuple[str, dict[str, Any]]], list[Action]]] = [
 ]
 
 
-@pytest.mark.parametrize(("name", "text", "meant"), TEXTS)
+@each_case("name, text, meant", TEXTS)
 def test_texts_of_models(name: str, text: str, meant: list[Action]) -> None:
     assert get_dialect(name).parse(Reply(text), SCREEN) == meant
 
 
-@pytest.mark.parametrize(("name", "calls", "meant"), CALLS)
+@each_case("name, calls, meant", CALLS)
 def test_calls_of_models(
     name: str, calls: list[tuple[str, dict[str, Any]]], meant: list[Action]
 ) -> None:
@@ -279,7 +279,7 @@ NATIVE = (
 )
 
 
-@pytest.mark.parametrize("name", NATIVE)
+@each_case("name", NATIVE)
 def test_words_alone_end_an_episode_where_there_is_no_action_for_it(name: str) -> None:
     dialect = get_dialect(name)
     assert dialect.parse(Reply("The title is bold now."), SCREEN) == [actions.done()]

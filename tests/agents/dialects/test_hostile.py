@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from tests.each_case import each_case
 
 from pptarena.agents.dialects import Call, Reply, Screen, dialect_names, get_dialect
 from pptarena.agents.dialects.coordinates import smart_resize
@@ -75,8 +76,8 @@ HUGE: list[str] = [
 ]
 
 
-@pytest.mark.parametrize("name", NAMES)
-@pytest.mark.parametrize("text", HUGE, ids=range(len(HUGE)))
+@each_case("name", NAMES)
+@each_case("text", HUGE, ids=range(len(HUGE)))
 def test_texts_that_are_no_answers(name: str, text: str) -> None:
     dialect = get_dialect(name)
     if dialect.api in ("anthropic", "responses", "gemini") and 0 < len(text.strip()) <= 100_000:

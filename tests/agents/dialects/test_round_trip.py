@@ -6,6 +6,7 @@ import string
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tests.each_case import each_case
 
 from pptarena.agents.dialects import Dialect, Reply, Screen, dialect_names, get_dialect
 from pptarena.envs.actions import KINDS, POINTER_KINDS, Action
@@ -108,8 +109,8 @@ ALL_CAN_SAY = (
 )
 
 
-@pytest.mark.parametrize("dialect", DIALECTS, ids=lambda dialect: dialect.name)
-@pytest.mark.parametrize("kind", ALL_CAN_SAY)
+@each_case("dialect", DIALECTS, ids=lambda dialect: dialect.name)
+@each_case("kind", ALL_CAN_SAY)
 def test_every_dialect_can_say_what_editing_needs(dialect: Dialect, kind: str) -> None:
     screen = Screen(dialect.picture_size(SIZE), CENTRES)
     point = (0.5, 0.25) if kind in POINTER_KINDS else None

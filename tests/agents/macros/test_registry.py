@@ -1,6 +1,7 @@
 from typing import Any
 
 import pytest
+from tests.each_case import each_case
 
 from pptarena.agents.macros import bind_macro
 from pptarena.errors import MacroError
@@ -16,8 +17,8 @@ def test_arguments_are_bound_with_defaults() -> None:
     assert bind_macro(other)["kind"] == "venetian"
 
 
-@pytest.mark.parametrize(
-    ("name", "arguments", "message"),
+@each_case(
+    "name, arguments, message",
     [
         ("show", {}, "macro 1: macro 'show' not found. Did you mean 'show_slide'"),
         ("show_slide", {}, r"show_slide\.slide: the argument is missing"),

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 from PIL import Image
+from tests.each_case import each_case
 
 from pptarena.agents.dialects import get_dialect
 from pptarena.agents.model import PRESETS, SOURCES, Observer, Sight, read_sources
@@ -244,7 +245,7 @@ def test_the_guide_lists_every_source_and_preset() -> None:
         assert row.endswith(f"| `{sources}` |")
 
 
-@pytest.mark.parametrize("preset", PRESETS)
+@each_case("preset", PRESETS)
 def test_presets_consist_of_sources(preset: str) -> None:
     assert set(read_sources(preset)) == set(PRESETS[preset].split(","))
     assert read_sources(f"{preset},budget,{preset}") == tuple(

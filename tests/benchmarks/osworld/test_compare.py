@@ -10,6 +10,7 @@ from pptx.dml.color import RGBColor
 from pptx.enum.dml import MSO_THEME_COLOR
 from pptx.enum.text import MSO_TEXT_UNDERLINE_TYPE, PP_ALIGN
 from pptx.util import Emu, Pt
+from tests.each_case import each_case
 
 from pptarena.benchmarks.osworld.compare import compare_files
 from pptarena.errors import DeckError
@@ -138,8 +139,8 @@ def said(deck: Deck, result: Any, gold: Any, **options: Any) -> str:
     return found.reason
 
 
-@pytest.mark.parametrize(
-    ("edit", "option"),
+@each_case(
+    "edit, option",
     [
         (bold, "font_bold"),
         (italic, "font_italic"),

@@ -3,6 +3,7 @@
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tests.each_case import each_case
 
 from pptarena.benchmarks.pptc import parse_calls
 from pptarena.errors import TaskError
@@ -43,8 +44,8 @@ def test_nothing_is_no_call() -> None:
     assert parse_calls(" \n") == ()
 
 
-@pytest.mark.parametrize(
-    ("text", "message"),
+@each_case(
+    "text, message",
     [
         ('set_bottom("table",pie_chart")', "letter"),
         ("import os", "expected a call"),

@@ -3,6 +3,7 @@
 from collections.abc import Callable
 
 import pytest
+from tests.each_case import each_case
 
 from pptarena.benchmarks.pptc import (
     APIS,
@@ -187,8 +188,8 @@ def test_default_names_of_a_chart(run_calls: RunCalls) -> None:
     assert chart.series[1].categories == ("Category 0", "Category 1")
 
 
-@pytest.mark.parametrize(
-    ("calls", "message"),
+@each_case(
+    "calls, message",
     [
         ("fly()", "there is no API 'fly'"),
         ("set_width(1)", "expected a chosen object"),

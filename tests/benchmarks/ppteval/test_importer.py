@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 from pptx import Presentation
+from tests.each_case import each_case
 
 from pptarena.benchmarks.ppteval.importer import import_rubric, load_registry
 from pptarena.envs.programs.runner import PythonLeaves
@@ -155,8 +156,8 @@ def _broken(change: Any) -> dict[str, Any]:
 LEAF_AT = "root/children/1"
 
 
-@pytest.mark.parametrize(
-    ("change", "message"),
+@each_case(
+    "change, message",
     [
         (lambda o: o.clear(), "rubric: expected an object with 'root'"),
         (lambda o: o.update(root=[]), "root: expected an object"),

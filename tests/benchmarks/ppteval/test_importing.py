@@ -2,14 +2,13 @@
 
 import io
 import json
-import subprocess
 from collections.abc import Callable
-from functools import cache
 from pathlib import Path
 from typing import Any
 
 import pytest
 from pptx import Presentation
+from tests.bubblewrap import needs_sandbox
 
 from pptarena.benchmarks.outcome import Outcome
 from pptarena.benchmarks.ppteval.importing import import_registry
@@ -34,20 +33,6 @@ def compute_score():
     from pathlib import Path
     return str(Path("/etc/hostname").read_text()), 1.0
 """
-
-
-@cache
-def _namespaces() -> bool:
-    command = ["bwrap", "--unshare-all", "--ro-bind", "/", "/", "true"]
-    try:
-        return subprocess.run(command, capture_output=True, check=False).returncode == 0
-    except OSError:
-        return False
-
-
-needs_sandbox = pytest.mark.skipif(
-    "not _namespaces()", reason="bubblewrap cannot make namespaces here"
-)
 
 
 def leaf(code: str, **more: Any) -> dict[str, Any]:

@@ -1,15 +1,14 @@
 """A copy of PPT-Eval, made here, played in the fake machine."""
 
 import json
-import subprocess
 from collections.abc import Iterator
-from functools import cache
 from pathlib import Path
 from typing import Any
 
 import gymnasium as gym
 import pytest
 from pptx import Presentation
+from tests.bubblewrap import needs_sandbox
 
 from pptarena.benchmarks.ppteval import load_tasks
 from pptarena.benchmarks.ppteval.suite import PUBLISHED_STEPS
@@ -30,20 +29,6 @@ ASKS = """
 def compute_score():
     return llm_call("Is it tidy?"), 1.0
 """
-
-
-@cache
-def _namespaces() -> bool:
-    command = ["bwrap", "--unshare-all", "--ro-bind", "/", "/", "true"]
-    try:
-        return subprocess.run(command, capture_output=True, check=False).returncode == 0
-    except OSError:
-        return False
-
-
-needs_sandbox = pytest.mark.skipif(
-    "not _namespaces()", reason="bubblewrap cannot make namespaces here"
-)
 
 
 def _leaf(name: str, code: str, *, critical: bool = True) -> dict[str, Any]:

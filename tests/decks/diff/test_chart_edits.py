@@ -11,6 +11,7 @@ from pptx.dml.color import RGBColor
 from pptx.oxml import parse_xml
 from pptx.oxml.ns import nsdecls, qn
 from pptx.util import Pt
+from tests.each_case import each_case
 
 from pptarena.rewards import diff_decks, read_deck
 
@@ -171,7 +172,7 @@ def _saved(data: bytes, edit: Edit) -> bytes:
     return file.getvalue()
 
 
-@pytest.mark.parametrize("name", EDITS)
+@each_case("name", EDITS)
 def test_an_edit_of_a_chart_is_found_and_named(prepared: bytes, name: str) -> None:
     edit, what = EDITS[name]
     edited = _saved(prepared, lambda deck: edit(_chart(deck)))

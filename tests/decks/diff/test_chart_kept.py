@@ -13,6 +13,7 @@ from pptx.chart.data import CategoryChartData
 from pptx.enum.chart import XL_CHART_TYPE
 from pptx.oxml.ns import qn
 from pptx.util import Inches
+from tests.each_case import each_case
 
 from pptarena.decks import Chart, Deck, read_deck
 from pptarena.decks.diff import diff_decks
@@ -51,8 +52,8 @@ def _orders(*orders: int) -> Edit:
     return edit
 
 
-@pytest.mark.parametrize(
-    ("orders", "names"),
+@each_case(
+    "orders, names",
     [
         ((5, 1, 2), "S2 S3 S1"),
         ((0, 2, 1), "S1 S3 S2"),
@@ -62,7 +63,7 @@ def _orders(*orders: int) -> Edit:
         ((1, 1, 0), "S3 S1 S2"),
     ],
 )
-@pytest.mark.parametrize("kind", ["COLUMN_CLUSTERED", "BAR_STACKED", "LINE", "AREA", "RADAR"])
+@each_case("kind", ["COLUMN_CLUSTERED", "BAR_STACKED", "LINE", "AREA", "RADAR"])
 def test_series_are_in_the_order_that_is_shown(
     orders: Sequence[int], names: str, kind: str
 ) -> None:
@@ -93,7 +94,7 @@ def _code(code: str) -> Edit:
     return edit
 
 
-@pytest.mark.parametrize(
+@each_case(
     "code",
     ["0%", "0.00", "General", "#,##0", '"$"#,##0', "yyyy", "0.0E+00", "#,##0;(#,##0)", "@", '0"x"'],
 )
@@ -180,9 +181,7 @@ WORKBOOKS = [
 ]
 
 
-@pytest.mark.parametrize(
-    ("changes", "found"), [case[1:] for case in WORKBOOKS], ids=[case[0] for case in WORKBOOKS]
-)
+@each_case("changes, found", [case[1:] for case in WORKBOOKS], ids=[case[0] for case in WORKBOOKS])
 def test_a_workbook_that_differs_from_the_chart(
     changes: Sequence[tuple[str, str]], found: Sequence[str]
 ) -> None:

@@ -11,6 +11,7 @@ from pptx.enum.shapes import MSO_CONNECTOR
 from pptx.enum.text import MSO_AUTO_SIZE
 from pptx.oxml.ns import qn
 from pptx.util import Inches, Pt
+from tests.each_case import each_case
 
 from pptarena.decks.diff.consequences import every_change
 from pptarena.rewards import Change, diff_decks, load_rubric, load_scope, score
@@ -81,7 +82,7 @@ CAUSES: dict[str, tuple[Any, str]] = {
 }
 
 
-@pytest.mark.parametrize("name", CAUSES)
+@each_case("name", CAUSES)
 def test_one_cause_is_one_change(lab: Any, name: str) -> None:
     edit, kind = CAUSES[name]
     changes = _changes(lab, lambda deck: edit(lab, deck))
@@ -160,7 +161,7 @@ HIDDEN: dict[str, tuple[Any, str]] = {
 }
 
 
-@pytest.mark.parametrize("name", HIDDEN)
+@each_case("name", HIDDEN)
 def test_an_edit_does_not_hide_behind_a_cause(lab: Any, name: str) -> None:
     edit, what = HIDDEN[name]
     changes = _changes(lab, lambda deck: edit(lab, deck))
@@ -178,7 +179,7 @@ SCOPES: list[tuple[str, dict[str, Any], bool]] = [
 ]
 
 
-@pytest.mark.parametrize(("name", "scope", "is_inside"), SCOPES)
+@each_case("name, scope, is_inside", SCOPES)
 def test_consequences_are_inside_with_their_cause(
     lab: Any, name: str, scope: dict[str, Any], is_inside: bool
 ) -> None:

@@ -8,6 +8,7 @@ import pytest
 from pptx import Presentation
 from pptx.oxml import parse_xml
 from pptx.oxml.ns import nsdecls, qn
+from tests.each_case import each_case
 
 from pptarena.decks import Deck, read_deck
 from pptarena.decks.diff import diff_decks
@@ -38,8 +39,8 @@ def _deck(shows: Shows, edit: Edit | None = None) -> Deck:
     return read_deck(stream.getvalue())
 
 
-@pytest.mark.parametrize(
-    ("before", "after", "names"),
+@each_case(
+    "before, after, names",
     [
         ({"A": (1, 2)}, {"A": (1, 3)}, ["custom show A"]),
         ({"A": (1, 2)}, {"A": (2, 1)}, ["custom show A"]),

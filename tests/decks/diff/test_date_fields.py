@@ -10,6 +10,7 @@ from pptx.enum.chart import XL_CHART_TYPE
 from pptx.oxml import parse_xml
 from pptx.oxml.ns import nsdecls, qn
 from pptx.util import Inches
+from tests.each_case import each_case
 
 from pptarena.decks import Deck, read_deck
 from pptarena.decks.diff import diff_decks
@@ -66,8 +67,8 @@ def _deck(place: str, kind: str, text: str) -> Deck:
     return read_deck(stream.getvalue())
 
 
-@pytest.mark.parametrize("kind", FIELDS)
-@pytest.mark.parametrize("place", ["text box", "layout"])
+@each_case("kind", FIELDS)
+@each_case("place", ["text box", "layout"])
 def test_every_kind_of_field(place: str, kind: str) -> None:
     before, after = _deck(place, kind, "1/1/2001"), _deck(place, kind, "November 26, 2026")
     assert diff_decks(before, after) == ()
@@ -97,7 +98,7 @@ def _layout_says(text: str) -> Deck:
     return read_deck(stream.getvalue())
 
 
-@pytest.mark.parametrize(
+@each_case(
     "text",
     [
         "11/26/2026", "26.11.26", "2026-11-26", "November 26, 2026", "Thursday, November 26, 2026",

@@ -5,6 +5,7 @@ from typing import Any
 import pytest
 from pptx.enum.text import MSO_ANCHOR
 from pptx.util import Emu, Pt
+from tests.each_case import each_case
 
 from pptarena.decks.diff.change import ASPECTS
 from pptarena.decks.diff.consequences import every_change
@@ -201,7 +202,7 @@ def test_a_total_that_is_another_one_is_the_row_that_it_was(lab: Any) -> None:
     assert tables[1].value_after == "106"
 
 
-@pytest.mark.parametrize(("edit", "kinds", "aspect"), ROUGH)
+@each_case("edit, kinds, aspect", ROUGH)
 def test_each_edit_is_among_what_is_seen(
     lab: Any, edit: Any, kinds: list[str], aspect: str
 ) -> None:
@@ -210,7 +211,7 @@ def test_each_edit_is_among_what_is_seen(
     assert aspect in {change.aspect for change in changes}
 
 
-@pytest.mark.parametrize(("edit", "kinds", "aspect"), CASES)
+@each_case("edit, kinds, aspect", CASES)
 def test_each_edit_is_seen_as_what_it_is(
     lab: Any, edit: Any, kinds: list[str], aspect: str
 ) -> None:

@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 from lxml import etree
+from tests.each_case import each_case
 
 from pptarena.errors import DeckError
 from pptarena.rewards import diff_decks, read_deck
@@ -230,7 +231,7 @@ REWRITES: list[Rewrite] = [
 ]
 
 
-@pytest.mark.parametrize("rewrite", REWRITES, ids=lambda each: each.__name__)
+@each_case("rewrite", REWRITES, ids=lambda each: each.__name__)
 def test_rewriting_a_file_changes_nothing(lab: Any, rewrite: Rewrite) -> None:
     parts = _unpacked(lab.base)
     rewritten = rewrite(parts)

@@ -4,6 +4,7 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
+from tests.each_case import each_case
 
 from pptarena.decks import Box, Effect, Layout, Master, Shape, Slide
 from pptarena.decks.diff.effects import same_effects
@@ -36,8 +37,8 @@ def _effect(kind: Any, color: str, said: str) -> Effect:
     return Effect(kind, color, tuple((name, float(value)) for name, _, value in parts))
 
 
-@pytest.mark.parametrize(
-    ("before", "after", "is_same"),
+@each_case(
+    "before, after, is_same",
     [
         ("blur=4 distance=1.2 direction=76", "blur=4 distance=1.1 direction=77", True),
         ("blur=1 distance=1.1 direction=77", "blur=1 distance=1.1 direction=78.1", True),

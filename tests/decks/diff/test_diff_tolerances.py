@@ -4,6 +4,7 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
+from tests.each_case import each_case
 
 from pptarena.decks import (
     Animation,
@@ -112,7 +113,7 @@ LIMITS: list[tuple[str, Shape, Shape, Shape]] = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize(("before", "same", "other"), [each[1:] for each in LIMITS],
+@each_case("before, same, other", [each[1:] for each in LIMITS],
                          ids=[each[0] for each in LIMITS])  # fmt: skip
 def test_each_limit_from_both_sides(before: Shape, same: Shape, other: Shape) -> None:
     assert [change.text for change in diff_decks(_deck(before), _deck(same))] == []

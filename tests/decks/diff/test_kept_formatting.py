@@ -4,12 +4,12 @@ import io
 from collections.abc import Callable
 from typing import Any
 
-import pytest
 from lxml import etree
 from pptx import Presentation
 from pptx.oxml import parse_xml
 from pptx.oxml.ns import nsdecls
 from pptx.util import Inches
+from tests.each_case import each_case
 
 from pptarena.decks import read_deck
 from pptarena.decks.diff import diff_decks
@@ -155,9 +155,7 @@ SEEN: list[tuple[str, Edit, str, str]] = [
 ]
 
 
-@pytest.mark.parametrize(
-    ("edit", "aspect", "text"), [case[1:] for case in SEEN], ids=[case[0] for case in SEEN]
-)
+@each_case("edit, aspect, text", [case[1:] for case in SEEN], ids=[case[0] for case in SEEN])
 def test_it_is_one_change(edit: Edit, aspect: str, text: str) -> None:
     before = read_deck(_deck(_set(BODY, "numCol", "2")) if "columns" in text else _deck())
     after = read_deck(_deck(edit))
@@ -185,7 +183,7 @@ UNSEEN: list[tuple[str, Edit]] = [
 ]
 
 
-@pytest.mark.parametrize("edit", [case[1] for case in UNSEEN], ids=[case[0] for case in UNSEEN])
+@each_case("edit", [case[1] for case in UNSEEN], ids=[case[0] for case in UNSEEN])
 def test_what_looks_the_same_is_no_change(edit: Edit) -> None:
     assert diff_decks(read_deck(_deck()), read_deck(_deck(edit))) == ()
 

@@ -7,6 +7,7 @@ import pytest
 from pptx import Presentation
 from pptx.enum.text import MSO_ANCHOR, MSO_AUTO_SIZE
 from pptx.util import Inches
+from tests.each_case import each_case
 
 from pptarena.decks import Deck, read_deck
 from pptarena.decks.diff import diff_decks
@@ -50,15 +51,15 @@ MOVED = [
 ]
 
 
-@pytest.mark.parametrize("anchor", ["middle", "bottom"])
-@pytest.mark.parametrize(("before", "after", "counts"), MOVED)
+@each_case("anchor", ["middle", "bottom"])
+@each_case("before, after, counts", MOVED)
 def test_lines_that_move_the_text(before: str, after: str, counts: str, anchor: str) -> None:
     (change,) = diff_decks(_deck(before, anchor), _deck(after, anchor))
     assert (change.aspect, change.what) == ("text", LINES_AFTER)
     assert change.text.endswith(counts)
 
 
-@pytest.mark.parametrize(("before", "after"), [case[:2] for case in MOVED])
+@each_case("before, after", [case[:2] for case in MOVED])
 def test_lines_below_a_text_at_the_top_move_nothing(before: str, after: str) -> None:
     assert diff_decks(_deck(before, "top"), _deck(after, "top")) == ()
 
@@ -74,8 +75,8 @@ def test_spaces_after_a_text_move_nothing(spaces: str) -> None:
     assert diff_decks(_deck("Word"), _deck(f"Word{spaces}")) == ()
 
 
-@pytest.mark.parametrize("anchor", list(ANCHORS))
-@pytest.mark.parametrize("after", ["One\v\nTwo", "One\v\v\nTwo", "One\v \nTwo"])
+@each_case("anchor", list(ANCHORS))
+@each_case("after", ["One\v\nTwo", "One\v\v\nTwo", "One\v \nTwo"])
 def test_line_breaks_before_a_paragraph_move_it(after: str, anchor: str) -> None:
     (change,) = diff_decks(_deck("One\nTwo", anchor), _deck(after, anchor))
     assert (change.aspect, change.what) == ("text", "")

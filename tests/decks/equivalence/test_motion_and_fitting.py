@@ -4,6 +4,7 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
+from tests.each_case import each_case
 
 from pptarena.decks import Box, Paragraph, Run, RunStyle, Shape, TextFrame, Transition
 from pptarena.decks.equivalence.table import EQUIVALENCES, equal_for_viewers
@@ -12,10 +13,8 @@ FADE = Transition("fade", duration_sec=0.7)
 WIPE = Transition("wipe", "dir=u", 1.0, advance_after_sec=8.0)
 
 
-@pytest.mark.parametrize("first", [FADE, WIPE, replace(FADE, duration_sec=2.0)])
-@pytest.mark.parametrize(
-    "changes", [{}, {"duration_sec": None}, {"type": "FADE"}, {"variant": "thruBlk=1"}]
-)
+@each_case("first", [FADE, WIPE, replace(FADE, duration_sec=2.0)])
+@each_case("changes", [{}, {"duration_sec": None}, {"type": "FADE"}, {"variant": "thruBlk=1"}])
 def test_the_same_entrance(first: Transition, changes: dict[str, Any]) -> None:
     second = replace(first, **changes) if first.type == "fade" or len(changes) != 1 else first
     assert equal_for_viewers("transition", "", first, second)
@@ -42,9 +41,9 @@ def _text(words: str, size_pt: float, autofit: str, **frame: float) -> Shape:
     )  # fmt: skip
 
 
-@pytest.mark.parametrize("words", ["Net", "Net interest and fees both grew", "Haltestelle"])
-@pytest.mark.parametrize("size_pt", [12.0, 18.0, 28.0])
-@pytest.mark.parametrize("scale", [100.0, 97.5])
+@each_case("words", ["Net", "Net interest and fees both grew", "Haltestelle"])
+@each_case("size_pt", [12.0, 18.0, 28.0])
+@each_case("scale", [100.0, 97.5])
 def test_shrinking_without_effect(words: str, size_pt: float, scale: float) -> None:
     plain = _text(words, size_pt, "none")
     fitted = _text(words, size_pt, "text", autofit_scale_pct=scale)

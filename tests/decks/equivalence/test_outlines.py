@@ -1,12 +1,12 @@
 """Families of outlines and presets that draw the same."""
 
-import pytest
+from tests.each_case import each_case
 
 from pptarena.decks.equivalence.outlines import FAMILIES, fits_outline, same_outline
 from pptarena.decks.equivalence.table import equal_for_viewers
 
 
-@pytest.mark.parametrize("family", FAMILIES)
+@each_case("family", FAMILIES)
 def test_every_member_fits_its_family_and_no_other_preset(family: str) -> None:
     assert all(fits_outline(preset, family) for preset in FAMILIES[family])
     assert not fits_outline("heart", family)
@@ -14,8 +14,8 @@ def test_every_member_fits_its_family_and_no_other_preset(family: str) -> None:
     assert not fits_outline("", family)
 
 
-@pytest.mark.parametrize(
-    ("geometry", "wanted"),
+@each_case(
+    "geometry, wanted",
     [
         ("notchedRightArrow", "right_arrows"), ("stripedRightArrow", "right_arrows"),
         ("chevron", "right_arrows"), ("homePlate", "arrows"), ("leftArrow", "arrows"),
@@ -29,8 +29,8 @@ def test_members(geometry: str, wanted: str) -> None:
     assert fits_outline(geometry, wanted)
 
 
-@pytest.mark.parametrize(
-    ("geometry", "wanted"),
+@each_case(
+    "geometry, wanted",
     [
         ("notchedRightArrow", "rightArrow"), ("chevron", "homePlate"), ("roundRect", "rect"),
         ("leftArrow", "right_arrows"), ("rect", "ellipses"), ("ellipse", "rectangles"),

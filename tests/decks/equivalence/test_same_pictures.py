@@ -7,6 +7,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 from PIL import Image
+from tests.each_case import each_case
 
 from pptarena.decks import Picture
 from pptarena.decks.equivalence.pictures import is_greyscale, same_recolor, shown_crop
@@ -34,8 +35,8 @@ def _grey(image: Image.Image) -> Image.Image:
     return image.convert("L").convert("RGB")
 
 
-@pytest.mark.parametrize("seed", range(4))
-@pytest.mark.parametrize(
+@each_case("seed", range(4))
+@each_case(
     "recolor",
     ["grayscale", "saturation sat=0", "duotone #000000 #FFFFFF", "hsl hue=0 lum=0 sat=-100000",
      "grayscale; saturation sat=0"],
@@ -48,8 +49,8 @@ def test_grey_by_recoloring(seed: int, recolor: str) -> None:
     assert equal_for_viewers("pictures", "recolor", "grayscale", recolor)
 
 
-@pytest.mark.parametrize("seed", range(6))
-@pytest.mark.parametrize("kind", ["PNG", "JPEG", "WEBP", "GIF"])
+@each_case("seed", range(6))
+@each_case("kind", ["PNG", "JPEG", "WEBP", "GIF"])
 def test_a_grey_file(seed: int, kind: str) -> None:
     before = _picture(_image(seed))
     grey = _picture(_grey(_image(seed)), kind)
@@ -57,7 +58,7 @@ def test_a_grey_file(seed: int, kind: str) -> None:
     assert equal_for_viewers("pictures", "", replace(before, recolor="grayscale"), grey)
 
 
-@pytest.mark.parametrize(
+@each_case(
     "recolor",
     ["", "saturation sat=40000", "saturation sat=400000", "duotone #000000 #F0C080",
      "duotone #FFFFFF #000000", "duotone #FFFFFF #FFFFFF", "duotone #000000 #000000",
@@ -70,7 +71,7 @@ def test_recoloring_that_is_not_grey(recolor: str) -> None:
     assert not same_recolor("grayscale", recolor)
 
 
-@pytest.mark.parametrize("seed", range(3))
+@each_case("seed", range(3))
 def test_files_that_do_not_show_the_same_in_grey(seed: int) -> None:
     image, before = _image(seed), _picture(_image(seed))
     negative = Image.fromarray(255 - np.asarray(_grey(image)))
@@ -98,8 +99,8 @@ def test_what_cannot_be_decoded_is_not_judged_grey() -> None:
 CROPS = [(25, 0, 25, 0), (0, 20, 0, 10), (40, 0, 10, 0), (10, 10, 10, 10), (0, 0, 0, 50)]
 
 
-@pytest.mark.parametrize("crop", CROPS)
-@pytest.mark.parametrize("seed", range(3))
+@each_case("crop", CROPS)
+@each_case("seed", range(3))
 def test_a_cut_file_is_a_cropped_picture(crop: tuple[int, int, int, int], seed: int) -> None:
     image, before = _image(seed), _picture(_image(seed))
     left, top, right, bottom = crop
@@ -114,7 +115,7 @@ def test_a_cut_file_is_a_cropped_picture(crop: tuple[int, int, int, int], seed: 
     assert not equal_for_viewers("pictures", "", before, cut)
 
 
-@pytest.mark.parametrize("seed", range(5))
+@each_case("seed", range(5))
 def test_another_picture_is_not_a_cut_one(seed: int) -> None:
     before = _picture(_image(seed))
     assert shown_crop(before, _picture(_image(seed + 50).crop((80, 0, 240, _SIDE)))) is None

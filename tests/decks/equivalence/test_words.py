@@ -4,6 +4,7 @@ import re
 from collections.abc import Callable
 
 import pytest
+from tests.each_case import each_case
 from tests.growth import check_work
 
 from pptarena.decks.equivalence.table import equal_for_viewers
@@ -48,8 +49,8 @@ OTHERS: dict[str, Callable[[str], str]] = {
 }
 
 
-@pytest.mark.parametrize("text", SENTENCES)
-@pytest.mark.parametrize("name", VARIANTS)
+@each_case("text", SENTENCES)
+@each_case("name", VARIANTS)
 def test_the_same_words(name: str, text: str) -> None:
     variant = VARIANTS[name](text)
     assert same_words(variant, text)
@@ -60,8 +61,8 @@ def test_the_same_words(name: str, text: str) -> None:
         assert share_found(f"x {variant} y", text, match_case=True) == 1.0
 
 
-@pytest.mark.parametrize("text", SENTENCES)
-@pytest.mark.parametrize("name", OTHERS)
+@each_case("text", SENTENCES)
+@each_case("name", OTHERS)
 def test_other_words(name: str, text: str) -> None:
     variant = OTHERS[name](text)
     assert not same_words(variant, text)
@@ -69,8 +70,8 @@ def test_other_words(name: str, text: str) -> None:
     assert text_share(variant, text, match_case=True) < 0.95
 
 
-@pytest.mark.parametrize(
-    ("first", "second"),
+@each_case(
+    "first, second",
     [
         ("139 %", "$139"), ("-95", "95"), ("re-sign", "resign"), ("well known", "well-known"),
         ("15", "1.5"), ("\uff11\uff12", "12"), ("wait", "wait..."), ("wait", "wait?"),

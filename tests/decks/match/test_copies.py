@@ -10,6 +10,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 import pytest
+from tests.each_case import each_case
 from tests.growth import check_work
 
 from pptarena.decks import Box, Deck, Paragraph, Run, RunStyle, Shape, Slide, Transition
@@ -82,8 +83,8 @@ def _size(before: Deck, now: Deck) -> int:
     return len(match.added) + len(match.removed) + len(match.pairs) - len(kept) + differ
 
 
-@pytest.mark.parametrize("seed", range(10))
-@pytest.mark.parametrize("how", sorted(set(_EDITS)))
+@each_case("seed", range(10))
+@each_case("how", sorted(set(_EDITS)))
 def test_no_explanation_is_longer_than_what_was_done(how: str, seed: int) -> None:
     draw = random.Random(f"{how} {seed}")
     slides = [_slide(draw.choice(_WORDS)) for _ in range(draw.randint(3, 9))]
@@ -91,9 +92,9 @@ def test_no_explanation_is_longer_than_what_was_done(how: str, seed: int) -> Non
     assert _size(_deck(slides), _deck(now)) <= size
 
 
-@pytest.mark.parametrize("count", [2, 4, 9, 120])
-@pytest.mark.parametrize("text", ["Plan", ""])
-@pytest.mark.parametrize("new", ["Plan 2", "Nothing in common", "Results"])
+@each_case("count", [2, 4, 9, 120])
+@each_case("text", ["Plan", ""])
+@each_case("new", ["Plan 2", "Nothing in common", "Results"])
 def test_an_edited_copy_is_named(count: int, text: str, new: str) -> None:
     slides = [_slide(text)] * count
     for at in {0, 1, count // 2, count - 1}:
@@ -102,7 +103,7 @@ def test_an_edited_copy_is_named(count: int, text: str, new: str) -> None:
         assert match_decks(_deck(slides), _deck(now)).pairs == tuple((i, i) for i in range(count))
 
 
-@pytest.mark.parametrize("at", range(4))
+@each_case("at", range(4))
 def test_copies_behind_and_before_others(at: int) -> None:
     slides = [_slide("Cover"), *[_slide("Plan")] * 4, _slide("End")]
     now = [*slides]
@@ -165,7 +166,7 @@ def test_of_shapes_upon_one_another_the_edited_one_is_named(count: int) -> None:
         assert pairs == tuple((i, i) for i in range(count))
 
 
-@pytest.mark.parametrize("seed", range(15))
+@each_case("seed", range(15))
 def test_edits_among_shapes_upon_one_another(seed: int) -> None:
     draw = random.Random(seed)
     texts = [draw.choice(("same", "same", "other", "")) for _ in range(draw.randint(3, 12))]

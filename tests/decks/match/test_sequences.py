@@ -5,6 +5,7 @@ from collections.abc import Callable
 from difflib import SequenceMatcher
 
 import pytest
+from tests.each_case import each_case
 from tests.growth import check_work
 
 from pptarena.decks.match.sequences import matching_blocks, opcodes
@@ -23,7 +24,7 @@ def _rebuilt(first: list[int], second: list[int]) -> list[int]:
     return made
 
 
-@pytest.mark.parametrize("seed", range(20))
+@each_case("seed", range(20))
 def test_short_sequences_are_compared_as_difflib_does(seed: int) -> None:
     chance = random.Random(seed)
     first, second = ([chance.randrange(9) for _ in range(chance.randrange(30))] for _ in "ab")
@@ -31,8 +32,8 @@ def test_short_sequences_are_compared_as_difflib_does(seed: int) -> None:
     assert opcodes(first, second) == expected
 
 
-@pytest.mark.parametrize("letters", [1, 2, 50, 10_000])
-@pytest.mark.parametrize("seed", range(3))
+@each_case("letters", [1, 2, 50, 10_000])
+@each_case("seed", range(3))
 def test_long_sequences_turn_into_each_other(letters: int, seed: int) -> None:
     chance = random.Random(seed)
     first, second = ([chance.randrange(letters) for _ in range(900)] for _ in "ab")

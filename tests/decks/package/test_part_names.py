@@ -10,6 +10,7 @@ import pytest
 from PIL import Image
 from pptx import Presentation
 from pptx.util import Emu
+from tests.each_case import each_case
 
 from pptarena.decks import read_deck
 from pptarena.decks.diff import diff_decks
@@ -108,7 +109,7 @@ SPELLINGS: dict[str, tuple[Names, Content]] = {
 }
 
 
-@pytest.mark.parametrize("name", list(SPELLINGS))
+@each_case("name", list(SPELLINGS))
 def test_parts_are_found_by_any_spelling(plain: bytes, name: str) -> None:
     deck = rewritten(plain, *SPELLINGS[name])
     facts, wanted = read_deck(deck), read_deck(plain)
@@ -121,7 +122,7 @@ def test_parts_are_found_by_any_spelling(plain: bytes, name: str) -> None:
     assert validate_deck(deck) == ()
 
 
-@pytest.mark.parametrize("name", list(SPELLINGS))
+@each_case("name", list(SPELLINGS))
 def test_python_pptx_loses_nothing(plain: bytes, name: str) -> None:
     deck = rewritten(plain, *SPELLINGS[name])
     saved = io.BytesIO()

@@ -2,6 +2,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from lxml import etree
+from tests.each_case import each_case
 
 from pptarena.decks.package.names import A_NS
 from pptarena.decks.read.color import hex_color, resolve_color, rgb_distance
@@ -16,8 +17,8 @@ def _resolve(xml: str, instead: str | None = None) -> tuple[str | None, int]:
     return resolve_color(element, SCHEME, instead)
 
 
-@pytest.mark.parametrize(
-    ("xml", "expected"),
+@each_case(
+    "xml, expected",
     [
         ('<a:srgbClr val="ff8000"/>', "#FF8000"),
         ('<a:srgbClr val="xyz"/>', None),

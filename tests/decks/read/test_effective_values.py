@@ -7,6 +7,7 @@ import pytest
 from pptx import Presentation
 from pptx.oxml import parse_xml
 from pptx.oxml.ns import nsdecls, qn
+from tests.each_case import each_case
 
 from pptarena.decks import Box, Shape
 from pptarena.rewards import read_deck
@@ -77,8 +78,8 @@ def test_each_part_of_a_place_comes_from_where_it_is_said(own: str, behind: str,
     assert _shown(BODY, own, (_holder(BODY, behind),)).box == box
 
 
-@pytest.mark.parametrize(
-    ("mark", "of_layout", "size"),
+@each_case(
+    "mark, of_layout, size",
     [
         ('type="body" idx="4294967295"', ['type="subTitle" idx="6"'], 32),
         ('type="body" idx="4294967295"', [], 32),

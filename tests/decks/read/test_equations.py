@@ -5,6 +5,7 @@ from typing import Any
 
 import pytest
 from lxml import etree
+from tests.each_case import each_case
 
 from pptarena.decks.edits import Spot, without_ink
 from pptarena.rewards import diff_decks, read_deck
@@ -97,8 +98,8 @@ def _body(inside: str, wrap: Wrap = in_paragraph) -> str:
     return f"<a:bodyPr/><a:p>{before}{wrap(inside)}{after}</a:p>"
 
 
-@pytest.mark.parametrize("wrap", [in_paragraph, in_alternatives, on_its_own])
-@pytest.mark.parametrize(("inside", "expected"), FORMS)
+@each_case("wrap", [in_paragraph, in_alternatives, on_its_own])
+@each_case("inside, expected", FORMS)
 def test_equations_are_text(stage: Any, inside: str, expected: str, wrap: Wrap) -> None:
     assert stage.box(body=_body(inside, wrap)).text == f"It is {expected}."
 
@@ -140,8 +141,8 @@ _CHANGES = [
 ]
 
 
-@pytest.mark.parametrize("wrap", [_whole, lambda i: _shape(_body(i, in_alternatives))])
-@pytest.mark.parametrize(("old", "new"), _CHANGES)
+@each_case("wrap", [_whole, lambda i: _shape(_body(i, in_alternatives))])
+@each_case("old, new", _CHANGES)
 def test_a_change_in_an_equation_is_one_change(stage: Any, wrap: Wrap, old: str, new: str) -> None:
     before, after = (read_deck(stage.data(wrap(each))) for each in (old, new))
     assert [each.kind for each in diff_decks(before, after)] == ["text_changed"]

@@ -10,6 +10,7 @@ import pytest
 from lxml import etree
 from numpy.typing import NDArray
 from pptx import Presentation
+from tests.each_case import each_case
 
 from pptarena.decks import Box, Deck, Shape
 from pptarena.decks.package.names import A_NS
@@ -126,8 +127,8 @@ _GROUP = Placed(
 )
 
 
-@pytest.mark.parametrize(
-    ("turn", "expected"),
+@each_case(
+    "turn, expected",
     [
         ({}, Box(5_000_000, 1_500_000, 1_000_000, 500_000)),
         ({"flip_h": True}, Box(2_000_000, 1_500_000, 1_000_000, 500_000, 0, True)),
@@ -216,7 +217,7 @@ def _drawn(random_: random.Random, depth: int, *, evenly: bool) -> Placed:
     return found
 
 
-@pytest.mark.parametrize("seed", range(40))
+@each_case("seed", range(40))
 def test_places_are_those_of_the_matrices(seed: int) -> None:
     group = _drawn(random.Random(seed), depth=1 + seed % 3, evenly=seed % 2 == 0)
     deck = read_deck(_deck(group))
@@ -237,9 +238,9 @@ def _changes(before: bytes, after: bytes) -> list[tuple[str, str]]:
 _GROUP_LABEL, _LOW_LABEL = "the group 'Pair'", "the text box 'Low'"
 
 
-@pytest.mark.parametrize("own", [{}, {"rotation_deg": 30}, {"flip_h": True, "rotation_deg": 90}])
-@pytest.mark.parametrize(
-    ("turn", "expected"),
+@each_case("own", [{}, {"rotation_deg": 30}, {"flip_h": True, "rotation_deg": 90}])
+@each_case(
+    "turn, expected",
     [
         ({"flip_h": True}, ["flip"]),
         ({"flip_v": True}, ["flip"]),
@@ -298,8 +299,8 @@ def test_relations_are_those_that_are_seen(turn: dict[str, Any], relation: str) 
     assert _scored("shape_relation", before, before, **args) != 1
 
 
-@pytest.mark.parametrize("angle", [0, 30, 150, 330])
-@pytest.mark.parametrize(("flip_h", "flip_v"), [(False, False), (True, False), (True, True)])
+@each_case("angle", [0, 30, 150, 330])
+@each_case("flip_h, flip_v", [(False, False), (True, False), (True, True)])
 def test_both_flips_and_a_half_turn_are_no_change(angle: int, flip_h: bool, flip_v: bool) -> None:
     before = replace(_LEFT, rotation_deg=angle, flip_h=flip_h, flip_v=flip_v)
     turned = (angle + 180) % 360

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from tests.each_case import each_case
 from tests.growth import TIMES
 
 from pptarena.errors import DeckError
@@ -52,7 +53,7 @@ def test_entities_are_expanded_in_no_part(forge: Any, part: str, encode: Any) ->
     assert outcome.peak_mb < 150
 
 
-@pytest.mark.parametrize("part", OPTIONAL)
+@each_case("part", OPTIONAL)
 def test_a_bomb_where_nothing_is_needed_does_no_harm(forge: Any, part: str) -> None:
     xml = _with_doctype(forge.part(part), LEVELS)
     end = xml.rindex("</")

@@ -7,6 +7,7 @@ from dataclasses import fields, is_dataclass
 from typing import Any
 
 import pytest
+from tests.each_case import each_case
 
 from pptarena.decks.read.numbers import INT, TYPE_SIZE, Span, number, real_number
 from pptarena.errors import DeckError
@@ -18,7 +19,7 @@ _NUMERIC = re.compile(rb'((?:sz|spc|b|x|y|cx|cy|rot|w|val|marL|indent|lvl|idx|h|
                       rb'gridSpan|lIns|fontScale|pos|amt|adj)=)"(-?[0-9]+%?)"')  # fmt: skip
 
 
-@pytest.mark.parametrize("text", NO_NUMBERS)
+@each_case("text", NO_NUMBERS)
 def test_what_is_no_number_is_missing(text: str) -> None:
     assert number(text) is None
 
@@ -31,7 +32,7 @@ def test_numbers(text: str, value: float) -> None:
     assert number(text) == value
 
 
-@pytest.mark.parametrize("text", HUGE)
+@each_case("text", HUGE)
 def test_out_of_bounds_is_the_nearest_bound(text: str) -> None:
     assert number(text, Span(-5, 9)) == (-5 if text.startswith("-") else 9)
     assert number(text, INT) in INT
@@ -56,7 +57,7 @@ def _numbers(fact: Any) -> Iterator[float]:
             yield from _numbers(getattr(fact, field.name))
 
 
-@pytest.mark.parametrize("value", [*NO_NUMBERS, *HUGE])
+@each_case("value", [*NO_NUMBERS, *HUGE])
 def test_facts_are_finite_whatever_a_deck_says(lab: Any, forge: Any, value: str) -> None:
     """Every numeric attribute of every slide and chart has the value at the same time."""
 

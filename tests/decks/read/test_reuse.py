@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 from pptx import Presentation
+from tests.each_case import each_case
 
 from pptarena.decks import Link
 from pptarena.decks.package import budget
@@ -79,8 +80,8 @@ def test_a_new_slide_leaves_the_others_alone(lab: Any) -> None:
     assert [slide.index for slide in after.slides] == list(range(7))
 
 
-@pytest.mark.parametrize(
-    ("part", "old", "new"),
+@each_case(
+    "part, old, new",
     [
         ("ppt/theme/theme1.xml", 'val="1F497D"', 'val="FF0000"'),
         ("ppt/theme/theme1.xml", 'typeface="Calibri"', 'typeface="Comic Sans MS"'),

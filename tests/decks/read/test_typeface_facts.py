@@ -11,6 +11,7 @@ from pptx.chart.data import CategoryChartData
 from pptx.enum.chart import XL_CHART_TYPE
 from pptx.oxml.ns import qn
 from pptx.util import Inches
+from tests.each_case import each_case
 
 from pptarena.decks.package.names import A_NS
 from pptarena.rewards import diff_decks, load_rubric, read_deck, score
@@ -138,8 +139,8 @@ _LISTS = (
 )
 
 
-@pytest.mark.parametrize(
-    ("text", "run", "expected"),
+@each_case(
+    "text, run, expected",
     [
         (JAPANESE, "", "for Jpan"),
         (KOREAN, "", "for Hang"),

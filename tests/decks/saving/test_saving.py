@@ -6,6 +6,7 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
+from tests.each_case import each_case
 
 from pptarena.decks import Axis, Box, Chart, Deck, Layout, Master, Series, Shape, Slide, Transition
 from pptarena.decks.diff import diff_decks
@@ -78,7 +79,7 @@ CASES = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize("name", CASES)
+@each_case("name", CASES)
 def test_only_libreoffice_is_forgiven(name: str) -> None:
     before, after = CASES[name]
     assert diff_decks(before, after) == ()

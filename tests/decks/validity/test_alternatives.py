@@ -7,6 +7,7 @@ import pytest
 from openxml_audit.codegen.schema_loader import get_registry
 from pptx import Presentation
 from pptx.util import Emu
+from tests.each_case import each_case
 
 from pptarena.decks import Deck, read_deck
 from pptarena.decks.facts.motion import Transition
@@ -115,7 +116,7 @@ SHOWN = {
 }
 
 
-@pytest.mark.parametrize("name", list(SHOWN))
+@each_case("name", list(SHOWN))
 def test_the_branch_that_powerpoint_reads_is_read(plain: bytes, name: str) -> None:
     xml, wanted = SHOWN[name]
     deck = _with(plain, "</p:spTree>", xml)

@@ -9,6 +9,7 @@ import pytest
 from PIL import Image
 from pptx import Presentation
 from pptx.util import Emu
+from tests.each_case import each_case
 
 from pptarena.decks import read_deck
 from pptarena.decks.diff import diff_decks
@@ -74,7 +75,7 @@ NULLS = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize("target", NULLS)
+@each_case("target", NULLS)
 def test_targets_that_are_null_are_ignored(deck: bytes, target: str) -> None:
     lost = changed(deck, {SLIDE_RELS: picture_to(target)})
     assert validate_deck(lost) == ()
@@ -115,7 +116,7 @@ def _with_custom(deck: bytes, part: str, target: str) -> bytes:
     return out.getvalue()
 
 
-@pytest.mark.parametrize(("part", "target"), ABOVE)
+@each_case("part, target", ABOVE)
 def test_paths_above_the_root_lead_to_the_root(deck: bytes, part: str, target: str) -> None:
     """RFC 3986, 5.2.4."""
     odd, plain = (_with_custom(deck, part, each) for each in (target, "/customXml/item1.xml"))
@@ -161,8 +162,8 @@ def test_notes_have_one_master(deck: bytes) -> None:
     assert any("one relationship of kind 'notesMaster', found 0" in each.reason for each in found)
 
 
-@pytest.mark.parametrize(
-    ("part", "kind", "target"),
+@each_case(
+    "part, kind, target",
     [
         (SLIDE_RELS, "image", "../media/image1.png"),
         (SLIDE_RELS, "hyperlink", "slide2.xml"),

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 from lxml import etree
 from pptx.util import Inches, Pt
+from tests.each_case import each_case
 
 from pptarena.decks.visibility.visibility import Visibility
 from pptarena.errors import DeckError
@@ -165,7 +166,7 @@ SEEN: dict[str, Edit] = {
 }
 
 
-@pytest.mark.parametrize("name", HIDDEN)
+@each_case("name", HIDDEN)
 def test_text_that_nobody_sees_does_not_count(lab: Any, name: str) -> None:
     edit, why = HIDDEN[name]
     args = {"slide": 5, "texts": ["Acme grows fast"]}
@@ -180,7 +181,7 @@ def test_text_that_nobody_sees_does_not_count(lab: Any, name: str) -> None:
     assert "does not count" in node.reason
 
 
-@pytest.mark.parametrize("name", SEEN)
+@each_case("name", SEEN)
 def test_text_that_can_be_read_counts(lab: Any, name: str) -> None:
     deck = lab.edited(lambda d: SEEN[name](lab, d))
     assert "Acme grows fast" in Visibility(deck).slide(4).text

@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 from pptx import Presentation
+from tests.each_case import each_case
 from tests.edits.cases import CASES, FILES, Case
 from tests.envs.document import more_cases
 from tests.envs.document.more_cases import deck_with_media
@@ -99,9 +100,7 @@ def test_what_does_not_fit_is_refused(
     require_refusal(env, tool, arguments, reason)
 
 
-@pytest.mark.parametrize(
-    ("tool", "arguments", "reason"), more_cases.REFUSED, ids=lambda v: str(v)[:20]
-)
+@each_case("tool, arguments, reason", more_cases.REFUSED, ids=lambda v: str(v)[:20])
 def test_what_does_not_fit_a_rich_deck_is_refused(
     tool: str, arguments: dict[str, Any], reason: str
 ) -> None:

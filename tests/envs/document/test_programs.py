@@ -7,6 +7,7 @@ from io import BytesIO
 
 import pytest
 from pptx import Presentation
+from tests.each_case import each_case
 
 from pptarena.envs.document import PPTArenaDocEnv, ToolCall
 from pptarena.envs.document.document import opened
@@ -48,8 +49,8 @@ def test_a_program_that_fails_changes_nothing(env: PPTArenaDocEnv) -> None:
     assert env.deck_bytes() == before
 
 
-@pytest.mark.parametrize(
-    ("code", "reason"),
+@each_case(
+    "code, reason",
     [
         ("while True: pass", "(processor time|longer than 6 s)"),
         ("import time\ntime.sleep(60)", "longer than 6 s"),

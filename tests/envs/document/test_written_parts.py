@@ -9,6 +9,7 @@ from pptx import Presentation
 from pptx.opc.package import Part as OpcPart
 from pptx.opc.packuri import PackURI
 from pptx.util import Cm
+from tests.each_case import each_case
 from tests.envs.document.everything import everything
 
 from pptarena.envs.document import PPTArenaDocEnv, ToolCall
@@ -91,7 +92,7 @@ def write(written: WrittenParts, presentation: Any, parts: list[Any]) -> Any:
     return written.of(presentation.part.package)
 
 
-@pytest.mark.parametrize("change", CHANGES)
+@each_case("change", CHANGES)
 def test_parts_after_a_change_are_those_written_anew(change: Callable[[Any], list[Any]]) -> None:
     presentation = Presentation(BytesIO(everything()))
     written = WrittenParts()

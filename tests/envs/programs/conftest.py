@@ -1,12 +1,11 @@
 """Runners of Python leaves over the small deck of ``tests/conftest.py``."""
 
-import subprocess
 import textwrap
 from collections.abc import Callable, Iterator
-from functools import cache
 from typing import Any
 
 import pytest
+from tests.bubblewrap import has_namespaces
 
 from pptarena.envs.programs import PythonLeaf, Verdict
 from pptarena.envs.programs.limits import LeafLimits
@@ -15,18 +14,9 @@ from pptarena.envs.programs.runner import PythonLeaves
 QUICK = LeafLimits(wall_sec=60, cpu_sec=20)
 
 
-@cache
-def _namespaces() -> bool:
-    command = ["bwrap", "--unshare-all", "--ro-bind", "/", "/", "true"]
-    try:
-        return subprocess.run(command, capture_output=True, check=False).returncode == 0
-    except OSError:
-        return False
-
-
 @pytest.fixture(autouse=True)
 def _sandbox() -> None:
-    if not _namespaces():
+    if not has_namespaces():
         pytest.skip("bubblewrap cannot make namespaces here")
 
 

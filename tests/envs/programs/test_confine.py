@@ -2,6 +2,7 @@ import re
 from pathlib import Path
 
 import pytest
+from tests.each_case import each_case
 
 from pptarena.envs.programs.inside import confine
 
@@ -25,7 +26,7 @@ def _numbers(machine: str) -> dict[str, int]:
     return {{"fstatat": "newfstatat"}.get(name, name): int(number) for _, name, number in lines}
 
 
-@pytest.mark.parametrize("machine", HEADERS)
+@each_case("machine", HEADERS)
 def test_the_numbers_are_the_kernels(machine: str) -> None:
     kernel, column = _numbers(machine), confine.ARCHITECTURES[machine][1]
     for name, numbers in confine.ALLOWED.items():
@@ -45,7 +46,7 @@ def test_an_unknown_processor_runs_no_leaf() -> None:
         confine._program("mips")
 
 
-@pytest.mark.parametrize("machine", confine.ARCHITECTURES)
+@each_case("machine", confine.ARCHITECTURES)
 def test_jumps_stay_inside_the_filter(machine: str) -> None:
     program = confine._program(machine)
     count = len(program) // 8

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from tests.each_case import each_case
 
 from pptarena.envs.programs import PythonLeaf, Verdict
 from pptarena.envs.programs.limits import LeafLimits
@@ -82,7 +83,7 @@ TOP_LEVEL = [
 ]
 
 
-@pytest.mark.parametrize(("above", "result"), TOP_LEVEL)
+@each_case("above, result", TOP_LEVEL)
 def test_the_function_uses_top_level_names(shared: PythonLeaves, above: str, result: str) -> None:
     code = f"{above}\ndef compute_score():\n    return {result}, 1\n"
     assert shared.run_leaf(PythonLeaf(code)).score == 1
@@ -112,8 +113,8 @@ def test_a_code_fence_is_taken_off(shared: PythonLeaves) -> None:
         shared.run_leaf(PythonLeaf(code.replace("python", "")))
 
 
-@pytest.mark.parametrize(
-    ("result", "message"),
+@each_case(
+    "result, message",
     [
         ("0.5, 'swapped'", "must return a text and a number, got float and str"),
         ("'a', '1'", "got str and str"),

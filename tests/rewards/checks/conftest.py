@@ -1,6 +1,8 @@
 """Judging one row of a table of cases, and a deck with what the base deck lacks."""
 
 import io
+from collections.abc import Sequence
+from functools import partial
 from typing import Any
 
 import pytest
@@ -22,7 +24,7 @@ _TYPE = "application/vnd.openxmlformats-officedocument"
 
 
 class Judge:
-    """Scores a case ``(check, args, edit, low, high)`` and holds it to its range.
+    """Scores cases ``(check, args, edit, low, high)`` and holds them to their ranges.
 
     An edit takes the lab and the deck; None leaves the deck as it is.
     """
@@ -30,19 +32,27 @@ class Judge:
     def __init__(self, lab: Any) -> None:
         self._lab = lab
 
-    def __call__(self, case: tuple[Any, ...]) -> None:
-        name, args, edit, low, high = case
-        bound = None if edit is None else lambda deck: edit(self._lab, deck)
-        node = self._lab.check(name, args, bound)
-        assert node.score is not None, node.reason
-        assert low <= node.score <= high, f"{node.score}: {node.reason}"
-        assert node.reason
-        assert self._lab.check(name, args, bound) == node, "the same twice"
+    def hold(self, cases: Sequence[tuple[Any, ...]]) -> None:
+        """Assert that every case is in its range and scores 0 on the deck before the edit."""
+        before = {
+            f"{name} {args}": (name, args, None, 0, 0)
+            for name, args, edit, *_ in cases
+            if edit is not None
+        }
+        self.hold_edited([*cases, *before.values()])
 
-    def untouched(self, case: tuple[Any, ...]) -> None:
-        """Hold a case to scoring nothing on the deck as it was."""
-        node = self._lab.check(case[0], case[1])
-        assert node.score == 0, f"{node.score}: {node.reason}"
+    def hold_edited(self, cases: Sequence[tuple[Any, ...]]) -> None:
+        """Assert that every case is in its range, with a reason, and scores the same twice."""
+        wrong = []
+        for name, args, edit, low, high in cases:
+            lab = self._lab
+            deck = lab.original if edit is None else lab.edited(partial(edit, lab))
+            node = lab.check_deck(name, args, deck)
+            if node.score is None or not low <= node.score <= high or not node.reason:
+                wrong.append(f"{name} {args}: {node.score}, not {low} to {high}: {node.reason}")
+            if lab.check_deck(name, args, deck) != node:
+                wrong.append(f"{name} {args}: another score the second time")
+        assert not wrong, "\n".join(wrong)
 
 
 @pytest.fixture(scope="session")

@@ -65,32 +65,24 @@ CASES = [
 ]
 
 
-@pytest.mark.parametrize("case", CASES)
-def test_scores_are_in_range(rich_judge: Any, case: tuple[Any, ...]) -> None:
-    rich_judge(case)
-
-
-@pytest.mark.parametrize("case", CASES)
-def test_an_unedited_deck_scores_nothing(rich_judge: Any, case: tuple[Any, ...]) -> None:
-    rich_judge.untouched(case)
+def test_scores_are_in_range_and_0_without_the_edit(rich_judge: Any) -> None:
+    rich_judge.hold(CASES)
 
 
 # All slides of the first deck have a title; so what is measured is what an edit leaves of that.
 LEFT = [("slides_titled", {"slides": [1, 2, 3, 4]}, _titles("A", "", "C", "c"), 0.5, 0.5)]
 
 
-@pytest.mark.parametrize("case", LEFT)
-def test_what_an_edit_leaves_is_measured(judge: Any, case: tuple[Any, ...]) -> None:
-    judge(case)
+def test_what_an_edit_leaves_is_measured(judge: Any) -> None:
+    judge.hold_edited(LEFT)
 
 
 # What the pale half still has pays a part of the way, too.
 SPOILT = [("text_contrast", {"slide": 1, "shape": "Motto"}, _half, 0.6, 0.75)]
 
 
-@pytest.mark.parametrize("case", SPOILT)
-def test_contrast_that_is_lost_is_measured(rich_judge: Any, case: tuple[Any, ...]) -> None:
-    rich_judge(case)
+def test_contrast_that_is_lost_is_measured(rich_judge: Any) -> None:
+    rich_judge.hold_edited(SPOILT)
 
 
 def test_part_of_the_letters_may_have_contrast(rich: Any) -> None:

@@ -1,6 +1,5 @@
 from typing import Any
 
-import pytest
 from pptx.util import Inches
 
 
@@ -58,9 +57,8 @@ KEPT = [
 ]
 
 
-@pytest.mark.parametrize("case", KEPT)
-def test_what_an_edit_leaves_is_measured(judge: Any, case: tuple[Any, ...]) -> None:
-    judge(case)
+def test_what_an_edit_leaves_is_measured(judge: Any) -> None:
+    judge.hold_edited(KEPT)
 
 
 CASES = [
@@ -70,14 +68,8 @@ CASES = [
 ]
 
 
-@pytest.mark.parametrize("case", CASES)
-def test_scores_are_in_range(judge: Any, case: tuple[Any, ...]) -> None:
-    judge(case)
-
-
-@pytest.mark.parametrize("case", CASES)
-def test_an_unedited_deck_scores_nothing(judge: Any, case: tuple[Any, ...]) -> None:
-    judge.untouched(case)
+def test_scores_are_in_range_and_0_without_the_edit(judge: Any) -> None:
+    judge.hold(CASES)
 
 
 GROUPS = [
@@ -87,14 +79,8 @@ GROUPS = [
 ]
 
 
-@pytest.mark.parametrize("case", GROUPS)
-def test_groups_are_taken_apart(rich_judge: Any, case: tuple[Any, ...]) -> None:
-    rich_judge(case)
-
-
-@pytest.mark.parametrize("case", GROUPS)
-def test_groups_that_stay_score_nothing(rich_judge: Any, case: tuple[Any, ...]) -> None:
-    rich_judge.untouched(case)
+def test_groups_are_taken_apart(rich_judge: Any) -> None:
+    rich_judge.hold(GROUPS)
 
 
 def test_a_turned_shape_takes_more_room(lab: Any) -> None:

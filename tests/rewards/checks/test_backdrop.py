@@ -8,6 +8,7 @@ from pptx import Presentation
 from pptx.dml.color import RGBColor
 from pptx.enum.shapes import MSO_SHAPE
 from pptx.util import Inches
+from tests.each_case import each_case
 
 from pptarena.decks import Deck, read_deck
 from pptarena.rewards import load_rubric, score
@@ -95,9 +96,7 @@ OVER: list[tuple[str, dict[str, Any], Place]] = [
 ]
 
 
-@pytest.mark.parametrize(
-    ("layout", "place"), [case[1:] for case in OVER], ids=[case[0] for case in OVER]
-)
+@each_case("layout, place", [case[1:] for case in OVER], ids=[case[0] for case in OVER])
 def test_a_new_box_over_the_layout_costs(layout: dict[str, Any], place: Place) -> None:
     assert _score(_deck(**layout), _deck({"Box": place}, **layout)) < 0.9
 
@@ -116,9 +115,7 @@ FREE: list[tuple[str, dict[str, Any], Place]] = [
 ]
 
 
-@pytest.mark.parametrize(
-    ("layout", "place"), [case[1:] for case in FREE], ids=[case[0] for case in FREE]
-)
+@each_case("layout, place", [case[1:] for case in FREE], ids=[case[0] for case in FREE])
 def test_a_box_that_covers_nothing_costs_nothing(layout: dict[str, Any], place: Place) -> None:
     assert _score(_deck(**layout), _deck({"Box": place}, **layout)) == 1
 

@@ -1,6 +1,5 @@
 from typing import Any
 
-import pytest
 from pptx.enum.chart import XL_CHART_TYPE, XL_LEGEND_POSITION
 
 _C = "http://schemas.openxmlformats.org/drawingml/2006/chart"
@@ -93,14 +92,8 @@ CASES = [
 ]
 
 
-@pytest.mark.parametrize("case", CASES)
-def test_scores_are_in_range(rich_judge: Any, case: tuple[Any, ...]) -> None:
-    rich_judge(case)
-
-
-@pytest.mark.parametrize("case", CASES)
-def test_an_unedited_deck_scores_nothing(rich_judge: Any, case: tuple[Any, ...]) -> None:
-    rich_judge.untouched(case)
+def test_scores_are_in_range_and_0_without_the_edit(rich_judge: Any) -> None:
+    rich_judge.hold(CASES)
 
 
 PARTIAL = [
@@ -111,10 +104,8 @@ PARTIAL = [
 ]
 
 
-@pytest.mark.parametrize("case", PARTIAL)
-def test_what_was_there_before_earns_nothing(rich_judge: Any, case: tuple[Any, ...]) -> None:
-    rich_judge(case)
-    rich_judge.untouched(case)
+def test_what_was_there_before_earns_nothing(rich_judge: Any) -> None:
+    rich_judge.hold(PARTIAL)
 
 
 def _revenue_legend(lab: Any, deck: Any) -> None:
@@ -144,7 +135,5 @@ HALVES = [
 ]
 
 
-@pytest.mark.parametrize("case", HALVES)
-def test_half_of_the_way_earns_half(judge: Any, case: tuple[Any, ...]) -> None:
-    judge(case)
-    judge.untouched(case)
+def test_half_of_the_way_earns_half(judge: Any) -> None:
+    judge.hold(HALVES)

@@ -39,9 +39,8 @@ FITS = [
 ]
 
 
-@pytest.mark.parametrize("case", FITS)
-def test_fitting_is_estimated(rich_judge: Any, case: tuple[Any, ...]) -> None:
-    rich_judge(case)
+def test_fitting_is_estimated(rich_judge: Any) -> None:
+    rich_judge.hold_edited(FITS)
 
 
 CASES = [
@@ -54,14 +53,8 @@ CASES = [
 ]
 
 
-@pytest.mark.parametrize("case", CASES)
-def test_scores_are_in_range(rich_judge: Any, case: tuple[Any, ...]) -> None:
-    rich_judge(case)
-
-
-@pytest.mark.parametrize("case", CASES)
-def test_an_unedited_deck_scores_nothing(rich_judge: Any, case: tuple[Any, ...]) -> None:
-    rich_judge.untouched(case)
+def test_scores_are_in_range_and_0_without_the_edit(rich_judge: Any) -> None:
+    rich_judge.hold(CASES)
 
 
 FOOTER = "Hallander, autumn"

@@ -1,6 +1,6 @@
 from typing import Any
 
-import pytest
+from tests.each_case import each_case
 
 INCH = 914_400
 SHAPE_A = {"slide": 5, "shape": "A"}
@@ -95,18 +95,12 @@ CASES = [
 ]
 
 
-@pytest.mark.parametrize("case", CASES)
-def test_scores_are_in_range(judge: Any, case: tuple[Any, ...]) -> None:
-    judge(case)
+def test_scores_are_in_range_and_0_without_the_edit(judge: Any) -> None:
+    judge.hold(CASES)
 
 
-@pytest.mark.parametrize("case", CASES)
-def test_an_unedited_deck_scores_nothing(judge: Any, case: tuple[Any, ...]) -> None:
-    judge.untouched(case)
-
-
-@pytest.mark.parametrize(
-    ("relation", "other", "holds"),
+@each_case(
+    "relation, other, holds",
     [
         ("left_of", "B", True),
         ("above", "Remark", True),

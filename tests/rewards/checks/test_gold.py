@@ -5,19 +5,13 @@ from copy import deepcopy
 from typing import Any
 
 import pytest
+from tests.base_edits import move_box, retitle
+from tests.each_case import each_case
 
 from pptarena.errors import RubricError
 from pptarena.rewards import ScoredNode, load_rubric, score
 
 Edit = Callable[[Any, Any], None]
-
-
-def retitle(lab: Any, deck: Any) -> None:
-    deck.slides[1].shapes.title.text = "What we talk about"
-
-
-def move_box(lab: Any, deck: Any) -> None:
-    lab.shape_named(deck, 5, "A").left = lab.inches(4)
 
 
 def half_way(lab: Any, deck: Any) -> None:
@@ -74,7 +68,7 @@ def gold(lab: Any) -> Any:
     return edited(lab, GOLD)
 
 
-@pytest.mark.parametrize("case", CASES)
+@each_case("case", CASES)
 def test_a_deck_is_worth_what_of_the_gold_it_has(lab: Any, gold: Any, case: Any) -> None:
     _, args, edits, low, high = case
     node = scored(lab, args, gold, edits)

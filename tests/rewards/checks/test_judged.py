@@ -2,6 +2,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import pytest
+from tests.each_case import each_case
 
 from pptarena.errors import RubricError
 from pptarena.rewards import load_rubric, score
@@ -50,7 +51,7 @@ def scored(lab: Any, root: dict[str, Any], judge: Any, edit: Any = None) -> Any:
     return score(rubric, lab.original, current, None, judge)
 
 
-@pytest.mark.parametrize("name", NAMES)
+@each_case("name", NAMES)
 def test_without_a_judge_there_is_no_score(lab: Any, name: str) -> None:
     node = scored(lab, leaf(name, slide=1), None, retitle(1))
     assert node.score is None
@@ -58,7 +59,7 @@ def test_without_a_judge_there_is_no_score(lab: Any, name: str) -> None:
     assert node.to_json()["judged_share"] == 0
 
 
-@pytest.mark.parametrize("name", NAMES)
+@each_case("name", NAMES)
 def test_an_answer_is_the_score(lab: Any, name: str) -> None:
     judge = Listener()
     node = scored(lab, leaf(name, slide=1), judge, retitle(1))
@@ -67,8 +68,8 @@ def test_an_answer_is_the_score(lab: Any, name: str) -> None:
     assert "judged_share" not in node.to_json()
 
 
-@pytest.mark.parametrize("name", NAMES)
-@pytest.mark.parametrize(("goal", "expected"), [(True, 0.0), (False, 1.0)])
+@each_case("name", NAMES)
+@each_case("goal, expected", [(True, 0.0), (False, 1.0)])
 def test_nobody_is_asked_about_a_deck_that_did_not_change(
     lab: Any, name: str, goal: bool, expected: float
 ) -> None:
@@ -129,7 +130,7 @@ def test_the_tree_says_how_much_was_judged(lab: Any) -> None:
     assert node.children[1].reason.startswith("1 of 2 parts were judged")
 
 
-@pytest.mark.parametrize("name", NAMES)
+@each_case("name", NAMES)
 def test_questions_are_checked_when_loaded(name: str) -> None:
     for args, message in (
         ({"slide": 1, "question": " "}, "question that is not empty"),

@@ -1,8 +1,8 @@
 from typing import Any
 
-import pytest
 from pptx import Presentation
 from tests.conftest import save
+from tests.each_case import each_case
 
 from pptarena.rewards import load_rubric, read_deck, score
 
@@ -29,14 +29,8 @@ CASES = [
 ]
 
 
-@pytest.mark.parametrize("case", CASES)
-def test_scores_are_in_range(rich_judge: Any, case: tuple[Any, ...]) -> None:
-    rich_judge(case)
-
-
-@pytest.mark.parametrize("case", CASES)
-def test_an_unedited_deck_scores_nothing(rich_judge: Any, case: tuple[Any, ...]) -> None:
-    rich_judge.untouched(case)
+def test_scores_are_in_range_and_0_without_the_edit(rich_judge: Any) -> None:
+    rich_judge.hold(CASES)
 
 
 def test_a_linked_shape_that_is_gone_was_not_unlinked() -> None:
@@ -69,7 +63,7 @@ URLS = [
 ]
 
 
-@pytest.mark.parametrize(("url", "found", "wanted"), URLS)
+@each_case("url, found, wanted", URLS)
 def test_addresses_that_mean_the_same_score_the_same(url: str, found: str, wanted: float) -> None:
     deck: Any = Presentation()
     shape = deck.slides.add_slide(deck.slide_layouts[6]).shapes.add_shape(1, 0, 0, 914_400, 914_400)

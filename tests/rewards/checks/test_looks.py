@@ -101,14 +101,8 @@ CASES = [
 ]
 
 
-@pytest.mark.parametrize("case", CASES)
-def test_scores_are_in_range(judge: Any, case: tuple[Any, ...]) -> None:
-    judge(case)
-
-
-@pytest.mark.parametrize("case", CASES)
-def test_an_unedited_deck_scores_nothing(judge: Any, case: tuple[Any, ...]) -> None:
-    judge.untouched(case)
+def test_scores_are_in_range_and_0_without_the_edit(judge: Any) -> None:
+    judge.hold(CASES)
 
 
 def test_a_connector_may_join_new_shapes(lab: Any) -> None:

@@ -1,7 +1,5 @@
 from typing import Any
 
-import pytest
-
 
 def _says(text: str) -> Any:
     def edit(lab: Any, deck: Any) -> None:
@@ -26,6 +24,5 @@ CASES = [
 ]
 
 
-@pytest.mark.parametrize("case", CASES)
-def test_scores_are_in_range(rich_judge: Any, case: tuple[Any, ...]) -> None:
-    rich_judge(case)
+def test_scores_are_in_range(rich_judge: Any) -> None:
+    rich_judge.hold_edited(CASES)

@@ -4,6 +4,7 @@ from typing import Any
 import pytest
 from pptx import Presentation
 from tests.conftest import save
+from tests.each_case import each_case
 
 from pptarena.decks import Deck, read_deck
 from pptarena.rewards import load_rubric, score
@@ -86,14 +87,8 @@ CASES = [
 ]
 
 
-@pytest.mark.parametrize("case", CASES)
-def test_scores_are_in_range(rich_judge: Any, case: tuple[Any, ...]) -> None:
-    rich_judge(case)
-
-
-@pytest.mark.parametrize("case", CASES)
-def test_an_unedited_deck_scores_nothing(rich_judge: Any, case: tuple[Any, ...]) -> None:
-    rich_judge.untouched(case)
+def test_scores_are_in_range_and_0_without_the_edit(rich_judge: Any) -> None:
+    rich_judge.hold(CASES)
 
 
 @pytest.mark.parametrize(
@@ -146,7 +141,7 @@ REPORTED = {
 }
 
 
-@pytest.mark.parametrize("name", REPORTED)
+@each_case("name", REPORTED)
 def test_a_column_is_sorted_by_what_it_holds(name: str) -> None:
     direction, had, right, wrong = REPORTED[name]
     args = {"slide": 1, "column": "Value", "descending": direction == "desc"}

@@ -7,6 +7,7 @@ import pytest
 from pptx.enum.shapes import MSO_SHAPE
 from pptx.oxml.ns import qn
 from pptx.util import Emu, Inches, Pt
+from tests.each_case import each_case
 
 from pptarena.errors import RubricError
 from pptarena.rewards import load_rubric
@@ -186,14 +187,8 @@ CASES = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize("case", CASES)
-def test_scores_are_in_range(judge: Any, case: tuple[Any, ...]) -> None:
-    judge(case)
-
-
-@pytest.mark.parametrize("case", CASES)
-def test_an_unedited_deck_scores_nothing(judge: Any, case: tuple[Any, ...]) -> None:
-    judge.untouched(case)
+def test_scores_are_in_range_and_0_without_the_edit(judge: Any) -> None:
+    judge.hold(CASES)
 
 
 def _indent_first(lab: Any) -> Any:
@@ -222,7 +217,7 @@ PARAGRAPH_CASES = [
 ]
 
 
-@pytest.mark.parametrize(("name", "args", "edit", "low", "high"), PARAGRAPH_CASES)
+@each_case("name, args, edit, low, high", PARAGRAPH_CASES)
 def test_paragraphs_may_have_to_look_like_others(
     lab: Any, name: str, args: dict[str, Any], edit: Any, low: float, high: float
 ) -> None:

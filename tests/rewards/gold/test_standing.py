@@ -8,8 +8,19 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from pptx import Presentation
-from pptx.enum.text import PP_ALIGN
 from pptx.util import Inches, Pt
+from tests.base_edits import (
+    bold,
+    cell,
+    centered,
+    drop_logo,
+    hide,
+    move_box,
+    new_data,
+    recolor,
+    retitle,
+)
+from tests.each_case import each_case
 
 from pptarena.rewards import Deck, load_rubric, read_deck, score
 from pptarena.rewards.gold import plan_of
@@ -20,32 +31,12 @@ GOLD = load_rubric({"version": 1, "root": {"name": "as the gold", "check": "gold
 Edit = Callable[[Any, Any], None]
 
 
-def retitle(lab: Any, deck: Any) -> None:
-    deck.slides[1].shapes.title.text = "What we talk about"
-
-
 def long_text(lab: Any, deck: Any) -> None:
     deck.slides[5].placeholders[1].text = "\n".join(f"Reason {n} to thank you" for n in range(9))
 
 
-def move_box(lab: Any, deck: Any) -> None:
-    lab.shape_named(deck, 5, "A").left = lab.inches(4)
-
-
-def bold(lab: Any, deck: Any) -> None:
-    lab.shape_named(deck, 5, "Remark").text_frame.paragraphs[0].runs[0].font.bold = True
-
-
 def larger(lab: Any, deck: Any) -> None:
     lab.shape_named(deck, 5, "Remark").text_frame.paragraphs[0].runs[0].font.size = Pt(40)
-
-
-def centered(lab: Any, deck: Any) -> None:
-    lab.shape_named(deck, 5, "Remark").text_frame.paragraphs[0].alignment = PP_ALIGN.CENTER
-
-
-def cell(lab: Any, deck: Any) -> None:
-    lab.shape_named(deck, 3, "Sales").table.cell(1, 2).text = "13"
 
 
 def other_cell(lab: Any, deck: Any) -> None:
@@ -56,15 +47,6 @@ def notes(lab: Any, deck: Any) -> None:
     deck.slides[5].notes_slide.notes_text_frame.text = "Thank them all\nand take questions"
 
 
-def hide(lab: Any, deck: Any) -> None:
-    deck.slides[0]._element.set("show", "0")
-
-
-def drop_logo(lab: Any, deck: Any) -> None:
-    logo = lab.shape_named(deck, 4, "Logo")._element
-    logo.getparent().remove(logo)
-
-
 def describe(lab: Any, deck: Any) -> None:
     box = lab.shape_named(deck, 5, "B")._element
     box.nvSpPr.cNvPr.set("descr", "The second of three boxes")
@@ -73,15 +55,6 @@ def describe(lab: Any, deck: Any) -> None:
 def new_box(lab: Any, deck: Any) -> None:
     box = deck.slides[1].shapes.add_textbox(Inches(6), Inches(5), Inches(3), Inches(1))
     box.name, box.text_frame.text = "Hint", "Questions are welcome at any time"
-
-
-def recolor(lab: Any, deck: Any) -> None:
-    lab.shape_named(deck, 5, "C").fill.fore_color.rgb = lab.rgb("AA3300")
-
-
-def new_data(lab: Any, deck: Any) -> None:
-    chart = lab.shape_named(deck, 4, "Revenue chart").chart
-    chart.replace_data(lab.chart_data(North=(1.0, 2.5), South=(3.0, 4.0)))
 
 
 EDITS: tuple[Edit, ...] = (
@@ -122,12 +95,12 @@ def test_more_of_the_gold_is_never_worth_less(lab: Any, gold: Deck, data: st.Dat
     assert (high == 1) == (len(more) == len(EDITS))
 
 
-@pytest.mark.parametrize("edit", EDITS, ids=lambda edit: edit.__name__)
+@each_case("edit", EDITS, ids=lambda edit: edit.__name__)
 def test_every_edit_of_the_gold_pays_alone(lab: Any, gold: Deck, edit: Edit) -> None:
     assert worth(lab, gold, edit) > 0
 
 
-@pytest.mark.parametrize("edit", EDITS, ids=lambda edit: edit.__name__)
+@each_case("edit", EDITS, ids=lambda edit: edit.__name__)
 def test_every_edit_is_a_gold_of_its_own(lab: Any, edit: Edit) -> None:
     gold = edited(lab, (edit,))
     assert worth(lab, gold) == 0

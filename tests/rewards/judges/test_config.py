@@ -3,13 +3,14 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from tests.each_case import each_case
 
 from pptarena.errors import ConfigError
 from pptarena.rewards.judges import JudgeClient, JudgeConfig
 
 
-@pytest.mark.parametrize(
-    ("settings", "message"),
+@each_case(
+    "settings, message",
     [
         ({"model": " "}, "model"),
         ({"timeout_sec": 0}, "timeout_sec"),

@@ -4,6 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from pydantic import Field
+from tests.each_case import each_case
 
 from pptarena.rewards.judges.protocol import Verdict
 from pptarena.rewards.judges.replies import (
@@ -32,8 +33,8 @@ def test_what_was_asked_for_is_read(text: str, score: float) -> None:
     assert read_json(text, SHARE) == Verdict(score, "half")
 
 
-@pytest.mark.parametrize(
-    ("text", "message"),
+@each_case(
+    "text, message",
     [
         ("", "not one JSON object"),
         ("The score is 1.", "not one JSON object"),

@@ -5,9 +5,9 @@ from collections.abc import Callable
 from copy import deepcopy
 from typing import Any
 
-import pytest
 from pptx import Presentation
 from pptx.util import Pt
+from tests.each_case import each_case
 
 from pptarena.decks.match.decks import match_decks
 from pptarena.rewards import load_rubric, load_scope, read_deck, score
@@ -126,15 +126,15 @@ def _outside(before: bytes, fill: Callable[..., None], look: Look, scope: Any) -
     return [change.what for change in changes_outside(match, load_scope(scope))]
 
 
-@pytest.mark.parametrize("place", PLACES)
-@pytest.mark.parametrize("look", GROSS)
+@each_case("place", PLACES)
+@each_case("look", GROSS)
 def test_what_nobody_asked_for_is_outside(lab: Any, place: str, look: str) -> None:
     fill, scope = PLACES[place]
     assert _outside(_emptied(lab), fill, GROSS[look], scope) == [look]
 
 
-@pytest.mark.parametrize("place", PLACES)
-@pytest.mark.parametrize("look", HONEST)
+@each_case("place", PLACES)
+@each_case("look", HONEST)
 def test_what_honest_work_looks_like_is_inside(lab: Any, place: str, look: str) -> None:
     fill, scope = PLACES[place]
     assert _outside(_emptied(lab), fill, HONEST[look], scope) == []
@@ -176,7 +176,7 @@ def test_a_scope_may_leave_looks_open(lab: Any) -> None:
     assert load_scope(free).to_json()["new_looks"] is True
 
 
-@pytest.mark.parametrize("place", PLACES)
+@each_case("place", PLACES)
 def test_a_gold_that_asks_for_it_is_worth_all(lab: Any, place: str) -> None:
     before = _emptied(lab)
     deck = Presentation(io.BytesIO(before))

@@ -4,6 +4,7 @@ from typing import Any
 
 import pytest
 from pptx.util import Cm
+from tests.each_case import each_case
 from tests.slide_edits import rewrite_cell, slide_at
 
 from pptarena.rewards import read_deck, score
@@ -38,12 +39,12 @@ FINE = [
 ]
 
 
-@pytest.mark.parametrize(("target", "now", "original"), STUFFED)
+@each_case("target, now, original", STUFFED)
 def test_a_line_with_several_answers_is_found(target: str, now: str, original: str) -> None:
     assert lines_with_rivals(target, now, original) == [target.split("\n")[-1]]
 
 
-@pytest.mark.parametrize(("target", "now", "original"), FINE)
+@each_case("target, now, original", FINE)
 def test_what_belongs_to_the_answer_is_no_other_one(target: str, now: str, original: str) -> None:
     assert lines_with_rivals(target, now, original) == []
 

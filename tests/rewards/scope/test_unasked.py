@@ -4,10 +4,10 @@ from collections.abc import Callable
 from copy import deepcopy
 from typing import Any
 
-import pytest
 from pptx.chart.data import CategoryChartData
 from pptx.oxml.ns import qn
 from pptx.util import Emu, Pt
+from tests.each_case import each_case
 from tests.slide_edits import rewrite_cell, set_notes, shape_named, slide_at
 
 from pptarena.decks.match.decks import match_decks
@@ -143,7 +143,7 @@ BESIDE = {
 }
 
 
-@pytest.mark.parametrize("name", BESIDE)
+@each_case("name", BESIDE)
 def test_what_the_scope_forbids_of_the_tasks_own_objects_costs_as_much(name: str) -> None:
     task_id, edit, most = BESIDE[name]
     node = scored(task_id, edit)
@@ -191,13 +191,13 @@ SLOPPY = {
 }
 
 
-@pytest.mark.parametrize("task_id", sorted({task for task, _ in SLOPPY.values()}))
+@each_case("task_id", sorted({task for task, _ in SLOPPY.values()}))
 def test_the_target_itself_has_nothing_unasked(task_id: str) -> None:
     assert unasked(task_id) == []
     assert scored(task_id).score == 1.0
 
 
-@pytest.mark.parametrize("name", SLOPPY)
+@each_case("name", SLOPPY)
 def test_what_no_target_explains_is_named_and_costs(name: str) -> None:
     task_id, edit = SLOPPY[name]
     assert unasked(task_id, edit)

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-import pytest
+from tests.each_case import each_case
 
 from pptarena.envs import actions
 from pptarena.envs.actions import Action
@@ -95,7 +95,7 @@ CASES: list[tuple[Action, Aim, str, str, str]] = [
 ]
 
 
-@pytest.mark.parametrize(("action", "aim", "code", "call", "words"), CASES)
+@each_case("action, aim, code, call, words", CASES)
 def test_words_of_actions(action: Action, aim: Aim, code: str, call: str, words: str) -> None:
     step = _step(action, aim)
     assert pyautogui_code(step, SCREEN) == code
@@ -103,7 +103,7 @@ def test_words_of_actions(action: Action, aim: Aim, code: str, call: str, words:
     assert operation_text(step) == words
 
 
-@pytest.mark.parametrize("kind", actions.KINDS)
+@each_case("kind", actions.KINDS)
 def test_every_kind_has_words_that_are_python(kind: str) -> None:
     aim = FROM_TO if kind in ("drag", "copy_image") else AT
     some: dict[str, Any] = {"keys": "ctrl+b"} if kind == "key" else {"text": "x"}

@@ -1,6 +1,7 @@
 from dataclasses import replace
 
 import pytest
+from tests.each_case import each_case
 
 from pptarena.errors import ConfigError
 from pptarena.rollouts.episode import EpisodeMeta
@@ -15,8 +16,8 @@ META = EpisodeMeta(
 )  # fmt: skip
 
 
-@pytest.mark.parametrize(
-    ("expression", "kept"),
+@each_case(
+    "expression, kept",
     [
         ("", True),
         ("score>=0.9", True),

@@ -6,9 +6,20 @@ from typing import Any
 
 import pytest
 from lxml import etree
-from pptx.enum.text import PP_ALIGN
 from pptx.oxml.ns import qn
 from pptx.util import Inches, Pt
+from tests.base_edits import (
+    bold,
+    cell,
+    centered,
+    drop_logo,
+    hide,
+    move_box,
+    new_data,
+    recolor,
+    retitle,
+)
+from tests.each_case import each_case
 
 from pptarena.errors import TaskError
 from pptarena.rewards import load_rubric, load_scope, read_deck, score
@@ -19,10 +30,6 @@ from pptarena.tasks.quality.proofs import judge_leaves
 from pptarena.tasks.task import DIFFICULTIES, LEVELS
 
 Edit = Callable[[Any, Any], None]
-
-
-def title(lab: Any, deck: Any) -> None:
-    deck.slides[1].shapes.title.text = "What we talk about"
 
 
 def body(lab: Any, deck: Any) -> None:
@@ -37,10 +44,6 @@ def notes(lab: Any, deck: Any) -> None:
     deck.slides[5].notes_slide.notes_text_frame.text = "Thank them all"
 
 
-def cell(lab: Any, deck: Any) -> None:
-    lab.shape_named(deck, 3, "Sales").table.cell(1, 2).text = "13"
-
-
 def row(lab: Any, deck: Any) -> None:
     table = lab.shape_named(deck, 3, "Sales").table
     copy = deepcopy(table._tbl.tr_lst[2])
@@ -49,21 +52,9 @@ def row(lab: Any, deck: Any) -> None:
         each.txBody.p_lst[0].r_lst[0].t.text = text
 
 
-def bold(lab: Any, deck: Any) -> None:
-    lab.shape_named(deck, 5, "Remark").text_frame.paragraphs[0].runs[0].font.bold = True
-
-
 def bold_and_large(lab: Any, deck: Any) -> None:
     bold(lab, deck)
     lab.shape_named(deck, 5, "Remark").text_frame.paragraphs[0].runs[0].font.size = Pt(40)
-
-
-def centered(lab: Any, deck: Any) -> None:
-    lab.shape_named(deck, 5, "Remark").text_frame.paragraphs[0].alignment = PP_ALIGN.CENTER
-
-
-def place(lab: Any, deck: Any) -> None:
-    lab.shape_named(deck, 5, "A").left = lab.inches(4)
 
 
 def size_and_turn(lab: Any, deck: Any) -> None:
@@ -71,17 +62,9 @@ def size_and_turn(lab: Any, deck: Any) -> None:
     shape.width, shape.rotation = lab.inches(1.8), 30
 
 
-def fill(lab: Any, deck: Any) -> None:
-    lab.shape_named(deck, 5, "C").fill.fore_color.rgb = lab.rgb("AA3300")
-
-
 def outline(lab: Any, deck: Any) -> None:
     line = lab.shape_named(deck, 5, "C").line
     line.color.rgb, line.width = lab.rgb("AA3300"), Pt(4)
-
-
-def hide(lab: Any, deck: Any) -> None:
-    deck.slides[0]._element.set("show", "0")
 
 
 def delete(lab: Any, deck: Any) -> None:
@@ -115,18 +98,8 @@ def described(lab: Any, deck: Any) -> None:
     lab.shape_named(deck, 4, "Logo")._element.nvPicPr.cNvPr.set("descr", "The new logo")
 
 
-def unpictured(lab: Any, deck: Any) -> None:
-    logo = lab.shape_named(deck, 4, "Logo")._element
-    logo.getparent().remove(logo)
-
-
 def cropped(lab: Any, deck: Any) -> None:
     lab.shape_named(deck, 4, "Logo").crop_left = 0.25
-
-
-def numbers(lab: Any, deck: Any) -> None:
-    chart = lab.shape_named(deck, 4, "Revenue chart").chart
-    chart.replace_data(lab.chart_data(North=(1.0, 2.5), South=(3.0, 4.0)))
 
 
 def chart_title(lab: Any, deck: Any) -> None:
@@ -213,7 +186,7 @@ def looped(lab: Any, deck: Any) -> None:
 
 # Edits, and the checks that their drafts have in addition to "nothing else changed".
 CASES: list[tuple[Edit, list[str]]] = [
-    (title, ["title_is"]),
+    (retitle, ["title_is"]),
     (body, ["paragraphs_are"]),
     (box_text, ["shape_text_is"]),
     (notes, ["notes_are"]),
@@ -222,9 +195,9 @@ CASES: list[tuple[Edit, list[str]]] = [
     (bold, ["run_format"]),
     (bold_and_large, ["run_format"]),
     (centered, ["paragraph_alignment"]),
-    (place, ["shape_position"]),
+    (move_box, ["shape_position"]),
     (size_and_turn, ["shape_size", "shape_rotation"]),
-    (fill, ["shape_fill_color"]),
+    (recolor, ["shape_fill_color"]),
     (outline, ["shape_line"]),
     (hide, ["slide_hidden"]),
     (delete, ["slide_deleted"]),
@@ -234,9 +207,9 @@ CASES: list[tuple[Edit, list[str]]] = [
     (fade, ["transition_is"]),
     (still, ["animation_none"]),
     (described, ["alt_text_is"]),
-    (unpictured, ["shape_deleted"]),
+    (drop_logo, ["shape_deleted"]),
     (cropped, ["picture_cropped"]),
-    (numbers, ["chart_has_series"]),
+    (new_data, ["chart_has_series"]),
     (chart_title, ["chart_title_is"]),
     (new_box, ["shape_exists", "gold_match"]),
     (two_boxes, ["shape_exists", "gold_match", "shape_exists", "gold_match"]),
@@ -276,7 +249,7 @@ def require_holds(found: Draft, original: Any, gold: Any) -> None:
     assert task["max_steps"] >= 15
 
 
-@pytest.mark.parametrize(("edit", "checks"), CASES, ids=lambda each: getattr(each, "__name__", ""))
+@each_case("edit, checks", CASES, ids=lambda each: getattr(each, "__name__", ""))
 def test_a_draft_holds_and_has_the_check_that_fits(lab: Any, edit: Edit, checks: list[str]) -> None:
     gold = lab.edited(lambda deck: edit(lab, deck))
     found = draft_task(lab.original, gold, id="a-draft", instruction="Do it.")
@@ -289,7 +262,7 @@ def test_a_draft_holds_and_has_the_check_that_fits(lab: Any, edit: Edit, checks:
     assert list(found.compared) == [node["name"] for node in compared]
 
 
-@pytest.mark.parametrize("task", list_tasks("starter"), ids=lambda task: task.id)
+@each_case("task", list_tasks("starter"), ids=lambda task: task.id)
 def test_the_tasks_of_the_package_can_be_drafted_from_their_goals(task: Task) -> None:
     original, gold = read_deck(task.deck_bytes()), read_deck(goal_deck(task))
     found = draft_task(original, gold, id=task.id, instruction=task.instruction)
@@ -300,7 +273,7 @@ def test_the_tasks_of_the_package_can_be_drafted_from_their_goals(task: Task) ->
 
 
 def test_the_file_is_of_version_2_in_one_order(lab: Any) -> None:
-    gold = lab.edited(lambda deck: title(lab, deck))
+    gold = lab.edited(lambda deck: retitle(lab, deck))
     task = draft_task(lab.original, gold, id="retitle", instruction="Retitle slide 2.").task
     assert list(task) == [
         *("version", "id", "difficulty", "level", "edit_types", "deck", "gold", "instruction"),
@@ -312,7 +285,7 @@ def test_the_file_is_of_version_2_in_one_order(lab: Any) -> None:
 
 def test_many_groups_make_a_hard_task_of_several_kinds(lab: Any) -> None:
     def edit(deck: Any) -> None:
-        for each in (title, fill, cell, fade):
+        for each in (retitle, recolor, cell, fade):
             each(lab, deck)
 
     gold = lab.edited(edit)
@@ -338,13 +311,13 @@ def test_names_are_stored_complete(lab: Any) -> None:
 
 def test_half_of_a_draft_pays_half(lab: Any) -> None:
     def edit(deck: Any) -> None:
-        title(lab, deck)
-        fill(lab, deck)
+        retitle(lab, deck)
+        recolor(lab, deck)
 
     gold = lab.edited(edit)
     found = draft_task(lab.original, gold, id="two", instruction="Do it.")
     rubric = load_rubric(found.task["rubric"])
-    half = lab.edited(lambda deck: title(lab, deck))
+    half = lab.edited(lambda deck: retitle(lab, deck))
     node = score(rubric, lab.original, half, found.scope, gold=gold)
     assert node.score == pytest.approx(0.5)
 

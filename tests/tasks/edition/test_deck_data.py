@@ -5,7 +5,7 @@ from functools import cache
 from itertools import pairwise
 from typing import Any
 
-import pytest
+from tests.each_case import each_case
 
 from pptarena.tasks import list_tasks
 from pptarena.tasks.deck_source import read_source
@@ -51,7 +51,7 @@ def test_every_deck_of_the_benchmark_is_known() -> None:
     assert set(known_decks()) == {task.deck for task in BENCH}
 
 
-@pytest.mark.parametrize("deck", known_decks())
+@each_case("deck", known_decks())
 def test_every_name_and_figure_stands_in_the_deck_or_its_tasks(deck: str) -> None:
     names, texts = load_names(deck), texts_of(deck)
     old = [form for choice in names.choices for form in choice.old]
@@ -60,14 +60,14 @@ def test_every_name_and_figure_stands_in_the_deck_or_its_tasks(deck: str) -> Non
     assert len(set(old)) == len(old)
 
 
-@pytest.mark.parametrize("deck", known_decks())
+@each_case("deck", known_decks())
 def test_new_names_hold_no_old_name(deck: str) -> None:
     by = draw_variant(load_names(deck), 1).substitution
     new = [form for choice in load_names(deck).choices for forms in choice.new for form in forms]
     assert {form: by.leftovers(form) for form in new if by.leftovers(form)} == {}
 
 
-@pytest.mark.parametrize("deck", known_decks())
+@each_case("deck", known_decks())
 def test_new_names_are_about_as_long(deck: str) -> None:
     for choice in load_names(deck).choices:
         for forms in choice.new:
@@ -75,7 +75,7 @@ def test_new_names_are_about_as_long(deck: str) -> None:
             assert max(longer) <= 3, forms
 
 
-@pytest.mark.parametrize("deck", known_decks())
+@each_case("deck", known_decks())
 def test_sums_hold_as_they_stand_in_the_deck(deck: str) -> None:
     for group in load_names(deck).figures:
         for figure, formula in group.derived.items():
@@ -88,7 +88,7 @@ def test_sums_hold_as_they_stand_in_the_deck(deck: str) -> None:
             assert total == number_of(figure), formula
 
 
-@pytest.mark.parametrize("deck", known_decks())
+@each_case("deck", known_decks())
 def test_no_task_knows_the_places_of_slides_that_change(deck: str) -> None:
     moved = {place for group in load_names(deck).order for place in group}
     for task in BENCH:

@@ -3,6 +3,7 @@
 import random
 
 import pytest
+from tests.each_case import each_case
 
 from pptarena.errors import TaskError
 from pptarena.tasks.edition.deck_names import Figures
@@ -16,7 +17,7 @@ TABLE = Figures(
 )
 
 
-@pytest.mark.parametrize("seed", range(20))
+@each_case("seed", range(20))
 def test_sums_and_order_hold(seed: int) -> None:
     new = draw_figures(TABLE, random.Random(seed))
     assert all(new[old] != old for old in TABLE.free)

@@ -7,6 +7,7 @@ from zipfile import ZipFile
 
 import pytest
 from PIL import Image
+from tests.each_case import each_case
 
 from pptarena.decks.visibility.contrast import contrast_ratio
 from pptarena.tasks.deck_source import read_source
@@ -14,8 +15,8 @@ from pptarena.tasks.edition import draw_variant, load_names
 from pptarena.tasks.edition.style import named_colors, repainted, turned
 
 
-@pytest.mark.parametrize("color", ["0077B6", "2A9D8F", "F4A300", "12355B", "E9EEF2", "E63946"])
-@pytest.mark.parametrize("degrees", [60, 180, 300])
+@each_case("color", ["0077B6", "2A9D8F", "F4A300", "12355B", "E9EEF2", "E63946"])
+@each_case("degrees", [60, 180, 300])
 def test_contrasts_stay(color: str, degrees: int) -> None:
     new = turned(color, degrees)
     assert new != color

@@ -2,13 +2,13 @@
 
 from decimal import Decimal
 
-import pytest
+from tests.each_case import each_case
 
 from pptarena.tasks.edition import Substitution
 
 
-@pytest.mark.parametrize(
-    ("words", "text", "expected"),
+@each_case(
+    "words, text, expected",
     [
         ({"Hall": "Berg"}, "Hall, town Hallander, hall", "Berg, town Hallander, hall"),
         ({"Lund": "Ronneby", "Ronneby": "Lund"}, "Lund and Ronneby", "Ronneby and Lund"),

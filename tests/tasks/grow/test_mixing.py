@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 
 import pytest
 from pptx import Presentation
+from tests.each_case import each_case
 
 from pptarena.tasks.deck_files import deck_names, read_deck_file
 from pptarena.tasks.grow import DeckFile, DeckGrower, Grown, Harvest, grow_tasks
@@ -45,8 +46,8 @@ def by_deck(ids: Sequence[str]) -> dict[str, int]:
     return dict(Counter(id.partition("-")[0] for id in ids))
 
 
-@pytest.mark.parametrize(
-    ("decks", "count", "expected"),
+@each_case(
+    "decks, count, expected",
     [
         ({"a": RICH}, 30, {"a": 30}),
         ({"a": RICH, "b": RICH}, 30, {"a": 15, "b": 15}),

@@ -1,4 +1,5 @@
 import re
+from functools import cache
 from random import Random
 
 import pytest
@@ -14,6 +15,7 @@ def _is_read_back(reader: Reader, draft: Draft) -> None:
     assert found == [(i.frame[0], *i.meaning) for i in draft.items], draft.instruction
 
 
+@cache
 def _readers() -> list[Reader]:
     return [Reader(grower.ground, list(OPERATORS.values())) for grower in growers()]
 

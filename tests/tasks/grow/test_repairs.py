@@ -2,7 +2,7 @@ import json
 from pathlib import Path
 from random import Random
 
-import pytest
+from tests.each_case import each_case
 from tests.tasks.grow.conftest import growers
 
 from pptarena.edits import apply_solution
@@ -13,7 +13,7 @@ from pptarena.tasks.grow.repairs import REPAIRS
 from pptarena.tasks.suite_loading import load_suite
 
 
-@pytest.mark.parametrize("name", sorted(REPAIRS))
+@each_case("name", sorted(REPAIRS))
 def test_what_is_spoilt_is_another_deck(name: str) -> None:
     ground = growers()[0].ground
     repair = REPAIRS[name]

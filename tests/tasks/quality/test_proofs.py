@@ -7,7 +7,7 @@ import pytest
 from tests.slide_edits import slide_at
 
 from pptarena.rewards import load_rubric, load_scope, read_deck
-from pptarena.tasks import Task, get_task, list_tasks
+from pptarena.tasks import get_task, list_tasks
 from pptarena.tasks.deck_files import read_deck_file
 from pptarena.tasks.goals import goal_deck
 from pptarena.tasks.goals.editing import edited
@@ -73,13 +73,6 @@ def test_a_leaf_below_a_parent_that_is_not_critical_is_not_idle() -> None:
 def test_a_leaf_for_a_model_is_open() -> None:
     found = proofs(RIGHT, leaf("asked", "judge", slide=7, question="Is it so?"))[1]
     assert (found.verdict, found.ok, found.on_goal) == ("open", True, None)
-
-
-@pytest.mark.parametrize("task", list_tasks("starter"), ids=lambda task: task.id)
-def test_every_leaf_of_the_tasks_of_the_package_is_right(task: Task) -> None:
-    found = prove_leaves(task)
-    assert found
-    assert [f"{each.name}: {each.verdict}" for each in found if each.verdict != "ok"] == []
 
 
 def test_the_leaves_of_every_turn_are_looked_at() -> None:

@@ -3,6 +3,7 @@ from collections.abc import Sequence
 from hashlib import sha256
 
 import pytest
+from tests.each_case import each_case
 
 from pptarena.errors import ConfigError, DeckError, MachineError
 from pptarena.tasks import get_task
@@ -187,7 +188,7 @@ def _shown(report: Report) -> str:
     )
 
 
-@pytest.mark.parametrize("suite", ATTEMPTS_FOLDERS)
+@each_case("suite", ATTEMPTS_FOLDERS)
 def test_the_readme_names_the_frozen_attempts(suite: str) -> None:
     files = sorted(ATTEMPTS_FOLDERS[suite].glob("*.json"))
     readme = ATTEMPTS_FOLDERS["starter"].parent / "README.md"

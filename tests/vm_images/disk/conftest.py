@@ -6,6 +6,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from tests.vm_images.programs import Programs
 
 from pptarena.vm_images.disk import build
 
@@ -40,27 +41,12 @@ def make_module(modules: Path) -> MakeModule:
     return make
 
 
-class Fakes:
-    """Programs that come before the real ones, and what they did."""
-
+class Fakes(Programs):
     def __init__(self, folder: Path) -> None:
-        self.folder = folder
-        self.bin = folder / "bin"
-        self.bin.mkdir(parents=True)
+        super().__init__(folder)
         self.write("mmdebstrap", MMDEBSTRAP)
         self.write("mksquashfs", MKSQUASHFS)
         self.write("newuidmap", "exit 0")
-
-    def write(self, name: str, body: str) -> None:
-        """Make a shell script; every run of it is counted."""
-        program = self.bin / name
-        program.write_text(f'#!/bin/sh\necho run >> "$FAKES/{name}.runs"\n{body}\n')
-        program.chmod(0o755)
-
-    def runs(self, name: str = "mmdebstrap") -> int:
-        """Return how often a program ran."""
-        record = self.folder / f"{name}.runs"
-        return len(record.read_text().splitlines()) if record.exists() else 0
 
 
 @pytest.fixture

@@ -4,13 +4,12 @@ import os
 import shutil
 import signal
 import subprocess
-import sys
 import time
 from collections.abc import Callable
 from pathlib import Path
-from typing import Protocol
 
 import pytest
+from tests.vm_images.programs import Programs, ignore, names, python
 
 from pptarena.errors import HostError, ImageError
 from pptarena.vm_images import find_disk, require_disk, require_image
@@ -27,28 +26,7 @@ HANG = 'echo $$ > "$FAKES/pid"\nsleep 300\ntrue'
 REAL = shutil.which("mksquashfs")
 
 
-class Fakes(Protocol):
-    folder: Path
-    bin: Path
-
-    def write(self, name: str, body: str) -> None: ...
-    def runs(self, name: str = "mmdebstrap") -> int: ...
-
-
-def ignore(stage: str) -> None:
-    pass
-
-
-def names(folder: Path) -> set[str]:
-    return {entry.name for entry in folder.iterdir()} - {".lock"}
-
-
-def build_elsewhere() -> "subprocess.Popen[str]":
-    """Start a build in a process of its own."""
-    return subprocess.Popen([sys.executable, "-c", CODE], stdout=subprocess.PIPE, text=True)
-
-
-def test_a_build_makes_the_disk_and_tells_its_stages(fakes: Fakes, home: Path) -> None:
+def test_a_build_makes_the_disk_and_tells_its_stages(fakes: Programs, home: Path) -> None:
     stages: list[str] = []
     disk = build_disk(stages.append)
     assert disk == require_disk()
@@ -63,7 +41,7 @@ def test_a_build_makes_the_disk_and_tells_its_stages(fakes: Fakes, home: Path) -
     assert names(require_image().folder) == {"root", "manifest.json", disk.folder.name}
 
 
-def test_the_initial_file_system_loads_the_modules_in_order(fakes: Fakes) -> None:
+def test_the_initial_file_system_loads_the_modules_in_order(fakes: Programs) -> None:
     initrd = build_disk(ignore).initrd.read_bytes()
     parts = (
         *(b"dev/console", b"bin/busybox", b"modules/00-virtio_ring.ko"),
@@ -73,7 +51,7 @@ def test_the_initial_file_system_loads_the_modules_in_order(fakes: Fakes) -> Non
     assert places == sorted(places)
 
 
-def test_a_disk_that_is_there_is_not_built_again(fakes: Fakes) -> None:
+def test_a_disk_that_is_there_is_not_built_again(fakes: Programs) -> None:
     first = build_disk(ignore)
     assert build_disk(ignore) == first
     assert fakes.runs() == 1
@@ -83,7 +61,7 @@ def test_a_disk_that_is_there_is_not_built_again(fakes: Fakes) -> None:
 
 
 def test_nothing_is_written_to_a_shared_image(
-    fakes: Fakes, home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    fakes: Programs, home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     shared = home.rename(tmp_path / "shared")
     monkeypatch.setenv("PPTARENA_IMAGES", str(shared))
@@ -101,7 +79,7 @@ def test_nothing_is_written_to_a_shared_image(
     assert fakes.runs() == 1
 
 
-def test_a_newer_kernel_changes_the_digest_and_not_the_hash(fakes: Fakes) -> None:
+def test_a_newer_kernel_changes_the_digest_and_not_the_hash(fakes: Programs) -> None:
     first = build_disk(ignore)
     (fakes.folder / "kernel" / "boot" / "vmlinuz-6.12.0-test").write_text("newer")
     again = build_disk(ignore, force=True)
@@ -109,7 +87,7 @@ def test_a_newer_kernel_changes_the_digest_and_not_the_hash(fakes: Fakes) -> Non
     assert again.digest != first.digest
 
 
-def test_a_damaged_disk_is_built_again(fakes: Fakes, home: Path) -> None:
+def test_a_damaged_disk_is_built_again(fakes: Programs, home: Path) -> None:
     disk = build_disk(ignore)
     disk.root.unlink()
     (disk.folder / "old").touch()
@@ -120,28 +98,28 @@ def test_a_damaged_disk_is_built_again(fakes: Fakes, home: Path) -> None:
     assert names(home) == {require_image().hash}
 
 
-def more_kernels(fakes: Fakes) -> None:
+def more_kernels(fakes: Programs) -> None:
     (fakes.folder / "kernel" / "usr" / "lib" / "modules" / "7.0").mkdir()
     (fakes.folder / "kernel" / "usr" / "lib" / "modules" / "7.0" / "x").touch()
 
 
-def no_module(fakes: Fakes) -> None:
+def no_module(fakes: Programs) -> None:
     (next((fakes.folder / "kernel").rglob("virtio-ring.ko.xz"))).unlink()
 
 
-def no_busybox(fakes: Fakes) -> None:
+def no_busybox(fakes: Programs) -> None:
     (fakes.folder / "kernel" / "usr" / "bin" / "busybox").unlink()
 
 
-def no_network(fakes: Fakes) -> None:
+def no_network(fakes: Programs) -> None:
     fakes.write("mmdebstrap", "echo 'Err: Temporary failure resolving x' >&2; exit 1")
 
 
-def full_disk(fakes: Fakes) -> None:
+def full_disk(fakes: Programs) -> None:
     fakes.write("mksquashfs", "echo 'Write failed because No space left on device' >&2; exit 1")
 
 
-def broken(fakes: Fakes) -> None:
+def broken(fakes: Programs) -> None:
     fakes.write("mksquashfs", "seq 100 >&2; exit 3")
 
 
@@ -157,7 +135,7 @@ def broken(fakes: Fakes) -> None:
     ],
 )
 def test_a_failure_is_explained_and_leaves_nothing(
-    fakes: Fakes, home: Path, cause: Callable[[Fakes], None], words: list[str]
+    fakes: Programs, home: Path, cause: Callable[[Programs], None], words: list[str]
 ) -> None:
     cause(fakes)
     with pytest.raises(ImageError) as caught:
@@ -167,7 +145,7 @@ def test_a_failure_is_explained_and_leaves_nothing(
     assert names(require_image().folder) == {"root", "manifest.json"}
 
 
-def test_a_failed_rebuild_keeps_the_disk(fakes: Fakes) -> None:
+def test_a_failed_rebuild_keeps_the_disk(fakes: Programs) -> None:
     disk = build_disk(ignore)
     broken(fakes)
     with pytest.raises(ImageError):
@@ -175,7 +153,7 @@ def test_a_failed_rebuild_keeps_the_disk(fakes: Fakes) -> None:
     assert find_disk() == disk
 
 
-def test_without_an_image(fakes: Fakes, home: Path) -> None:
+def test_without_an_image(fakes: Programs, home: Path) -> None:
     shutil.rmtree(require_image().folder)
     with pytest.raises(ImageError, match="pptarena image build"):
         build_disk(ignore)
@@ -183,14 +161,14 @@ def test_without_an_image(fakes: Fakes, home: Path) -> None:
 
 
 def test_missing_programs_are_named_with_the_command(
-    fakes: Fakes, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    fakes: Programs, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("PATH", str(tmp_path))
     with pytest.raises(HostError, match=r"sudo apt-get install mmdebstrap tar .*squashfs-tools"):
         build_disk(ignore)
 
 
-def test_another_kind_of_computer(fakes: Fakes, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_another_kind_of_computer(fakes: Programs, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("platform.machine", lambda: "aarch64")
     with pytest.raises(HostError, match=r"x86-64.*aarch64.*sandbox"):
         build_disk(ignore)
@@ -199,7 +177,7 @@ def test_another_kind_of_computer(fakes: Fakes, monkeypatch: pytest.MonkeyPatch)
 
 @pytest.mark.parametrize("bound", ["DISK_BYTES", "SCRATCH_BYTES"])
 def test_too_little_space(
-    fakes: Fakes, home: Path, monkeypatch: pytest.MonkeyPatch, bound: str
+    fakes: Programs, home: Path, monkeypatch: pytest.MonkeyPatch, bound: str
 ) -> None:
     monkeypatch.setattr(build, bound, 2**70)
     with pytest.raises(HostError, match=r"the disk build needs .* GiB free"):
@@ -208,9 +186,9 @@ def test_too_little_space(
     assert names(home) == {require_image().hash}
 
 
-def test_two_builds_at_once_build_once(fakes: Fakes) -> None:
+def test_two_builds_at_once_build_once(fakes: Programs) -> None:
     fakes.write("mmdebstrap", 'sleep 1; exec tar -C "$FAKES/kernel" -c .')
-    with build_elsewhere() as one, build_elsewhere() as two:
+    with python(CODE) as one, python(CODE) as two:
         said = sorted((one.communicate(timeout=60)[0], two.communicate(timeout=60)[0]))
     assert (one.returncode, two.returncode) == (0, 0)
     assert fakes.runs() == 1
@@ -219,11 +197,11 @@ def test_two_builds_at_once_build_once(fakes: Fakes) -> None:
 
 @pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGINT])
 def test_an_interrupted_build_leaves_no_disk_and_no_process(
-    fakes: Fakes, home: Path, number: signal.Signals
+    fakes: Programs, home: Path, number: signal.Signals
 ) -> None:
     fakes.write("mksquashfs", HANG)
     record = fakes.folder / "pid"
-    with build_elsewhere() as interrupted:
+    with python(CODE) as interrupted:
         end = time.monotonic() + 20
         while not (record.exists() and record.read_text().endswith("\n")):
             assert time.monotonic() < end
@@ -244,7 +222,7 @@ def test_an_interrupted_build_leaves_no_disk_and_no_process(
 
 
 @pytest.mark.skipif(REAL is None, reason="needs squashfs-tools")
-def test_the_root_filesystem_is_packed_for_a_user_without_rights(fakes: Fakes) -> None:
+def test_the_root_filesystem_is_packed_for_a_user_without_rights(fakes: Programs) -> None:
     root = require_image().root
     for name in ("dev", "proc", "sys", "run", "tmp", "home/agent", "opt"):
         (root / name).mkdir(parents=True)

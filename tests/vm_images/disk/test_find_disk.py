@@ -1,8 +1,8 @@
 from collections.abc import Callable
 from pathlib import Path
-from typing import Protocol
 
 import pytest
+from tests.vm_images.programs import Programs
 
 from pptarena.errors import ImageError
 from pptarena.vm_images import Disk, find_disk, require_disk, require_image
@@ -11,12 +11,8 @@ from pptarena.vm_images.disk import build_disk
 MakeImage = Callable[..., Path]
 
 
-class Fakes(Protocol):
-    folder: Path
-
-
 @pytest.fixture
-def disk(fakes: Fakes) -> Disk:
+def disk(fakes: Programs) -> Disk:
     return build_disk(lambda stage: None)
 
 

@@ -3,7 +3,7 @@
 import subprocess
 import sys
 
-import pytest
+from tests.each_case import each_case
 
 ON_THE_HOST = ("protocol", "errors", "limits", "settings", "tree_shape", "observer")
 CODE = """
@@ -14,7 +14,7 @@ importlib.import_module(sys.argv[1])
 """
 
 
-@pytest.mark.parametrize("name", ON_THE_HOST)
+@each_case("name", ON_THE_HOST)
 def test_imports_without_the_packages_of_the_image(name: str) -> None:
     module = f"pptarena.vm_images.guest.{name}"
     done = subprocess.run(

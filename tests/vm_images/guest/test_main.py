@@ -7,7 +7,7 @@ import sys
 import time
 from pathlib import Path
 
-import pytest
+from tests.each_case import each_case
 
 from pptarena.vm_images.guest.address import parse_address
 from pptarena.vm_images.guest.handshake import prove
@@ -28,7 +28,7 @@ def run(*arguments: str) -> "subprocess.CompletedProcess[str]":
     )
 
 
-@pytest.mark.parametrize(
+@each_case(
     "arguments",
     [
         *((), ("--fd", "3", "--listen", "unix:/x"), ("--fd", "x"), ("--port", "/a", "--fd", "3")),

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tests.each_case import each_case
 
 from pptarena.vm_images.guest.protocol import (
     MAX_BLOB_BYTES,
@@ -92,7 +93,7 @@ HOSTILE = {
 }
 
 
-@pytest.mark.parametrize("data", HOSTILE.values(), ids=HOSTILE)
+@each_case("data", HOSTILE.values(), ids=HOSTILE)
 def test_hostile_frames_are_refused(data: bytes) -> None:
     with pytest.raises(ProtocolError):
         read_frame(reader(data))
@@ -104,7 +105,7 @@ def test_noise_is_refused(noise: bytes) -> None:
         read_frame(reader(frame_with(noise)))
 
 
-@pytest.mark.parametrize("op", OPS)
+@each_case("op", OPS)
 def test_commands_travel(op: str) -> None:
     command = Command(op, 1, 2, 3, 4, (5, 6, 7, 8), ("Control_L", "b"), "é漢😀", -3)
     assert Command.from_json(json.loads(json.dumps(command.to_json()))) == command

@@ -5,6 +5,7 @@ import subprocess
 import sys
 
 import pytest
+from tests.each_case import each_case
 
 pytestmark = pytest.mark.slow
 
@@ -47,14 +48,14 @@ def run(code: str, *, alone: bool) -> str:
     return done.stdout.strip() or done.stderr.strip()
 
 
-@pytest.mark.parametrize("what", REFUSED)
-@pytest.mark.parametrize("alone", [False, True])
+@each_case("what", REFUSED)
+@each_case("alone", [False, True])
 def test_refused(what: str, alone: bool) -> None:
     assert run(REFUSED[what], alone=alone) == "-1"
 
 
-@pytest.mark.parametrize("what", ALLOWED)
-@pytest.mark.parametrize("alone", [False, True])
+@each_case("what", ALLOWED)
+@each_case("alone", [False, True])
 def test_allowed(what: str, alone: bool) -> None:
     assert run(ALLOWED[what], alone=alone) == "1"
 

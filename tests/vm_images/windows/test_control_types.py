@@ -1,6 +1,7 @@
 from typing import Any
 
 import pytest
+from tests.each_case import each_case
 
 from pptarena.envs.roles import INTERACTIVE_ROLES, ROLES
 from pptarena.vm_images.guest.atspi_names import ROLE_NAMES, STATE_NAMES
@@ -18,7 +19,7 @@ def states(**facts: Any) -> set[str]:
     return {name for place, name in enumerate(STATE_NAMES) if bits >> place & 1}
 
 
-@pytest.mark.parametrize("kind", ALL)
+@each_case("kind", ALL)
 def test_every_control_type_has_a_role_that_agents_know(kind: int) -> None:
     assert role(control_type=kind) in ROLES
     assert role(control_type=kind) != "unknown"
@@ -48,8 +49,8 @@ def test_states_of_a_plain_button() -> None:
     assert not {"visible", "showing"} & states(control_type=50000, offscreen=True)
 
 
-@pytest.mark.parametrize(
-    ("facts", "expected"),
+@each_case(
+    "facts, expected",
     [
         ({"has_toggle": True, "toggle_state": 1, "control_type": 50002}, {"checkable", "checked"}),
         (

@@ -7,6 +7,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from tests.each_case import each_case
 
 FOLDER = Path(__file__).parents[3] / "vm_images/windows"
 MODULES = sorted(path.stem for path in FOLDER.glob("*.py") if path.stem != "__init__")
@@ -38,7 +39,7 @@ def copied(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return place
 
 
-@pytest.mark.parametrize("name", MODULES)
+@each_case("name", MODULES)
 def test_imports_where_only_windows_packages_are(name: str, copied: Path) -> None:
     command = [sys.executable, "-S", "-E", "-c", CODE, str(copied)]
     done = subprocess.run(
@@ -50,7 +51,7 @@ def test_imports_where_only_windows_packages_are(name: str, copied: Path) -> Non
     assert (done.returncode, done.stderr) == (0, "")
 
 
-@pytest.mark.parametrize("name", MODULES)
+@each_case("name", MODULES)
 def test_only_the_two_guest_folders_are_imported(name: str) -> None:
     """Set-up copies these two folders and nothing else."""
     tree = ast.parse((FOLDER / f"{name}.py").read_text("utf-8"))

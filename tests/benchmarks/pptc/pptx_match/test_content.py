@@ -8,6 +8,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from pptx import Presentation
+from tests.each_case import each_case
 
 from pptarena.benchmarks.pptc import Executor, parse_calls
 from pptarena.benchmarks.pptc.pptx_match import compare_content, match_turn
@@ -40,8 +41,8 @@ def reasons(
     return match_turn(found, wanted, strict=strict, quirks=quirks).reasons
 
 
-@pytest.mark.parametrize(
-    ("change", "reason"),
+@each_case(
+    "change, reason",
     [
         (
             "move_to_slide(0);choose_title();insert_text('!')",
@@ -122,7 +123,7 @@ def test_a_later_run_counts_but_in_the_original(make_deck: MakeDeck) -> None:
     assert reasons(found, label, quirks=True) == ()
 
 
-@pytest.mark.parametrize(
+@each_case(
     "change",
     [
         "set_font_bold()", "set_font_italic()", "set_font_underline()", "set_font_size(30)",

@@ -6,6 +6,7 @@ from dataclasses import replace
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tests.each_case import each_case
 
 from pptarena.benchmarks.pptc.pptx_match import PositionRelation, check_relation, directions
 from pptarena.decks import Box, Deck, Shape, Slide
@@ -64,8 +65,8 @@ def test_beside_another_object(make_deck: MakeDeck, side: str) -> None:
         assert status(after, f"0, picture, star, {word}") == "holds"
 
 
-@pytest.mark.parametrize(
-    ("calls", "word"),
+@each_case(
+    "calls, word",
     [
         ("choose_title()", "title"),
         ("choose_content()", "text"),
