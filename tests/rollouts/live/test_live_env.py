@@ -184,7 +184,8 @@ def test_a_page_that_connects_while_the_socket_is_made_finds_it(
     live_env: LiveEnv, sockets: Path, viewer: Viewer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A page removes a socket that refuses it, as those of killed processes do."""
-    listen, names = socket.socket.listen, []
+    listen = socket.socket.listen
+    names: list[str] = []
 
     def slow_listen(self: socket.socket, backlog: int) -> None:
         names.extend(each.name for each in sockets.glob("*.sock"))
