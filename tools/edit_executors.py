@@ -4,9 +4,11 @@
     python -m tools.edit_executors --application            # only inside the application
     python -m tools.edit_executors --macros set_text ...    # only some edits, by macros
 
-The examples are those of ``tests/edits/cases.py``. The reference is the file executor's deck as the
-application saves it. The application executor edits the document over UNO; the agent ``macro``
-edits it in a sandbox by mouse and keyboard. The saved decks are compared with the reference.
+The examples are those of ``tests/edits/cases.py``. By mouse and keyboard, an edit that a task of
+``bench`` uses is made as in that task, after the edits before it. The reference is the file
+executor's deck as the application saves it. The application executor edits the document over UNO;
+the agent ``macro`` edits it in a sandbox by mouse and keyboard. The saved decks are compared with
+the reference.
 
 The results are written to ``tools/edit_executors.json``; ``tools/edits_reference.py`` shows them.
 The file also lists, by hand, the reasons for expected differences.
@@ -19,6 +21,7 @@ from contextlib import closing
 from dataclasses import replace
 from functools import cache, partial
 from pathlib import Path
+from typing import NamedTuple
 
 from tests.edits.cases import CASES, FILES
 from tests.envs.document.more_cases import deck_with_media
@@ -31,9 +34,9 @@ from pptarena.edits import Solution, apply_solution
 from pptarena.envs.application_edits import edit_in_application
 from pptarena.envs.ppt_arena import PPTArenaEnv
 from pptarena.errors import AgentError, DeckError, MachineError, MacroError, TaskError
-from pptarena.tasks import Task, get_task
+from pptarena.tasks import Task, get_task, list_tasks
 from pptarena.tasks.deck_files import read_deck_file
-from pptarena.tasks.solution_macros import macros_of
+from pptarena.tasks.solution_macros import EDIT_MACROS, has_macros, macros_of
 from pptarena.tasks.task_files import TaskFile
 from pptarena.vm_images.office import Office
 
@@ -44,6 +47,7 @@ __all__ = [
     "Example",
     "by_application",
     "by_macros",
+    "macro_examples",
     "main",
     "unexplained",
 ]
@@ -54,12 +58,29 @@ _FLAGS = {"--application": "application", "--macros": "macros"}
 _MOST_STEPS, _MOST_CHARS = 300, 200
 _MOST_SEC = 600.0  # changed masters take minutes on a busy computer
 
-Example = tuple[str, Solution]
-"""Name of a deck, and edits of which the last one is compared."""
+
+class Example(NamedTuple):
+    """Edits of which the last one is compared.
+
+    Attributes:
+        deck: Name of a deck; unused with a task.
+        solution: The edits.
+        task: Id of the task whose deck and attachments are edited; empty for none.
+    """
+
+    deck: str
+    solution: Solution
+    task: str = ""
+
+    @property
+    def edit(self) -> str:
+        """Name of the compared edit."""
+        return str(self.solution[-1]["edit"])
+
 
 EXAMPLES: tuple[Example, ...] = (
-    *((name, (edit,)) for name, edit, _, _ in CASES),
-    (
+    *(Example(name, (edit,)) for name, edit, _, _ in CASES),
+    Example(
         "everything",
         (
             {"edit": "set_layout", "slide": 2, "layout": "Title and Content"},
@@ -73,21 +94,40 @@ def by_application(
     office: Office, examples: Sequence[Example] = EXAMPLES
 ) -> Iterator[tuple[str, str]]:
     """Make edits inside the application; yield the edit and ``"same"``, or what differs."""
-    for name, solution in examples:
-        deck, target = _deck(name), _target(name, solution)
+    for example in examples:
+        task = _task(example)
+        deck, target = task.deck_bytes(), _target(task)
         found = _compared(office, target, partial(edit_in_application, office, deck, target))
-        yield solution[-1]["edit"], found
+        yield example.edit, found
+
+
+def macro_examples() -> tuple[Example, ...]:
+    """Return examples of the edits that have macros, one from a task of ``bench`` where possible.
+
+    Of several tasks, the one with the fewest edits up to this one is taken. Edits that are in no
+    solution which the agent ``macro`` plays have the examples of `EXAMPLES`.
+    """
+    shortest: dict[str, Example] = {}
+    for task in list_tasks("bench"):
+        if task.macros is not None or not has_macros(task):
+            continue
+        for end in range(1, len(task.solution) + 1):
+            found = Example("", tuple(task.solution[:end]), task.id)
+            best = shortest.setdefault(found.edit, found)
+            if len(found.solution) < len(best.solution):
+                shortest[found.edit] = found
+    rest = [each for each in EXAMPLES if each.edit in EDIT_MACROS and each.edit not in shortest]
+    return (*shortest.values(), *rest)
 
 
 def by_macros(
-    env: PPTArenaEnv, office: Office, examples: Sequence[Example] = EXAMPLES
+    env: PPTArenaEnv, office: Office, examples: Sequence[Example]
 ) -> Iterator[tuple[str, str]]:
     """Make the edits that have macros by mouse and keyboard; yield like `by_application`."""
-    for name, solution in examples:
-        task = _task(name, solution)
+    for example in examples:
+        task = _task(example)
         if _has_macros(task):
-            target = _target(name, solution)
-            yield solution[-1]["edit"], _compared(office, target, partial(_play, env, task))
+            yield example.edit, _compared(office, _target(task), partial(_play, env, task))
 
 
 def _compared(office: Office, target: bytes, make: Callable[[], bytes]) -> str:
@@ -103,18 +143,17 @@ def _deck(name: str) -> bytes:
     return deck_with_media() if name == "everything" else read_deck_file(name)
 
 
-def _target(name: str, solution: Solution) -> bytes:
-    return apply_solution(_deck(name), solution, FILES)
+def _target(task: Task) -> bytes:
+    return apply_solution(task.deck_bytes(), task.solution, task.files_bytes())
 
 
-def _task(name: str, solution: Solution) -> Task:
+def _task(example: Example) -> Task:
+    common = {"id": "example", "solution": tuple(example.solution), "max_steps": _MOST_STEPS}
+    if example.task:
+        return replace(get_task(example.task), turns=(), **common)
+    files = tuple(TaskFile(each, content) for each, content in FILES.items())
     return replace(
-        get_task("meridian-hide-backup"),
-        id="example",
-        deck=_deck(name),
-        solution=tuple(solution),
-        files=tuple(TaskFile(each, content) for each, content in FILES.items()),
-        max_steps=_MOST_STEPS,
+        get_task("meridian-hide-backup"), deck=_deck(example.deck), files=files, **common
     )
 
 
@@ -154,13 +193,14 @@ def main() -> int:
     """Run the executors, write the results and return the exit code."""
     executors = [_FLAGS[each] for each in sys.argv[1:] if each in _FLAGS] or list(_FLAGS.values())
     names = [each for each in sys.argv[1:] if each not in _FLAGS]
-    examples = [each for each in EXAMPLES if not names or each[1][-1]["edit"] in names]
     results = json.loads(FOUND.read_text("utf-8"))
     wrong = []
     with Office(timeout_sec=_MOST_SEC) as office:
         for executor in executors:
             now: dict[str, str] = {}
-            for edit, found in _run(executor, examples, office):
+            examples = macro_examples() if executor == "macros" else EXAMPLES
+            chosen = [each for each in examples if not names or each.edit in names]
+            for edit, found in _run(executor, chosen, office):
                 now[edit] = found if now.get(edit, SAME) == SAME else now[edit]
                 sys.stdout.write(f"{edit} ({executor}): {found}\n")
                 sys.stdout.flush()

@@ -51,8 +51,9 @@ Three executors carry out the same list:
   the opacity of a fill.
 
 The last two columns compare the saved deck with that of the file executor. They show "same" or what
-differs. "yes" marks edits whose macros tasks use, without a comparison, and "-" edits without
-macros. `python -m tools.edit_executors` repeats the comparison.
+differs. "yes" marks edits with macros that were not compared, and "-" edits without macros. By
+mouse and keyboard, the compared edit is one of a `bench` task where a macro solution has one.
+`python -m tools.edit_executors` repeats the comparison.
 
 - `slide` is a position from 1, `"last"`, a title, or an id such as `"id:257"`. In place of `slide`,
   `slides` lists several slides, or is `"all"`.

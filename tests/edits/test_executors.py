@@ -7,13 +7,21 @@ import pytest
 
 from pptarena.edits import EDITS
 from pptarena.envs.ppt_arena import PPTArenaEnv
+from pptarena.tasks import get_task
 from pptarena.tasks.solution_macros import EDIT_MACROS
 from pptarena.vm_images.office import Office
-from tools.edit_executors import EXAMPLES, FOUND, by_application, by_macros, unexplained
+from tools.edit_executors import (
+    EXAMPLES,
+    FOUND,
+    by_application,
+    by_macros,
+    macro_examples,
+    unexplained,
+)
 
 
 def test_every_edit_has_an_example() -> None:
-    assert {solution[-1]["edit"] for _, solution in EXAMPLES} == set(EDITS)
+    assert {each.edit for each in EXAMPLES} == set(EDITS)
 
 
 def test_recorded_differences_are_explained() -> None:
@@ -33,17 +41,38 @@ def test_edits_inside_the_application_make_the_same_deck() -> None:
     """Edits that may end the application are left out: the next one would fail, too."""
     recorded = json.loads(FOUND.read_text("utf-8"))["application"]
     made = {edit for edit, found in recorded.items() if not found.startswith("failed")}
-    examples = [each for each in EXAMPLES if each[1][-1]["edit"] in made]
+    examples = [each for each in EXAMPLES if each.edit in made]
     with Office() as office:
         found = by_application(office, examples)
         lines = [unexplained("application", *each) for each in found]
     assert not [line for line in lines if line]
 
 
+def test_examples_by_mouse_and_keyboard_are_of_edits_with_macros() -> None:
+    edits = [each.edit for each in macro_examples()]
+    assert set(edits) == set(EDIT_MACROS)
+
+
+def test_an_example_of_a_task_is_the_beginning_of_its_solution() -> None:
+    for each in macro_examples():
+        if each.task:
+            solution = get_task(each.task).solution
+            assert tuple(solution[: len(each.solution)]) == tuple(each.solution)
+
+
 @pytest.mark.image
 def test_edits_by_mouse_and_keyboard_make_the_same_deck() -> None:
-    recorded = json.loads(FOUND.read_text("utf-8"))["macros"]
-    examples = [each for each in EXAMPLES if each[1][-1]["edit"] in recorded]
+    assert not _differing_by_macros(["hide_slide", "set_alt_text"])
+
+
+@pytest.mark.image
+@pytest.mark.nightly
+def test_all_recorded_edits_by_mouse_and_keyboard_make_the_same_deck() -> None:
+    assert not _differing_by_macros(list(json.loads(FOUND.read_text("utf-8"))["macros"]))
+
+
+def _differing_by_macros(edits: list[str]) -> list[str]:
+    examples = [each for each in macro_examples() if each.edit in edits]
     with closing(PPTArenaEnv(machine="sandbox")) as env, Office() as office:
         lines = [unexplained("macros", *each) for each in by_macros(env, office, examples)]
-    assert not [line for line in lines if line]
+    return [line for line in lines if line]

@@ -172,7 +172,19 @@ def test_solutions_of_packaged_tasks_become_macros(suite: str) -> None:
         assert bool(macros_of(task) if has_macros(task) else ()) == has_macros(task), task.id
 
 
-def test_the_documents_name_how_many_tasks_of_the_benchmark_can_be_played() -> None:
+@pytest.mark.parametrize(
+    ("page", "words"),
+    [
+        ("docs/reference/macros.md", "and {} of the\n120 tasks of `bench`"),
+        ("docs/reference/benchmark.md", "| solvable by macros or a demonstration | {} |"),
+        ("docs/reference/benchmark.md", "| the {} with a scripted solution, "),
+        ("docs/evidence/index.md", "Scripted solutions: {} of `bench` have macros"),
+        ("README.md", "| {} with a scripted solution, "),
+    ],
+)
+def test_the_documents_name_how_many_tasks_of_the_benchmark_can_be_played(
+    page: str, words: str
+) -> None:
     playable = sum(map(has_macros, list_tasks("bench")))
-    page = (Path(__file__).parents[2] / "docs/reference/macros.md").read_text("utf-8")
-    assert f"and {playable} of the\n120 tasks of `bench`" in page
+    text = (Path(__file__).parents[2] / page).read_text("utf-8")
+    assert words.format(playable) in text

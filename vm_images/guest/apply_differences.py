@@ -253,12 +253,26 @@ def _shape(document: Any, mine: Any, theirs: Any) -> None:
             tried(_hold, mine, theirs.getSize())
         else:  # it has grown or shrunk with its text, or was turned
             _set_bounds(mine, theirs)
+            tried(_keep_height, mine, theirs)
 
 
 def _set_bounds(mine: Any, theirs: Any) -> None:
     if (mine.getSize(), mine.getPosition()) != (theirs.getSize(), theirs.getPosition()):
         tried(mine.setSize, theirs.getSize())
         tried(mine.setPosition, theirs.getPosition())
+
+
+def _keep_height(mine: Any, theirs: Any) -> None:
+    """Keep a shape that shrinks to fit its text at the height in the file.
+
+    Setting the size again would remove the least height of the text.
+    """
+    height = theirs.getSize().Height
+    if mine.TextAutoGrowHeight and mine.getSize().Height < height:
+        margins = mine.TextUpperDistance + mine.TextLowerDistance
+        mine.TextMinimumFrameHeight = height - margins
+        if mine.getPosition() != theirs.getPosition():
+            mine.setPosition(theirs.getPosition())
 
 
 def _markers(document: Any, theirs: Any) -> None:

@@ -14,6 +14,7 @@ _OF_TITLE = ("CharHeight", "CharWeight", "CharFontName")
 # Set again last: setting the limits of an axis turns off their automatic values.
 _AUTOMATIC = ("AutoMax", "AutoMin", "AutoOrigin", "AutoStepHelp", "AutoStepMain")
 _TITLES = ("XAxisTitle", "YAxisTitle", "ZAxisTitle")
+_FORMATS = ("NumberFormat", "PercentageNumberFormat")
 
 
 def apply_chart(mine: Any, theirs: Any) -> None:
@@ -36,10 +37,13 @@ def apply_chart(mine: Any, theirs: Any) -> None:
     set_all(diagram, other)
     for key in (*_PARTS, *_TITLES):
         tried(_part, diagram, other, key)
+    for key in _AXES:
+        tried(_axis_format, chart, wanted, key)
+    tried(_value_formats, chart, wanted)
     tried(_titled, chart, wanted)
     tried(_shift, chart, wanted)
     for place, own_points in enumerate(_own_points(wanted)):
-        tried(_series, diagram, other, place, own_points)
+        tried(_series, chart, wanted, place, own_points)
 
 
 def _data(chart: Any, wanted: Any) -> None:
@@ -94,11 +98,49 @@ def _category_axis(chart: Any) -> Any:
     return system.getAxisByDimension(0, 0)
 
 
-def _series(diagram: Any, other: Any, place: int, own_points: Sequence[int]) -> None:
-    set_all(diagram.getDataRowProperties(place), other.getDataRowProperties(place))
+def _series(chart: Any, wanted: Any, place: int, own_points: Sequence[int]) -> None:
+    diagram, other = chart.getDiagram(), wanted.getDiagram()
+    pairs = [(diagram.getDataRowProperties(place), other.getDataRowProperties(place))]
     for point in own_points:
-        wanted = other.getDataPointProperties(point, place)
-        set_all(diagram.getDataPointProperties(point, place), wanted)
+        model = other.getDataPointProperties(point, place)
+        pairs.append((diagram.getDataPointProperties(point, place), model))
+    for mine, theirs in pairs:
+        set_all(mine, theirs)
+        _number_formats(chart, wanted, mine, theirs)
+
+
+def _axis_format(chart: Any, wanted: Any, key: str) -> None:
+    mine, theirs = getattr(chart.getDiagram(), key), getattr(wanted.getDiagram(), key)
+    _number_formats(chart, wanted, mine, theirs)
+
+
+def _number_formats(chart: Any, wanted: Any, mine: Any, theirs: Any) -> None:
+    """Set number formats by their codes: each chart numbers its formats by itself."""
+    for name in _FORMATS:
+        tried(_number_format, chart, wanted, mine, theirs, name)
+
+
+def _number_format(chart: Any, wanted: Any, mine: Any, theirs: Any, name: str) -> None:
+    if theirs.LinkNumberFormatToSource:
+        return
+    mine.setPropertyValue(name, _key(chart, wanted, theirs.getPropertyValue(name)))
+
+
+def _value_formats(chart: Any, wanted: Any) -> None:
+    """Set the number formats of the data, which labels and axes may be linked to."""
+    for series, model in zip(_all_series(chart), _all_series(wanted), strict=False):
+        for own, other in zip(series.getDataSequences(), model.getDataSequences(), strict=False):
+            key = _key(chart, wanted, other.getValues().getNumberFormatKeyByIndex(-1))
+            if own.getValues().getNumberFormatKeyByIndex(-1) != key:
+                own.getValues().setPropertyValue("NumberFormatKey", key)
+
+
+def _key(chart: Any, wanted: Any, key: int) -> int:
+    """Return the number of a format of another chart among the chart's own formats."""
+    model = wanted.getNumberFormats().getByKey(key)
+    formats = chart.getNumberFormats()
+    found = int(formats.queryKey(model.FormatString, model.Locale, False))
+    return found if found >= 0 else int(formats.addNew(model.FormatString, model.Locale))
 
 
 def _own_points(chart: Any) -> Iterator[Sequence[int]]:
@@ -106,7 +148,11 @@ def _own_points(chart: Any) -> Iterator[Sequence[int]]:
 
     Querying other points would give them formatting of their own.
     """
+    for series in _all_series(chart):
+        yield series.AttributedDataPoints or ()
+
+
+def _all_series(chart: Any) -> Iterator[Any]:
     for system in chart.getFirstDiagram().getCoordinateSystems():
         for kind in system.getChartTypes():
-            for series in kind.getDataSeries():
-                yield series.AttributedDataPoints or ()
+            yield from kind.getDataSeries()

@@ -25,6 +25,7 @@ _NEVER = frozenset(
             "ThemeUnoRepresentation",  # the theme without its fonts
         ),
         *("ExternalData", "MediaURL"),  # locations within the other file
+        *("NumberFormat", "PercentageNumberFormat"),  # positions in the document's own list
         "PresentationOrder",  # animations are applied as nodes; it crashes without any left
     )
 )
