@@ -14,6 +14,7 @@ from pptarena.envs.machines.config import MachineConfig
 from pptarena.envs.machines.guest_link import GuestLink
 from pptarena.envs.machines.guest_machine import guest_settings
 from pptarena.envs.machines.guest_reply import application_from
+from pptarena.envs.machines.memory import process_tree
 from pptarena.envs.machines.sandbox.criu import (
     SavedState,
     complete_restore,
@@ -25,6 +26,7 @@ from pptarena.envs.machines.sandbox.criu import (
 )
 from pptarena.envs.machines.sandbox.guard import Share, guard
 from pptarena.envs.machines.sandbox.pipes import PipeConnection, PipeEnds
+from pptarena.envs.machines.sandbox.trim import release_freed_memory
 from pptarena.envs.machines.spawner import spawn, stderr_tail
 from pptarena.errors import HostError, MachineError, MachineLostError, MachineStartError
 from pptarena.vm_images import Image
@@ -165,6 +167,8 @@ class SandboxProcess:
         state = SavedState(folder, self._pipes)
         try:
             first = first_process(self.pid)
+            for pid in process_tree(first)[1:]:  # the guest program has done so itself
+                release_freed_memory(pid, self._image.root, timeout_sec)
             save_processes(self._image, first, state, BINDS, timeout_sec)
         except HostError as error:
             if not self.alive():
