@@ -10,6 +10,7 @@ import os
 import signal
 import struct
 import time
+from collections.abc import Sequence
 from functools import lru_cache
 from pathlib import Path
 
@@ -68,7 +69,7 @@ def release_freed_memory(pid: int, root: Path, timeout_sec: float) -> bool:
         signals = [_wait(pid, deadline)]
         before = _registers(pid)
         done = _call(pid, address, before, deadline, signals)
-        _trace(_SET, pid, data=_REGISTERS.pack(*before))
+        _set_registers(pid, before)
         _trace(_DETACH, pid)
         for number in signals:
             if number != signal.SIGTRAP:  # not of this function
@@ -91,7 +92,7 @@ def _call(
     called = list(before)
     called[_RIP], called[_RSP], called[_RDI], called[_RAX] = address, stack, 0, 0
     called[_ORIG_RAX] = _NO_SYSTEM_CALL  # the interrupted one is not restarted yet
-    _trace(_SET, pid, data=_REGISTERS.pack(*called))
+    _set_registers(pid, called)
     _trace(_CONTINUE, pid)
     while (number := _wait(pid, deadline)) != signal.SIGSEGV:
         signals.append(number)
@@ -101,14 +102,17 @@ def _call(
 
 def _registers(pid: int) -> tuple[int, ...]:
     data = ctypes.create_string_buffer(_REGISTERS.size)
-    _trace(_GET, pid, data=data)
+    _trace(_GET, pid, data)
     return _REGISTERS.unpack(data.raw)
 
 
-def _trace(
-    request: int, pid: int, data: "bytes | ctypes.Array[ctypes.c_char] | None" = None
-) -> None:
-    if _libc.ptrace(request, pid, None, ctypes.cast(data, ctypes.c_void_p) if data else None) < 0:
+def _set_registers(pid: int, values: Sequence[int]) -> None:
+    packed = _REGISTERS.pack(*values)
+    _trace(_SET, pid, ctypes.create_string_buffer(packed, len(packed)))
+
+
+def _trace(request: int, pid: int, data: "ctypes.Array[ctypes.c_char] | None" = None) -> None:
+    if _libc.ptrace(request, pid, None, None if data is None else ctypes.addressof(data)) < 0:
         code = ctypes.get_errno()
         raise OSError(code, os.strerror(code))
 

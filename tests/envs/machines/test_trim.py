@@ -1,4 +1,4 @@
-"""A program returns its freed memory, goes on as before, and one that has ended is left alone."""
+"""A program returns its freed memory and continues; one that has ended is skipped."""
 
 import re
 import subprocess
