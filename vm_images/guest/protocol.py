@@ -177,12 +177,16 @@ class Frame:
     blobs: tuple[bytes | bytearray, ...] = ()
 
 
-def encode_frame(header: Mapping[str, Any], blobs: Sequence[bytes | memoryview] = ()) -> bytes:
+def encode_frame(
+    header: Mapping[str, Any], blobs: Sequence[bytes | bytearray | memoryview] = ()
+) -> bytes:
     """Return the bytes of one frame."""
     return b"".join((frame_head(header, blobs), *blobs))
 
 
-def frame_head(header: Mapping[str, Any], blobs: Sequence[bytes | memoryview] = ()) -> bytes:
+def frame_head(
+    header: Mapping[str, Any], blobs: Sequence[bytes | bytearray | memoryview] = ()
+) -> bytes:
     """Return the bytes of one frame before its blobs."""
     head = json.dumps(
         {**header, "blobs": [len(blob) for blob in blobs]}, ensure_ascii=False
