@@ -274,8 +274,9 @@ class Episode(GradedEpisode):
         if self._pixel_tree is not None:
             tree = self._pixel_tree.tree(observed.screenshot, observed.tree)
             observed = dataclasses.replace(observed, tree=tree)
+        if not hasattr(self, "observed") or self.observed.tree is not observed.tree:
+            self.elements = find_elements(observed.tree, width, height)
         self.observed = observed
-        self.elements = find_elements(observed.tree, width, height)
         self.newest_id += 1
         self.observation_id = self.newest_id
         for part in MACHINE_PARTS:

@@ -8,7 +8,7 @@ from typing import Any, Protocol
 
 from pptarena.envs.machines.base import Files, Observed
 from pptarena.envs.machines.config import MAX_HEIGHT_PX, MAX_WIDTH_PX, MachineConfig
-from pptarena.envs.machines.guest_reply import clean, observed_from
+from pptarena.envs.machines.guest_reply import KnownNodes, clean, observed_from
 from pptarena.errors import (
     ActionError,
     DeckError,
@@ -88,6 +88,7 @@ class GuestLink:
         self._socket = connection
         self._ids = itertools.count(1)
         self._broken = ""
+        self._nodes = KnownNodes()
 
     def request(
         self, method: str, params: Mapping[str, Any], timeout_sec: float, *blobs: bytes
@@ -146,7 +147,7 @@ class GuestLink:
             MachineLostError: If the reply is invalid.
         """
         try:
-            return observed_from(frame, config)
+            return observed_from(frame, config, self._nodes)
         except MachineLostError as error:
             self._broken = str(error)
             raise
@@ -181,7 +182,8 @@ class GuestLink:
         self._socket.settimeout(_left(deadline))
         self._socket.sendall(data)
 
-    def _receive(self, count: int, deadline: float) -> bytes:
+    def _receive(self, count: int, deadline: float) -> bytearray:
+        """Return the next bytes in a new array."""
         data, filled = bytearray(min(count, _FIRST_BYTES)), 0
         while filled < count:
             if filled == len(data):  # memory grows with received data, not with the announced size
@@ -194,7 +196,7 @@ class GuestLink:
             if received == 0:
                 raise ConnectionError("the guest hung up")
             filled += received
-        return bytes(data)
+        return data
 
 
 def _left(deadline: float) -> float:

@@ -8,6 +8,7 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import fields
 from functools import lru_cache
+from operator import is_
 from typing import Any
 
 import numpy as np
@@ -18,7 +19,7 @@ from pptarena.envs.machines.config import MachineConfig
 from pptarena.errors import MachineLostError
 from pptarena.vm_images.guest.protocol import MAX_STRING_CHARS, DocumentState, Frame
 
-__all__ = ["application_from", "clean", "deck_from", "files_from", "observed_from"]
+__all__ = ["KnownNodes", "application_from", "clean", "deck_from", "files_from", "observed_from"]
 
 _MAX_TITLES = 256
 _MAX_STATES = 64
@@ -39,18 +40,44 @@ _FACTS = frozenset(
 _DOCUMENT = frozenset(field.name for field in fields(DocumentState))
 
 
-def observed_from(frame: Frame, config: MachineConfig) -> Observed:
+class KnownNodes:
+    """The nodes of a machine's last tree: parsing the same values again takes most of the time."""
+
+    def __init__(self) -> None:
+        self._values: list[Any] = []
+        self._nodes: list[Node] = []
+        self._tree = Tree()
+
+    def find(self, index: int, value: Any) -> Node | None:
+        """Return the last tree's node at an index if it was made from an equal value."""
+        # A number that equals another type, such as 1.0, gives the node of the valid value.
+        if index < len(self._values) and self._values[index] == value:
+            return self._nodes[index]
+        return None
+
+    def tree(self, values: list[Any], nodes: list[Node], reason: str) -> Tree:
+        """Record and return a tree, the last one itself if nothing has changed."""
+        last = self._tree
+        same = len(nodes) == len(self._nodes) and all(map(is_, nodes, self._nodes))
+        if not same or last.reason != reason or not last.nodes:
+            self._tree = Tree(tuple(nodes), bool(reason), reason)
+        self._values, self._nodes = values, nodes
+        return self._tree
+
+
+def observed_from(frame: Frame, config: MachineConfig, known: KnownNodes | None = None) -> Observed:
     """Parse the reply to ``load``, ``perform`` or ``look``.
 
     Args:
-        frame: The reply.
+        frame: The reply. A screenshot in a `bytearray` is not copied.
         config: Settings of the machine, which determine the screen size and the tree limit.
+        known: The nodes of the machine's last reply; updated.
 
     Raises:
         MachineLostError: If the reply is invalid for this version of the guest program.
     """
     try:
-        return _observed(frame, config)
+        return _observed(frame, config, known or KnownNodes())
     except (LookupError, TypeError, ValueError, AttributeError, OverflowError) as error:
         said = repr(error)[:_SHOWN_CHARS]
         raise MachineLostError(f"the guest sent a malformed observation: {said}") from error
@@ -80,7 +107,7 @@ def files_from(frame: Frame, names: Sequence[str]) -> Files:
         raise MachineLostError("the guest sent files that were not asked for")
     if len(set(found)) != len(found) or len(frame.blobs) != len(found):
         raise MachineLostError("the guest sent not one content for each file")
-    return dict(zip(found, frame.blobs, strict=True))
+    return dict(zip(found, map(bytes, frame.blobs), strict=True))
 
 
 def deck_from(frame: Frame) -> bytes:
@@ -91,7 +118,7 @@ def deck_from(frame: Frame) -> bytes:
     """
     if len(frame.blobs) != 1:
         raise MachineLostError("the guest sent no document")
-    return frame.blobs[0]
+    return bytes(frame.blobs[0])
 
 
 def clean(text: str) -> str:
@@ -101,14 +128,14 @@ def clean(text: str) -> str:
     return text.encode("utf-8", "replace").decode()
 
 
-def _observed(frame: Frame, config: MachineConfig) -> Observed:
+def _observed(frame: Frame, config: MachineConfig, known: KnownNodes) -> Observed:
     facts = frame.header
     _require_keys(facts, _FACTS, "the observation")
     reason = _string(facts["degraded"], "degraded")
     titles = _list(facts["window_titles"], _MAX_TITLES, "window_titles")
     return Observed(
         screenshot=_screenshot(frame, config),
-        tree=Tree(_nodes(facts["nodes"], config.max_nodes), bool(reason), reason),
+        tree=_tree(facts["nodes"], config.max_nodes, reason, known),
         window_titles=tuple(_string(title, "window_titles") for title in titles),
         clipboard=_string(facts["clipboard"], "clipboard"),
         document=_document(facts["document"]),
@@ -122,20 +149,24 @@ def _screenshot(frame: Frame, config: MachineConfig) -> NDArray[np.uint8]:
     if said != shape[:2] or len(frame.blobs) != 1 or len(frame.blobs[0]) != math.prod(shape):
         sizes = [len(blob) for blob in frame.blobs]
         raise ValueError(f"expected one screen of {shape}, got {said} with {sizes} bytes")
-    return np.frombuffer(frame.blobs[0], np.uint8).reshape(shape).copy()
+    screen = np.frombuffer(frame.blobs[0], np.uint8).reshape(shape)
+    return screen if isinstance(frame.blobs[0], bytearray) else screen.copy()
 
 
-def _nodes(values: Any, bound: int) -> tuple[Node, ...]:
+def _tree(values: Any, bound: int, reason: str, known: KnownNodes) -> Tree:
     nodes: list[Node] = []
     depths: list[int] = []
     for index, value in enumerate(_list(values, bound, "nodes")):
-        parent = _whole(value["parent"], -1, index - 1)
-        _whole(value["index"], index, index)
-        depths.append(depths[parent] + 1 if parent >= 0 else 0)
-        nodes.append(_node(index, parent, value))
+        node = known.find(index, value)
+        if node is None:
+            parent = _whole(value["parent"], -1, index - 1)
+            _whole(value["index"], index, index)
+            node = _node(index, parent, value)
+        depths.append(depths[node.parent] + 1 if node.parent >= 0 else 0)
+        nodes.append(node)
     if depths and max(depths) > _MAX_DEPTH:
         raise ValueError(f"expected a tree at most {_MAX_DEPTH} deep, got {max(depths)}")
-    return tuple(nodes)
+    return known.tree(values, nodes, reason)
 
 
 def _node(index: int, parent: int, value: Mapping[str, Any]) -> Node:

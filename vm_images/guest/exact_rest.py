@@ -28,6 +28,7 @@ _PAUSE_SEC = 0.0001
 _FOLLOW_SEC = 1.0
 # For an application that does not answer because it sleeps during an operation.
 _LEAST_PATIENCE_SEC, _PATIENCE_SEC = 0.0002, 0.005
+_MOST_PATIENCE_SEC = 0.02  # of an application that has worked so far
 _FIRST_SLEEP_NS = SECOND_NS // 100
 _TICKS_PER_SEC = os.sysconf("SC_CLK_TCK")
 
@@ -286,7 +287,7 @@ class ExactRest:
         while (reply := self._observer.rested(patience_sec)) is None:
             if time.monotonic() >= deadline:
                 raise OfficeTimeoutError("the application does not come to rest")
-            patience_sec = min(_PATIENCE_SEC, 2 * patience_sec)
+            patience_sec = min(_MOST_PATIENCE_SEC, 2 * patience_sec)
             if self._all_sleep() and not self._observer.readable(0.0):
                 self._pass_sleep()
                 # Some operations sleep for seconds: a film without a player takes 14.

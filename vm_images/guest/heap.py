@@ -4,8 +4,9 @@ Source: mallopt(3). A screenshot passes through five buffers of some megabytes e
 """
 
 import ctypes
+import gc
 
-__all__ = ["keep_memory", "kept_memory"]
+__all__ = ["keep_memory", "kept_memory", "release_memory"]
 
 _TRIM_THRESHOLD, _MMAP_THRESHOLD = -1, -3
 _LARGEST_BYTES = 32 * 2**20  # the maximum of glibc
@@ -17,6 +18,12 @@ def keep_memory() -> None:
     libc = ctypes.CDLL(None)
     libc.mallopt(_MMAP_THRESHOLD, _LARGEST_BYTES)
     libc.mallopt(_TRIM_THRESHOLD, _KEPT_BYTES)
+
+
+def release_memory() -> None:
+    """Return this process's freed memory to the kernel."""
+    gc.collect()
+    ctypes.CDLL(None).malloc_trim(0)
 
 
 def kept_memory() -> dict[str, str]:

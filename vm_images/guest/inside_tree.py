@@ -3,9 +3,10 @@
 import time
 
 from pptarena.vm_images.guest.errors import OfficeLostError, OfficeTimeoutError
-from pptarena.vm_images.guest.observer import Observer
+from pptarena.vm_images.guest.observer import Observer, nodes_of
 from pptarena.vm_images.guest.tree_shape import (
     TreeLimits,
+    TreeNode,
     as_json,
     depth_first,
     is_layout_only,
@@ -29,19 +30,30 @@ class InsideTree:
     def __init__(self, observer: Observer, answer_sec: float) -> None:
         self._observer = observer
         self._answer_sec = answer_sec
+        self._last: tuple[bytes, list[dict[str, object]]] = b"", []
 
     def read(self, limits: TreeLimits) -> tuple[list[dict[str, object]], str]:
-        """Return the nodes, parents first, and why the tree was truncated ("" if it was not)."""
+        """Return the nodes, parents first, and why the tree was truncated ("" if it was not).
+
+        Equal trees in succession return the same list.
+        """
         if not self._observer.attached:
             return [], ""  # the application does not run
         try:
-            found, reason = self._observer.tree(limits, time.monotonic() + self._answer_sec)
+            data, reason = self._observer.tree(limits, time.monotonic() + self._answer_sec)
+            if data != self._last[0]:
+                self._last = data, _json_nodes(nodes_of(data))
         except (OfficeLostError, OfficeTimeoutError) as error:
             return [], str(error)
-        nodes = without(depth_first(found), is_layout_only)
-        mend_offset(
-            nodes,
-            lambda place: own_parts(nodes, place, lambda index: nodes[index].of_toolkit),
-        )
-        nodes = without(nodes, says_nothing)
-        return [as_json(node, place, 0) for place, node in enumerate(nodes)], reason
+        return self._last[1], reason
+
+
+def _json_nodes(found: list[TreeNode]) -> list[dict[str, object]]:
+    """Return the nodes of the reply, parents first."""
+    nodes = without(depth_first(found), is_layout_only)
+    mend_offset(
+        nodes,
+        lambda place: own_parts(nodes, place, lambda index: nodes[index].of_toolkit),
+    )
+    nodes = without(nodes, says_nothing)
+    return [as_json(node, place, 0) for place, node in enumerate(nodes)]

@@ -16,7 +16,7 @@ from pptarena.vm_images.guest.errors import OfficeLostError, OfficeTimeoutError
 from pptarena.vm_images.guest.programs import DESCRIPTOR
 from pptarena.vm_images.guest.tree_shape import TreeLimits, TreeNode
 
-__all__ = ["NEVER_NS", "Observer", "RestReply"]
+__all__ = ["NEVER_NS", "Observer", "RestReply", "nodes_of"]
 
 NEVER_NS = 2**63 - 1
 """Due time of the next timer of an application without timers."""
@@ -130,8 +130,8 @@ class Observer:
         reply, _flags, _data = self._receive(self._asked, time.monotonic() + _LATE_SEC)
         return reply
 
-    def tree(self, limits: TreeLimits, deadline: float) -> tuple[list[TreeNode], str]:
-        """Return the visible nodes, level by level, and why they were truncated ("" if not)."""
+    def tree(self, limits: TreeLimits, deadline: float) -> tuple[bytes, str]:
+        """Return the visible nodes for `nodes_of`, and why they were truncated ("" if not)."""
         self._send(_TREE, limits.nodes, limits.depth, int(limits.seconds * 1000))
         _reply, flags, data = self._receive(_TREE, deadline)
         reasons = {
@@ -140,7 +140,7 @@ class Observer:
             _TIME: f"longer than {limits.seconds:g} s",
             _BYTES: "more text than fits",
         }
-        return _nodes(data), next((why for bit, why in reasons.items() if flags & bit), "")
+        return data, next((why for bit, why in reasons.items() if flags & bit), "")
 
     def _send(self, kind: int, *limits: int) -> None:
         if self._socket is None:
@@ -199,7 +199,12 @@ class Observer:
         return OfficeLostError("the application's observer is gone")
 
 
-def _nodes(data: bytes) -> list[TreeNode]:
+def nodes_of(data: bytes) -> list[TreeNode]:
+    """Return the nodes that an observer sent, level by level.
+
+    Raises:
+        OfficeLostError: If they are malformed.
+    """
     nodes: list[TreeNode] = []
     at = 0
     try:

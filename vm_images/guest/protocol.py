@@ -41,6 +41,7 @@ __all__ = [
     "Frame",
     "ProtocolError",
     "encode_frame",
+    "frame_head",
     "read_frame",
 ]
 
@@ -173,18 +174,29 @@ class Frame:
     """One message: a JSON header and its binary blobs."""
 
     header: dict[str, Any]
-    blobs: tuple[bytes, ...] = ()
+    blobs: tuple[bytes | bytearray, ...] = ()
 
 
-def encode_frame(header: Mapping[str, Any], blobs: Sequence[bytes | memoryview] = ()) -> bytes:
+def encode_frame(
+    header: Mapping[str, Any], blobs: Sequence[bytes | bytearray | memoryview] = ()
+) -> bytes:
     """Return the bytes of one frame."""
+    return b"".join((frame_head(header, blobs), *blobs))
+
+
+def frame_head(
+    header: Mapping[str, Any], blobs: Sequence[bytes | bytearray | memoryview] = ()
+) -> bytes:
+    """Return the bytes of one frame before its blobs."""
     head = json.dumps(
         {**header, "blobs": [len(blob) for blob in blobs]}, ensure_ascii=False
     ).encode("utf-8", "surrogatepass")
-    return b"".join((_PREFIX.pack(_MAGIC, len(head)), head, *blobs))
+    return _PREFIX.pack(_MAGIC, len(head)) + head
 
 
-def read_frame(read_exactly: Callable[[int], bytes], max_blob_bytes: int = MAX_BLOB_BYTES) -> Frame:
+def read_frame(
+    read_exactly: Callable[[int], bytes | bytearray], max_blob_bytes: int = MAX_BLOB_BYTES
+) -> Frame:
     """Read one frame.
 
     Every length is validated before the data it announces is read, so a hostile peer cannot exhaust
@@ -213,7 +225,7 @@ def read_frame(read_exactly: Callable[[int], bytes], max_blob_bytes: int = MAX_B
     return Frame(header, tuple(read_exactly(size) for size in sizes))
 
 
-def _header(data: bytes) -> dict[str, Any]:
+def _header(data: bytes | bytearray) -> dict[str, Any]:
     if sum(map(data.count, (b"[", b"{", b","))) > MAX_MARKS:
         raise ProtocolError(f"frame header has over {MAX_MARKS} brackets and commas")
     try:

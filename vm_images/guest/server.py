@@ -15,12 +15,13 @@ from pptarena.vm_images.guest.errors import (
     OfficeTimeoutError,
     OverloadError,
 )
+from pptarena.vm_images.guest.heap import release_memory
 from pptarena.vm_images.guest.protocol import (
     PROTOCOL_VERSION,
     Command,
     Frame,
     ProtocolError,
-    encode_frame,
+    frame_head,
     read_frame,
 )
 from pptarena.vm_images.guest.settings import Settings
@@ -85,8 +86,8 @@ class _Server:
 
     def _load(self, params: dict[str, Any], frame: Frame) -> _Reply:
         names = [str(name) for name in params.get("files", ())]
-        files = dict(zip(names, frame.blobs[1:], strict=True))
-        seen = self._ready().load(frame.blobs[0], str(params["name"]), files)
+        files = dict(zip(names, map(bytes, frame.blobs[1:]), strict=True))
+        seen = self._ready().load(bytes(frame.blobs[0]), str(params["name"]), files)
         return seen.facts, [seen.rgb]
 
     def _look(self, _params: dict[str, Any], _frame: Frame) -> _Reply:
@@ -123,6 +124,7 @@ class _Server:
 
     def _park(self, _params: dict[str, Any], _frame: Frame) -> _Reply:
         self._ready().park()
+        release_memory()  # a checkpoint contains it
         null = os.open("/dev/null", os.O_RDWR)
         for stream in range(3):  # those of the host
             os.dup2(null, stream)
@@ -158,7 +160,8 @@ def serve(
     read_exactly = exact_reader(stream)
     while True:
         try:
-            stream.sendall(_answer(server, read_frame(read_exactly), errors))
+            for part in _answer(server, read_frame(read_exactly), errors):
+                stream.sendall(part)
         except (EOFError, OSError):
             server.ended.set()
             return
@@ -166,7 +169,8 @@ def serve(
 
 def _answer(
     server: _Server, frame: Frame, errors: tuple[tuple[type[Exception], str], ...]
-) -> bytes:
+) -> tuple[bytes, ...]:
+    """Return the reply in parts: joining it would copy the screenshot."""
     identifier = frame.header.get("id")
     try:
         method = server.methods[frame.header["method"]]
@@ -175,5 +179,5 @@ def _answer(
     except Exception as error:  # noqa: BLE001 - whatever went wrong, the host must hear of it
         kind = next((name for known, name in errors if isinstance(error, known)), "internal")
         text = str(error) if kind != "internal" else f"{type(error).__name__}: {error}"
-        return encode_frame({"id": identifier, "error": {"type": kind, "message": text}})
-    return encode_frame({"id": identifier, "result": result}, blobs)
+        return (frame_head({"id": identifier, "error": {"type": kind, "message": text}}),)
+    return frame_head({"id": identifier, "result": result}, blobs), *blobs

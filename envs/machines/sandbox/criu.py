@@ -5,6 +5,7 @@ CRIU runs on the host with the image's own loader and libraries, as root. See cr
 
 import os
 import re
+import shlex
 import shutil
 import stat
 import subprocess
@@ -36,6 +37,7 @@ _PROGRAM = "usr/sbin/criu"
 _CAPABILITIES = {"DAC_READ_SEARCH": 2, "NET_ADMIN": 12, "SYS_PTRACE": 19, "SYS_ADMIN": 21}
 _TOOLS = "unshare", "nsenter", "setpriv", "mount"  # of the Debian packages util-linux and mount
 _LOG_LINES = 3
+_LAST_PID = "/proc/sys/kernel/ns_last_pid"
 _CRIU_PID = 32_000  # above the ids in a sandbox, below the usual limit of 32,768
 _COMMON = ("--manage-cgroups=ignore", "--file-locks", "--network-lock", "skip", "--empty-ns", "net")
 _LOG_BYTES = 64 * 1024
@@ -177,39 +179,62 @@ def save_processes(
 
 
 def restore_command(
-    image: Image, state: SavedState, binds: dict[str, str], descriptors: tuple[int, int], log: Path
+    image: Image, state: SavedState, binds: dict[str, str], descriptors: tuple[int, int]
 ) -> list[str]:
     """Return the command that restores a sandbox and runs until it ends.
 
-    It is killed with the calling process, and the sandbox with it.
+    It is killed with the calling process, and the sandbox with it. CRIU writes its errors to
+    standard error.
 
     Args:
         image: The image.
         state: The saved processes.
         binds: As in `save_processes`.
         descriptors: Inherited pipes that the guest program will read and write.
-        log: File for CRIU's messages.
     """
-    root = str(image.root)
+    root, folder = os.path.realpath(image.root), os.path.realpath(state.folder)
+    sources = {path: os.path.realpath(source) for path, source in binds.items()}
     criu = [
-        *(*_criu(image), "restore", "--images-dir", str(state.folder), "--root", root),
-        *("--log-file", str(log), _VERBOSITY),
+        *(*_criu(image), "restore", "--images-dir", folder, "--root", root, _VERBOSITY),
         *(
             f"--inherit-fd=fd[{descriptor}]:pipe:[{inode}]"
             for descriptor, inode in zip(descriptors, state.pipes, strict=True)
         ),
-        *(f"--external=mnt[{path}]:{source}" for path, source in binds.items()),
+        *(f"--external=mnt[{path}]:{source}" for path, source in sources.items()),
         *_COMMON,
     ]
     # The restored root takes the flags of this mount.
     mounted = 'mount --bind "$0" "$0" && mount -o remount,bind,ro,nosuid,nodev "$0"'
+    own_tmp = _own_tmp({root, folder, *sources.values()}, descriptors)
     # CRIU takes a process with its own id for itself.
-    script = f'{mounted} && echo {_CRIU_PID} > /proc/sys/kernel/ns_last_pid && "$@"; exit $?'
+    script = f'{own_tmp} && {mounted} && echo {_CRIU_PID} > {_LAST_PID} && "$@"; exit $?'
     # Killing CRIU during a restore would leave half-restored processes; ending their namespace
     # ends them all.
     own = ("unshare", "--mount", "--propagation", "private", "--pid", "--mount-proc")
     command = [*own, "--kill-child", "sh", "-c", script, root, *criu]
     return [*with_parent_death_signal(), *command]
+
+
+def _own_tmp(needed: set[str], used: tuple[int, int]) -> str:
+    """Return the shell commands that replace ``/tmp`` in this mount namespace by an empty one.
+
+    CRIU creates a folder there, which would stay behind if it is killed.
+
+    Args:
+        needed: Real paths of folders; those in ``/tmp`` stay visible.
+        used: File descriptors that the commands must not use.
+    """
+    tmp = os.path.realpath("/tmp")
+    old = next(number for number in range(3, 10) if number not in used)
+    commands = [f"exec {old}<{tmp}", f"mount -t tmpfs none {tmp}"]
+    for path in sorted(needed):
+        if path.startswith(f"{tmp}/"):
+            place = shlex.quote(path)
+            # Made canonical, this source would be a path in the new folder.
+            source = shlex.quote(f"/proc/self/fd/{old}{path.removeprefix(tmp)}")
+            commands.append(f"mkdir -p {place}")
+            commands.append(f"mount --no-canonicalize --bind {source} {place}")
+    return " && ".join([*commands, f"exec {old}<&-"])
 
 
 def complete_restore(pid: int) -> None:

@@ -5,7 +5,6 @@ import os
 import shutil
 import signal
 import subprocess
-import tempfile
 from collections.abc import Callable
 from pathlib import Path
 from typing import Self
@@ -15,18 +14,19 @@ from pptarena.envs.machines.config import MachineConfig
 from pptarena.envs.machines.guest_link import GuestLink
 from pptarena.envs.machines.guest_machine import guest_settings
 from pptarena.envs.machines.guest_reply import application_from
+from pptarena.envs.machines.memory import process_tree
 from pptarena.envs.machines.sandbox.criu import (
     SavedState,
     complete_restore,
     first_process,
     has_all_users,
-    log_tail,
     restore_command,
     save_processes,
     separate_users,
 )
 from pptarena.envs.machines.sandbox.guard import Share, guard
 from pptarena.envs.machines.sandbox.pipes import PipeConnection, PipeEnds
+from pptarena.envs.machines.sandbox.trim import release_freed_memory
 from pptarena.errors import HostError, MachineError, MachineLostError, MachineStartError
 from pptarena.spawner import spawn, stderr_tail
 from pptarena.vm_images import Image
@@ -115,23 +115,16 @@ class SandboxProcess:
             MachineStartError: If the sandbox does not start, for example because the state is
                 damaged.
         """
-        handle, name = tempfile.mkstemp(prefix="pptarena-criu-")
-        os.close(handle)
-        log = Path(name)
+        sandbox = cls._spawn(image, config, lambda theirs: _restore(image, state, theirs))
         try:
-            sandbox = cls._spawn(image, config, lambda theirs: _restore(image, state, theirs, log))
-            try:
-                limit_sec = config.start_timeout_sec
-                observed = sandbox.link.observe("look", {}, limit_sec, config)
-                complete_restore(first_process(sandbox.pid))
-            except MachineError as error:
-                said = sandbox._end_and_read() or log_tail(log)
-                raise MachineStartError(f"the sandbox was not restored: {error}{said}") from error
-            except BaseException:
-                sandbox.stop()
-                raise
-        finally:
-            log.unlink(missing_ok=True)
+            observed = sandbox.link.observe("look", {}, config.start_timeout_sec, config)
+            complete_restore(first_process(sandbox.pid))
+        except MachineError as error:
+            said = sandbox._end_and_read()
+            raise MachineStartError(f"the sandbox was not restored: {error}{said}") from error
+        except BaseException:
+            sandbox.stop()
+            raise
         return sandbox, observed
 
     @classmethod
@@ -173,7 +166,10 @@ class SandboxProcess:
         self.link.request("park", {}, timeout_sec)
         state = SavedState(folder, self._pipes)
         try:
-            save_processes(self._image, first_process(self.pid), state, BINDS, timeout_sec)
+            first = first_process(self.pid)
+            for pid in process_tree(first)[1:]:  # the guest program has done so itself
+                release_freed_memory(pid, self._image.root, timeout_sec)
+            save_processes(self._image, first, state, BINDS, timeout_sec)
         except HostError as error:
             if not self.alive():
                 raise MachineLostError("the sandbox ended while it was saved") from error
@@ -216,11 +212,9 @@ class SandboxProcess:
         return f"; it said: {said}" if said else ""
 
 
-def _restore(
-    image: Image, state: SavedState, theirs: PipeEnds, log: Path
-) -> "subprocess.Popen[bytes]":
+def _restore(image: Image, state: SavedState, theirs: PipeEnds) -> "subprocess.Popen[bytes]":
     descriptors = theirs.reading, theirs.writing
-    return spawn(restore_command(image, state, BINDS, descriptors, log), *descriptors)
+    return spawn(restore_command(image, state, BINDS, descriptors), *descriptors)
 
 
 def _start(image: Image, theirs: PipeEnds, config: MachineConfig) -> "subprocess.Popen[bytes]":

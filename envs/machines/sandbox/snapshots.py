@@ -28,7 +28,7 @@ __all__ = ["STATE_BYTES", "SandboxSnapshots", "Support", "support"]
 
 _log = logging.getLogger(__name__)
 
-_FORMAT = "1"  # increment when the contents or format of a snapshot change
+_FORMAT = "2"  # increment when the contents or format of a snapshot change
 _FAILURES = 3  # a damaged snapshot is no reason to give up
 STATE_BYTES = 2**30
 """Most disk space that the state of a sandbox in normal use takes."""

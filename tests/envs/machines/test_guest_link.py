@@ -12,7 +12,7 @@ import pytest
 from pptarena.envs.config import MachineConfig
 from pptarena.envs.machines.guest_link import GuestLink
 from pptarena.envs.machines.guest_machine import GuestMachine
-from pptarena.envs.machines.guest_reply import files_from, observed_from
+from pptarena.envs.machines.guest_reply import KnownNodes, files_from, observed_from
 from pptarena.envs.machines.sandbox import SandboxMachine
 from pptarena.errors import (
     ActionError,
@@ -171,6 +171,59 @@ def test_a_malformed_observation_is_a_lost_machine(facts: dict[str, Any]) -> Non
         observed_from(Frame(facts, (b"rgb",)), MachineConfig())
     with pytest.raises(MachineLostError):
         observed_from(Frame(facts, ()), MachineConfig())
+
+
+SMALL = MachineConfig(width_px=320, height_px=240)
+
+
+def node(index: int, **other: Any) -> dict[str, Any]:
+    texts = {"role": "label", "name": "", "text": "", "description": ""}
+    known = {"index": index, "parent": index - 1, "box": [0, 0, 9, 9], "states": ["showing"]}
+    return {**texts, **known, **other}
+
+
+def observation(*nodes: dict[str, Any], degraded: str = "") -> Frame:
+    document = {"open": True, "revision": 1, "editing": False, "slide": 1, "slide_count": 1}
+    facts = {
+        **{"width_px": 320, "height_px": 240, "nodes": list(nodes), "degraded": degraded},
+        **{"window_titles": [], "clipboard": "", "document": document, "timing": TIMING},
+    }
+    return Frame(facts, (bytearray(320 * 240 * 3),))
+
+
+TIMING = {"action": 0, "settle": 0, "screenshot": 0, "tree": 0, "settled_by": "quiet"}
+
+
+def test_a_tree_that_has_not_changed_is_the_same_object() -> None:
+    known = KnownNodes()
+    first = observed_from(observation(node(0), node(1)), SMALL, known)
+    second = observed_from(observation(node(0), node(1)), SMALL, known)
+    assert second.tree is first.tree
+    third = observed_from(observation(node(0), node(1), degraded="cut"), SMALL, known)
+    assert (third.tree.nodes, third.tree.reason) == (first.tree.nodes, "cut")
+
+
+def test_nodes_that_have_changed_are_parsed_again() -> None:
+    known = KnownNodes()
+    first = observed_from(observation(node(0), node(1), node(2)), SMALL, known).tree
+    changed = observation(node(0), node(1, name="new"), node(2))
+    second = observed_from(changed, SMALL, known).tree
+    assert second == observed_from(changed, SMALL).tree
+    assert [each.name for each in second.nodes] == ["", "new", ""]
+    assert second.nodes[2] is first.nodes[2]
+    fewer = observed_from(observation(node(0)), SMALL, known).tree
+    assert fewer.nodes == first.nodes[:1]
+    with pytest.raises(MachineLostError, match="malformed"):
+        observed_from(observation(node(0), node(1, box=[0, 0, 9])), SMALL, known)
+    again = observed_from(observation(node(0), node(1)), SMALL, known).tree
+    assert again.nodes == first.nodes[:2]
+
+
+def test_a_screenshot_belongs_to_its_observation() -> None:
+    frame = observation()
+    seen = observed_from(frame, SMALL)
+    seen.screenshot[0, 0] = 7
+    assert observed_from(observation(), SMALL).screenshot.max() == 0
 
 
 def test_a_save_without_a_document_is_a_lost_machine(

@@ -187,16 +187,15 @@ def test_a_restored_one_dies_with_its_host(deck: bytes, tmp_path: Path) -> None:
 
 @image
 @pytest.mark.usefixtures("supported")
-def test_a_restore_that_is_killed_leaves_no_process(deck: bytes, tmp_path: Path) -> None:
+def test_a_restore_that_is_killed_leaves_nothing(deck: bytes) -> None:
     found: set[int] = set()
+    folders = set(Path("/tmp").glob(".criu*"))
     with SandboxMachine() as machine:
         machine.load(deck, "plan.pptx")
         with machine.checkpoint() as kept:
             for delay_sec in (0.02, 0.05, 0.1, 0.15, 0.2, 0.3):
                 ours, theirs = PipeEnds.pairs()
-                restoring = process._restore(
-                    require_image(), kept.state(), theirs, tmp_path / "log"
-                )
+                restoring = process._restore(require_image(), kept.state(), theirs)
                 time.sleep(delay_sec)
                 found.update(process_tree(restoring.pid)[1:])
                 for each in (restoring.kill, restoring.wait, ours.close, theirs.close):
@@ -208,6 +207,7 @@ def test_a_restore_that_is_killed_leaves_no_process(deck: bytes, tmp_path: Path)
     while any(map(runs, found)) and time.monotonic() < limit:
         time.sleep(0.02)
     assert not [pid for pid in found if runs(pid)]
+    assert set(Path("/tmp").glob(".criu*")) <= folders
 
 
 def runs(pid: int) -> bool:
@@ -375,7 +375,7 @@ def test_the_log_of_criu(tmp_path: Path) -> None:
 def test_a_state_is_two_pipes_and_a_folder(tmp_path: Path) -> None:
     state = SavedState(tmp_path, (5, 7))
     found = Image(tmp_path, "0" * 12, 0, {}, "")
-    command = criu.restore_command(found, state, {"/dev/null": "/x"}, (3, 4), tmp_path / "log")
+    command = criu.restore_command(found, state, {"/dev/null": "/x"}, (3, 4))
     assert "--inherit-fd=fd[3]:pipe:[5]" in command
     assert "--inherit-fd=fd[4]:pipe:[7]" in command
     assert "--external=mnt[/dev/null]:/x" in command

@@ -14,7 +14,7 @@ from pathlib import Path
 
 from pptarena.vm_images.guest.clock import SECOND_NS, Clock
 from pptarena.vm_images.guest.errors import OfficeLostError
-from pptarena.vm_images.guest.observer import NEVER_NS, Observer, RestReply
+from pptarena.vm_images.guest.observer import NEVER_NS, Observer, RestReply, nodes_of
 from pptarena.vm_images.guest.programs import DESCRIPTOR
 from pptarena.vm_images.guest.screen import Screen
 from pptarena.vm_images.guest.tree_shape import TreeLimits
@@ -103,8 +103,8 @@ def settled(clock: Clock, observer: Observer, end_ns: int) -> RestReply:
 
 def label(observer: Observer) -> str:
     """What the window says by its tree."""
-    nodes, _ = observer.tree(TreeLimits(), time.monotonic() + PATIENCE_SEC)
-    return next(node.name for node in nodes if node.name in ("new", "soon", "late"))
+    data, _ = observer.tree(TreeLimits(), time.monotonic() + PATIENCE_SEC)
+    return next(node.name for node in nodes_of(data) if node.name in ("new", "soon", "late"))
 
 
 def timers(clock: Clock, observer: Observer) -> dict[str, object]:
@@ -120,7 +120,7 @@ def timers(clock: Clock, observer: Observer) -> dict[str, object]:
     return {
         **{"early": early, "stood": stood, "real": passed > 0.4, "soon": soon},
         **{"late": label(observer), "next": last.next_ns == NEVER_NS},
-        **{"cut": len(cut), "reason": reason},
+        **{"cut": len(nodes_of(cut)), "reason": reason},
     }
 
 
