@@ -148,13 +148,12 @@ def _target(task: Task) -> bytes:
 
 
 def _task(example: Example) -> Task:
-    common = {"id": "example", "solution": tuple(example.solution), "max_steps": _MOST_STEPS}
     if example.task:
-        return replace(get_task(example.task), turns=(), **common)
-    files = tuple(TaskFile(each, content) for each, content in FILES.items())
-    return replace(
-        get_task("meridian-hide-backup"), deck=_deck(example.deck), files=files, **common
-    )
+        task = replace(get_task(example.task), turns=())
+    else:
+        files = tuple(TaskFile(each, content) for each, content in FILES.items())
+        task = replace(get_task("meridian-hide-backup"), deck=_deck(example.deck), files=files)
+    return replace(task, id="example", solution=tuple(example.solution), max_steps=_MOST_STEPS)
 
 
 def _has_macros(task: Task) -> bool:
