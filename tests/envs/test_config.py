@@ -28,13 +28,17 @@ from pptarena.errors import ConfigError
 )
 @each_case("config", [MachineConfig, FakeConfig, SandboxConfig, QemuConfig, RemoteConfig])
 def test_a_wrong_setting_is_named(config: type[MachineConfig], options: dict[str, Any]) -> None:
+    require_refused(config, options)
+
+
+def require_refused(config: type[MachineConfig], options: dict[str, Any]) -> None:
     name = next(iter(options))
     with pytest.raises(ConfigError, match=f"expected {name} to be between"):
         config(**options)
 
 
-@pytest.mark.parametrize(
-    ("config", "options"),
+@each_case(
+    "config, options",
     [
         (QemuConfig, {"vm_memory_bytes": 2**28}),
         (QemuConfig, {"vm_memory_bytes": 2**38}),
@@ -47,7 +51,7 @@ def test_a_wrong_setting_is_named(config: type[MachineConfig], options: dict[str
 def test_a_wrong_setting_of_one_machine_is_named(
     config: type[MachineConfig], options: dict[str, Any]
 ) -> None:
-    test_a_wrong_setting_is_named(config, options)
+    require_refused(config, options)
 
 
 @pytest.mark.parametrize("name", ["realtime", "watch"])
