@@ -4,6 +4,10 @@ import ast
 from functools import cache
 from pathlib import Path
 
+import pytest
+
+pytestmark = pytest.mark.slow
+
 ROOT = Path(__file__).parents[1]
 FOLDERS = ("envs", "rewards", "tasks", "vm_images", "wrappers", "src")
 FILES = sorted(

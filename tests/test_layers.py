@@ -6,6 +6,8 @@ from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 
+import pytest
+
 ROOT = Path(__file__).parents[1]
 
 # Folder -> the packages it may import besides itself and `ANY_PACKAGE`.
@@ -121,6 +123,7 @@ def ours(file: Path) -> set[str]:
     return {module for module in modules(file) if module.split(".")[0] == "pptarena"}
 
 
+@pytest.mark.slow
 def test_imports_point_down() -> None:
     wrong = {}
     for file in FILES:
@@ -135,6 +138,7 @@ def test_rooms_import_in_one_direction() -> None:
     assert all(room not in ALLOWED[below] for room in ALLOWED for below in ALLOWED[room])
 
 
+@pytest.mark.slow
 def test_no_module_imports_itself_by_a_detour() -> None:
     files = {module_of(file): file for file in HOST_FILES if "windows" not in file.parts}
     edges = {name: below(file, set(files)) - {name} for name, file in files.items()}

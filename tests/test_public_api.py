@@ -76,6 +76,7 @@ def test_tasks_are_loaded_by_id_and_suite() -> None:
         pptarena.load_task("meridian-hide-backups")
 
 
+@pytest.mark.slow
 def test_score_compares_with_the_tasks_own_deck(tmp_path: Path) -> None:
     from pptx import Presentation
 

@@ -61,6 +61,7 @@ def test_what_cannot_be_started_leaves_nothing() -> None:
     assert os.listdir("/proc/self/fd") == before
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("starter", ["main", "thread"])
 def test_it_dies_with_a_killed_parent_and_not_with_a_thread(starter: str) -> None:
     script = textwrap.dedent(
@@ -90,6 +91,7 @@ def test_it_dies_with_a_killed_parent_and_not_with_a_thread(starter: str) -> Non
     assert gone(pid)
 
 
+@pytest.mark.slow
 def test_a_parent_that_died_too_early_is_noticed(tmp_path: Path) -> None:
     """The parent may be killed after the fork and before the kernel was asked."""
     script = textwrap.dedent(

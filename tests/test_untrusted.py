@@ -59,6 +59,7 @@ def test_what_cannot_be_seen_is_written_out(char: str) -> None:
     assert char not in still_page("t", escape_html(text)) + still_image(b"", text)
 
 
+@pytest.mark.slow
 def test_every_invisible_character_of_unicode_is_escaped_and_no_letter() -> None:
     drawn = re.compile("SIGN|MARK ABOVE|END OF AYAH|FOOTNOTE|SAFHA|ABBREVIATION|HIEROGLYPH|SAMVAT")
     for char in EVERY:

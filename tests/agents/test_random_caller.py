@@ -46,6 +46,7 @@ def test_calls_name_what_the_outline_has() -> None:
             assert (arguments["slide"], arguments["shape"]) == (300, 5)
 
 
+@pytest.mark.slow
 def test_every_typed_edit_comes_and_ends_are_rare() -> None:
     count = Counter(call.tool for call in play(4, 5000))
     never = {

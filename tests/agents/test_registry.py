@@ -38,6 +38,7 @@ def test_a_wrong_name_is_explained(name: str, message: str) -> None:
         make_agent(name)
 
 
+@pytest.mark.slow
 def test_a_module_of_the_working_directory_is_found(tmp_path: Path) -> None:
     source = (
         "class Mine:\n    def reset(self, info, seed): ...\n    def act(self, obs, info): ...\n"
@@ -52,6 +53,7 @@ def test_a_module_of_the_working_directory_is_found(tmp_path: Path) -> None:
     assert "has no attribute 'Yours'" in " ".join(done.stderr.split())
 
 
+@pytest.mark.slow
 def test_agents_are_imported_only_when_asked_for(tmp_path: Path) -> None:
     code = (
         "import sys, pptarena.agents\n"

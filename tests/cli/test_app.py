@@ -7,6 +7,8 @@ from tests.each_case import each_case
 
 import pptarena
 
+pytestmark = pytest.mark.slow
+
 Cli = Callable[..., "subprocess.CompletedProcess[str]"]
 Here = Callable[..., tuple[object, str, str]]
 COMMANDS = (

@@ -85,6 +85,7 @@ def test_json_is_ascii_and_means_the_same(call: Call, decks: tuple[str, str]) ->
     assert "नमस्ते 🎉" in json.loads(out)["changes"][0]["value_after"]
 
 
+@pytest.mark.slow
 @FEW
 @pytest.mark.parametrize(
     ("arguments", "code"),
@@ -116,6 +117,7 @@ def test_commands_with_words_of_any_script(
     assert out or errors
 
 
+@pytest.mark.slow
 @FEW
 def test_the_help_of_every_command(call: Call) -> None:
     groups: list[tuple[list[str], Any]] = [([], typer.main.get_command(app))]

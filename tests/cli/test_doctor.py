@@ -15,6 +15,7 @@ def checks() -> dict[str, Check]:
     return dict(check_host())
 
 
+@pytest.mark.slow
 def test_without_an_image_doctor_says_how_to_get_one(cli: Cli) -> None:
     done = cli("doctor", "--no-start", "--json", code=1)
     findings = {item["name"]: item for item in json.loads(done.stdout)["findings"]}
@@ -23,6 +24,7 @@ def test_without_an_image_doctor_says_how_to_get_one(cli: Cli) -> None:
     assert findings["python"]["status"] == "ok"
 
 
+@pytest.mark.slow
 def test_every_failure_says_what_mends_it(cli: Cli) -> None:
     text = cli("doctor", "--no-start", code=1).stdout
     assert "fix: pptarena image build" in text

@@ -6,6 +6,8 @@ import pytest
 
 from pptarena.tasks import list_tasks
 
+pytestmark = pytest.mark.slow
+
 Cli = Callable[..., Any]
 
 

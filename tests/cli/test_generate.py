@@ -11,6 +11,8 @@ from pptarena.cli.app import app
 from pptarena.tasks import SuiteFile
 from pptarena.tasks.deck_files import read_deck_file
 
+pytestmark = pytest.mark.slow
+
 runner = CliRunner()
 
 

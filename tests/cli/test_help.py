@@ -62,6 +62,7 @@ def _help_of(
     return " ".join(out.split()) if columns > 80 else out
 
 
+@pytest.mark.slow
 @each_case("name", NAMES)
 def test_help_shows_every_word_of_its_texts(
     name: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
@@ -118,6 +119,7 @@ def test_export_names_every_format() -> None:
     assert all(f"'{name}'" in format_.help for name in EXPORTERS)
 
 
+@pytest.mark.slow
 @each_case("name", NAMES)
 def test_help_fits_80_columns_with_unbroken_examples(
     name: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]

@@ -17,6 +17,8 @@ from pptarena.vm_images.disk.recipe import load_disk_recipe
 from pptarena.vm_images.image import write_manifest
 from pptarena.vm_images.recipe import load_recipe
 
+pytestmark = pytest.mark.slow
+
 Cli = Callable[..., "subprocess.CompletedProcess[str]"]
 MakeImage = Callable[[str], Path]
 Here = Callable[..., tuple[object, str, str]]

@@ -32,6 +32,7 @@ def imported(here: Here, *options: str) -> tuple[dict[str, Any], str]:
     return found, errors
 
 
+@pytest.mark.slow
 def test_results_become_a_run(here: Here, results: Path) -> None:
     found, _ = imported(here)
     assert (found["out"], found["tasks"]) == ("runs/Co_Pilot", len(list_tasks("starter")))

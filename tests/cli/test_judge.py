@@ -54,6 +54,7 @@ def judge(decks: Decks, server: Any, monkeypatch: pytest.MonkeyPatch) -> Callabl
     return run
 
 
+@pytest.mark.slow
 def test_both_judges_are_asked(judge: Any, server: Any) -> None:
     slides = '{"slides": [{"slide": "1", "score": 3, "reason": "plain"}]}'
     server.script = ['{"score": 4, "reason": "almost"}', slides]

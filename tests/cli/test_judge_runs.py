@@ -14,6 +14,8 @@ from pptarena.rollouts.imported_decks import DeckImporter, find_submissions
 from pptarena.tasks import list_tasks
 from pptarena.tasks.goals import goal_deck
 
+pytestmark = pytest.mark.slow
+
 Here = Callable[..., tuple[object, str, str]]
 TASKS = list_tasks("starter")[:2]
 

@@ -18,6 +18,8 @@ import pytest
 from pptarena.rollouts.store import read_meta, read_steps
 from pptarena.tasks import get_task, list_tasks
 
+pytestmark = pytest.mark.slow
+
 websockets = pytest.importorskip("websockets.sync.client")
 
 Here = Callable[..., tuple[object, str, str]]

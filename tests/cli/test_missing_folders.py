@@ -6,6 +6,8 @@ from typing import Any
 
 import pytest
 
+pytestmark = pytest.mark.slow
+
 Cli = Callable[..., Any]
 COMMANDS = {
     "report": "",

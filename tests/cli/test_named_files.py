@@ -161,6 +161,7 @@ def test_errors_name_the_deck(tmp_path: Path, data: bytes, message: str) -> None
         assert str(said.exception).startswith(f"{path} {message}")
 
 
+@pytest.mark.slow
 def test_paths_are_taken_as_text_too(tmp_path: Path) -> None:
     path = tmp_path / "a.pptx"
     path.write_bytes(read_deck_file("meridian"))

@@ -10,6 +10,8 @@ from pptarena.rollouts import application_oracle
 from pptarena.rollouts.application_oracle import OracleProof
 from pptarena.tasks import get_task
 
+pytestmark = pytest.mark.slow
+
 Cli = Callable[..., "subprocess.CompletedProcess[str]"]
 TASK = "meridian-hide-backup"
 

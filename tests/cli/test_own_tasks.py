@@ -10,6 +10,8 @@ from pptx import Presentation
 
 from pptarena.rollouts.store import read_meta
 
+pytestmark = pytest.mark.slow
+
 Cli = Callable[..., "subprocess.CompletedProcess[str]"]
 WriteTask = Callable[..., Path]
 FAKE = ("--machine", "fake")

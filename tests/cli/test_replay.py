@@ -7,6 +7,8 @@ import pytest
 
 from pptarena.tasks import list_tasks
 
+pytestmark = pytest.mark.slow
+
 Cli = Callable[..., "subprocess.CompletedProcess[str]"]
 TASK = list_tasks("starter")[0].id
 

@@ -31,6 +31,7 @@ def test_a_run_is_scored_under_another_strategy(here: Here, product_run: Path) -
     assert "CV" not in out
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("options", "problem"),
     [

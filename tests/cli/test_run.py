@@ -14,6 +14,8 @@ from pptarena.rollouts.collect import lock_store
 from pptarena.rollouts.store import find_episodes, read_meta
 from pptarena.tasks import list_tasks
 
+pytestmark = pytest.mark.slow
+
 Cli = Callable[..., "subprocess.CompletedProcess[str]"]
 TASK = list_tasks("starter")[0].id
 FAKE = ("--machine", "fake")

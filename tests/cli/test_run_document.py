@@ -10,6 +10,8 @@ import pytest
 
 from pptarena.rollouts.store import read_meta, read_steps
 
+pytestmark = pytest.mark.slow
+
 Cli = Callable[..., "subprocess.CompletedProcess[str]"]
 TASK = "meridian-hide-backup"
 OTHER = "meridian-rename-tent"

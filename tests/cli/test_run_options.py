@@ -10,6 +10,8 @@ import pytest
 
 from pptarena.rollouts.store import read_meta
 
+pytestmark = pytest.mark.slow
+
 Cli = Callable[..., Any]
 TASK = "meridian-hide-backup"
 FAKE = ("--agent", "random", "--machine", "fake", "--task", TASK, "--max-steps", "3")

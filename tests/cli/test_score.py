@@ -122,6 +122,7 @@ def judged(server: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Any:
     return server
 
 
+@pytest.mark.slow
 def test_a_judge_puts_the_reasons_of_parents_into_words(
     judged: Any, task: Task, deck: Path
 ) -> None:
@@ -174,6 +175,7 @@ def _hidden(deck: Path) -> Path:
     return path
 
 
+@pytest.mark.slow
 def test_a_rubric_of_ppteval_is_scored_in_its_sandbox(deck: Path, tmp_path: Path) -> None:
     file = tmp_path / "rubric.json"
     file.write_text(json.dumps(PPTEVAL))
@@ -187,6 +189,7 @@ def test_a_rubric_of_ppteval_is_scored_in_its_sandbox(deck: Path, tmp_path: Path
         )
 
 
+@pytest.mark.slow
 def test_a_tasks_file_scores_as_the_task(task: Task, deck: Path) -> None:
     spec = Path(__file__).parents[2] / "tasks" / "specs" / "bench" / f"{task.id}.json"
     by_file = _run("score", spec, _hidden(deck), "--original", deck, "--json").stdout
@@ -194,6 +197,7 @@ def test_a_tasks_file_scores_as_the_task(task: Task, deck: Path) -> None:
     assert json.loads(by_file) == json.loads(by_id)
 
 
+@pytest.mark.slow
 def test_a_rubric_of_our_own(deck: Path, tmp_path: Path) -> None:
     leaf = {"name": "hidden", "check": "slide_hidden", "args": {"slide": 17}}
     file = tmp_path / "rubric.json"

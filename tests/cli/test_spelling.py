@@ -24,6 +24,7 @@ def command(words: str) -> Any:
     return found
 
 
+@pytest.mark.slow
 @each_case("old", OLD_COMMANDS)
 def test_every_old_command_has_a_current_one(here: Here, old: str) -> None:
     assert command(OLD_COMMANDS[old])
@@ -104,6 +105,7 @@ def test_options_without_effect_are_not_in_the_help(name: str) -> None:
     assert not set(OLD_FLAGS[name]) & options
 
 
+@pytest.mark.slow
 def test_collect_is_run(cli: Cli) -> None:
     fake = ("--agent", "random", "--machine", "fake", "--max-steps", "1", "--out", "out", "--json")
     tasks = ("--tasks", "meridian-hide-backup,meridian-rename-tent", "--episodes", "2")
@@ -113,6 +115,7 @@ def test_collect_is_run(cli: Cli) -> None:
         assert notice in old.stderr
 
 
+@pytest.mark.slow
 def test_an_old_spelling_prints_one_line_on_standard_error_only(cli: Cli) -> None:
     new = cli("dev", "bench", "--machine", "fake", "--steps", "1", "--json")
     old = cli("bench", "--machine", "fake", "--steps", "1", "--json")
@@ -121,6 +124,7 @@ def test_an_old_spelling_prints_one_line_on_standard_error_only(cli: Cli) -> Non
     assert "is now" not in new.stderr + old.stdout
 
 
+@pytest.mark.slow
 def test_old_options_run_the_same_tasks(cli: Cli) -> None:
     fake = ("--agent", "random", "--machine", "fake", "--max-steps", "1", "--json")
     tasks = ("meridian-hide-backup", "meridian-rename-tent")

@@ -10,6 +10,8 @@ from pptx import Presentation
 
 from pptarena.rollouts.proofs import PROOFS
 
+pytestmark = pytest.mark.slow
+
 Cli = Callable[..., "subprocess.CompletedProcess[str]"]
 CHECK = ("tasks", "check", "--machine", "fake")
 # Tasks that need a dialog, which the fake machine does not have.

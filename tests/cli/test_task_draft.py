@@ -14,6 +14,8 @@ import pytest
 from pptarena.rewards import load_rubric, load_scope, read_deck, score
 from pptarena.tasks import load_task
 
+pytestmark = pytest.mark.slow
+
 Cli = Callable[..., "subprocess.CompletedProcess[str]"]
 
 

@@ -5,6 +5,10 @@ import subprocess
 from collections.abc import Callable
 from pathlib import Path
 
+import pytest
+
+pytestmark = pytest.mark.slow
+
 Cli = Callable[..., "subprocess.CompletedProcess[str]"]
 MAKE = ("tasks", "edition", "ledger-retail-slice", "--seed", "3", "--out", "mine")
 

@@ -11,6 +11,8 @@ import pytest
 from pptarena.decks.saving.libreoffice_files import is_saved_by_libreoffice
 from pptarena.tasks import list_tasks
 
+pytestmark = pytest.mark.slow
+
 Cli = Callable[..., "subprocess.CompletedProcess[str]"]
 
 PROPOSE = ("tasks", "propose", "meridian", "--out", "out", "--prove", "file", "--json")

@@ -15,6 +15,7 @@ def run(*arguments: str) -> str:
     return result.stdout
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("arguments", [("list",), ("list", "--suite", "bench")])
 def test_list_shows_every_task(arguments: tuple[str, ...]) -> None:
     shown = run(*arguments)

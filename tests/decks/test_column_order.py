@@ -154,6 +154,7 @@ def test_right_orders_are_right_in_both_directions(name: str) -> None:
     assert _share(_descending(COLUMNS[name]), descending=True) == 1
 
 
+@pytest.mark.slow
 @each_case("name", sorted(COLUMNS.keys() - SEVERAL))
 def test_every_other_order_is_wrong(name: str) -> None:
     column = COLUMNS[name]

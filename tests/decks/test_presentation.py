@@ -124,6 +124,7 @@ def names(file: bytes) -> Counter[str]:
         return Counter(name.casefold() for name in package.namelist())
 
 
+@pytest.mark.slow
 @each_case("edits", EDITS.values(), ids=EDITS)
 @each_case("before", BEFORE.values(), ids=BEFORE)
 def test_an_edited_deck_is_valid_and_has_the_slides_of_its_list(
@@ -140,6 +141,7 @@ def test_an_edited_deck_is_valid_and_has_the_slides_of_its_list(
         assert titles(open_presentation(file)) == expected
 
 
+@pytest.mark.slow
 @each_case("before", BEFORE.values(), ids=BEFORE)
 def test_nothing_is_lost_by_opening_and_saving(before: tuple[Callable[[Any], None], ...]) -> None:
     file = deck(*before)

@@ -41,6 +41,7 @@ def test_every_block_names_its_language(page: str) -> None:
     assert unknown == []
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("block", SHELL, ids=where)
 def test_commands_options_and_files_exist(block: Block, workspace: Path) -> None:
     calls = record_calls(block, workspace)

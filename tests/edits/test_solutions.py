@@ -28,6 +28,7 @@ def test_every_edit_has_a_case() -> None:
     assert tested | {"add_placeholder"} == set(EDITS)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case[1]["edit"])
 def test_an_edit_changes_the_deck(case: Case) -> None:
     name, edit, seen, expected = case
@@ -123,6 +124,7 @@ REFUSED: list[tuple[dict[str, Any], str]] = [
 ]
 
 
+@pytest.mark.slow
 @each_case("edit, reason", REFUSED, ids=lambda value: str(value)[:40])
 def test_what_does_not_fit_is_refused_by_its_entry(edit: dict[str, Any], reason: str) -> None:
     with pytest.raises(EditError) as caught:

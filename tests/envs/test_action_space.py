@@ -26,6 +26,7 @@ actions = st.builds(
 )
 
 
+@pytest.mark.slow
 @given(actions)
 def test_an_action_survives_the_space(action: Action) -> None:
     value = to_space(action)

@@ -83,6 +83,7 @@ def test_an_unreadable_deck_is_the_machines_fault(tmp_path: Path, deck: bytes) -
     assert files(tmp_path) == []
 
 
+@pytest.mark.slow
 def test_several_processes_at_once(tmp_path: Path, deck: bytes) -> None:
     path = tmp_path / "deck.pptx"
     path.write_bytes(deck)

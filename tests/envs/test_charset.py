@@ -35,6 +35,7 @@ def test_it_holds_every_script(name: str) -> None:
     assert sanitise(SCRIPTS[name], 60) == SCRIPTS[name]
 
 
+@pytest.mark.slow
 def test_it_holds_all_of_unicode_but_what_no_document_can_contain() -> None:
     left_out = {chr(code) for code in range(sys.maxunicode + 1)} - charset()
     kinds = {unicodedata.category(character) for character in left_out}
@@ -88,6 +89,7 @@ def test_a_space_of_all_texts_is_like_any_other() -> None:
     assert space.from_jsonable(space.to_jsonable([text])) == [text]
 
 
+@pytest.mark.slow
 def test_masks_go_by_all_characters() -> None:
     space = text_space(12)
     mask = np.zeros(len(space.character_set), np.int8)
@@ -113,6 +115,7 @@ def test_a_set_of_ranges_is_a_set() -> None:
             letters[index]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", SCRIPTS)
 def test_it_can_be_asked_for_typed_and_pasted(name: str, retitle_task: Task) -> None:
     text = SCRIPTS[name]

@@ -114,6 +114,7 @@ class TestAround:
         assert env.step(_space_action(env))[4]["infra_error"] is None
         env.close()
 
+    @pytest.mark.slow
     def test_in_a_sync_vector(self) -> None:
         envs = SyncVectorEnv([make_env, make_env])
         envs.reset(seed=0)
@@ -126,6 +127,7 @@ class TestAround:
             assert env.restore(each)[1]["observation_id"] == 1
         envs.close()
 
+    @pytest.mark.slow
     def test_in_processes_of_their_own_it_is_refused(self) -> None:
         with warnings.catch_warnings():
             # Python 3.12 and later warn of every fork while numpy keeps threads of its own.

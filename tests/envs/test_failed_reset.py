@@ -15,6 +15,8 @@ from pptarena.envs.document.doc_episode import DocEpisode
 from pptarena.envs.machines.fake import FakeMachine
 from pptarena.tasks import get_task
 
+pytestmark = pytest.mark.slow
+
 GOOD = "meridian-hide-backup"
 OWN = f"PPTArena/{GOOD}-v0"
 STEPS: dict[str, Any] = {

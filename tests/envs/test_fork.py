@@ -33,6 +33,7 @@ def title_saved(env: PPTArenaEnv) -> str:
 
 
 class TestFork:
+    @pytest.mark.slow
     def test_eight_forks_are_apart(self, env: PPTArenaEnv) -> None:
         begin_edit(env)
         before = env.last()
@@ -57,6 +58,7 @@ class TestFork:
         assert finish_edit(second)[0] == 1.0
         assert second.reset(seed=1)[1]["score"] == 0.0
 
+    @pytest.mark.slow
     def test_it_has_the_same_arguments_and_generator(self) -> None:
         env = PPTArenaEnv(
             machine="fake", reward="sparse", width_px=640, height_px=360, max_steps=9, max_nodes=50
@@ -119,6 +121,7 @@ class CountedMachine(FakeMachine):
 
 
 class TestNothingLeaks:
+    @pytest.mark.slow
     @pytest.mark.parametrize("forks_left", [0, 2, 11])
     def test_when_a_fork_does_not_start(
         self, retitle_task: Task, monkeypatch: pytest.MonkeyPatch, forks_left: int
@@ -147,6 +150,7 @@ class TestNothingLeaks:
         assert CountedMachine.living == set()
         assert finish_edit(env)[0] == 1.0
 
+    @pytest.mark.slow
     def test_forks_are_counted_and_closed(
         self, retitle_task: Task, monkeypatch: pytest.MonkeyPatch
     ) -> None:
@@ -174,6 +178,7 @@ class TestNothingLeaks:
         env.fork(2)
         assert [each.closed for each in kept] == [True]
 
+    @pytest.mark.slow
     def test_a_forgotten_checkpoint_is_freed(self, env: PPTArenaEnv) -> None:
         begin_edit(env)
         kept = env.checkpoint()

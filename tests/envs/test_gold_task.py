@@ -15,6 +15,8 @@ from pptarena.rewards import load_rubric, load_scope
 from pptarena.tasks import Task
 from pptarena.tasks.scorer import Scorer
 
+pytestmark = pytest.mark.slow
+
 TITLE = {"slide": 1, "text": "Harvest"}
 
 

@@ -93,6 +93,7 @@ def test_a_whole_edit_is_judged_in_an_episode(
     env.close()
 
 
+@pytest.mark.slow
 def test_the_environment_names_the_judge(
     server: Any, monkeypatch: pytest.MonkeyPatch, judged_task: Task, tmp_path: Any
 ) -> None:

@@ -64,6 +64,7 @@ def test_what_cannot_be_loaded_is_refused_at_once(write_task: WriteTask, tmp_pat
         gym.make("PPTArena-v0", task=str(tmp_path / "none"), **FAKE)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("as_object", [False, True])
 def test_environments_in_other_processes_find_it(write_task: WriteTask, as_object: bool) -> None:
     folder = write_task("mine/bold-title")

@@ -48,6 +48,7 @@ def env(bold_task: Task) -> PPTArenaEnv:
     return PPTArenaEnv(task=bold_task, machine="fake")
 
 
+@pytest.mark.slow
 def test_it_passes_gymnasiums_checker_without_a_warning() -> None:
     env = gym.make("PPTArena-v0", machine="fake", width_px=640, height_px=360)
     with warnings.catch_warnings():
@@ -193,6 +194,7 @@ def test_fail_on_a_task_that_can_be_done_keeps_what_the_deck_earns(env: PPTArena
     assert (reward, terminated, info["score"]) == (0.0, True, 1.0)
 
 
+@pytest.mark.slow
 @each_case(
     "action, message",
     [
@@ -264,6 +266,7 @@ def test_equal_seeds_give_equal_rollouts() -> None:
         assert first[1:] == second[1:]
 
 
+@pytest.mark.slow
 def test_the_seed_draws_the_task() -> None:
     env = PPTArenaEnv(machine="fake")
     drawn = [env.reset(seed=seed)[1]["task_id"] for seed in (1, 2, 3, 4, 5, 1)]

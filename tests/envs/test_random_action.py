@@ -1,6 +1,9 @@
 import numpy as np
+import pytest
 
 from pptarena.envs import PPTArenaEnv, random_action
+
+pytestmark = pytest.mark.slow
 
 
 def test_three_hundred_draws_are_all_carried_out() -> None:

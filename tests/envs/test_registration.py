@@ -12,6 +12,7 @@ from pptarena.envs import PPTArenaEnv
 from pptarena.tasks import list_tasks
 
 
+@pytest.mark.slow
 def test_every_task_has_an_id_of_its_own() -> None:
     tasks = list_tasks("starter")
     assert tasks
@@ -22,6 +23,7 @@ def test_every_task_has_an_id_of_its_own() -> None:
         env.close()
 
 
+@pytest.mark.slow
 def test_the_module_form_works_in_a_fresh_process() -> None:
     code = "import gymnasium; gymnasium.make('pptarena:PPTArena-v0', machine='fake').close()"
     subprocess.run([sys.executable, "-W", "error", "-c", code], check=True, timeout=60)

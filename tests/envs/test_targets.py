@@ -44,6 +44,7 @@ def test_what_cannot_be_made_is_no_target_and_says_so(
     assert "no target to compare with: made again" in caplog.text
 
 
+@pytest.mark.slow
 def test_a_turn_is_written_for_the_target_of_the_turns_before() -> None:
     found = TaskTargets(TURNS)
     first = read_deck(TURNS.deck_bytes())
@@ -61,6 +62,7 @@ def test_a_turn_after_one_that_cannot_be_done_is_written_for_the_deck_before() -
     assert refused.reference(2, first) is first
 
 
+@pytest.mark.slow
 def test_targets_of_an_episode_are_made_in_the_background() -> None:
     prepared = TaskTargets(TURNS)
     prepared.prepare()

@@ -90,6 +90,7 @@ def test_what_a_later_turn_undoes_is_not_kept(env: PPTArenaEnv) -> None:
     assert info["score"] == pytest.approx((1 + 1 + 0.5) / 3)
 
 
+@pytest.mark.slow
 def test_what_need_not_be_kept_is_not_missed(task: Task) -> None:
     with closing(PPTArenaEnv(task=replace(task, kept=False), machine="fake")) as env:
         info = env.reset(seed=0)[1]
@@ -131,6 +132,7 @@ def test_a_turn_that_cannot_be_done_is_paid_for_saying_so(task: Task) -> None:
         assert info["score"] == pytest.approx(1.0)
 
 
+@pytest.mark.slow
 def test_a_checkpoint_knows_its_turn(env: PPTArenaEnv) -> None:
     info = env.reset(seed=0)[1]
     make_title_bold(env, info)

@@ -8,6 +8,8 @@ import pytest
 
 import pptarena
 
+pytestmark = pytest.mark.slow
+
 ENV_ID = "PPTArena-v0"
 
 

@@ -12,6 +12,8 @@ from pptarena.envs.document import PPTArenaDocEnv
 from pptarena.errors import ConfigError, TaskError
 from pptarena.tasks import Task, get_task
 
+pytestmark = pytest.mark.slow
+
 WORDINGS = ("Bold title.", "Could you set the title in bold?", "The title should be bold.")
 
 

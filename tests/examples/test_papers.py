@@ -63,6 +63,7 @@ def test_commands_on_the_page_exist() -> None:
             command = command.commands[word]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("script", SCRIPTS)
 def test_commands_of_a_script_parse(script: str, tmp_path: Path) -> None:
     code = f"BASE_URL=http://127.0.0.1:9/v1 sh {ROOT}/examples/papers/{script}"
@@ -72,6 +73,7 @@ def test_commands_of_a_script_parse(script: str, tmp_path: Path) -> None:
         check_call(call)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("script", [marked(each) for each in SCRIPTS])
 def test_a_script_runs(script: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("SAMPLE", "1")

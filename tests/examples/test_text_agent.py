@@ -9,6 +9,8 @@ import pytest
 
 from pptarena.rollouts.store import find_episodes, read_meta, read_steps
 
+pytestmark = pytest.mark.slow
+
 ROOT = Path(__file__).parents[2]
 
 

@@ -11,6 +11,8 @@ from pptarena.tasks import get_task
 from pptarena.tasks.goals import goal_deck
 from pptarena.tasks.goals.editing import edited
 
+pytestmark = pytest.mark.slow
+
 
 def falsify(deck: Any) -> None:
     rewrite_cell(deck, 6, "Income statement", 5, 4, "206.0")

@@ -3,10 +3,13 @@
 import io
 from typing import Any
 
+import pytest
 from pptx import Presentation
 from tests.each_case import each_case
 
 from pptarena.rewards import load_rubric, load_scope, read_deck, score
+
+pytestmark = pytest.mark.slow
 
 
 def _deck(edit: int = 0, text: str = "Team of the north", copies: int = 3) -> bytes:

@@ -36,6 +36,7 @@ def test_all_matches_are_found_and_the_longest_of_each() -> None:
     assert list(compile_pattern(r"^a|b$").all_in("aab")) == ["a", "b"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("pattern", ["(a*)*b", "(a|a)*b", "(a|aa)+$b", "(.*)*(.*)*c"])
 def test_no_pattern_takes_exponential_time(pattern: str) -> None:
     start = time.monotonic()

@@ -110,6 +110,7 @@ def test_what_is_no_length_is_refused(length: Any) -> None:
         _rubric("shape_size", slide=1, shape="Box", width_emu=1, tolerance_emu="3%")
 
 
+@pytest.mark.slow
 def test_a_scope_may_say_it_too() -> None:
     rubric = _rubric("nothing_else_changed")
     last = load_scope({"slides": ["last"]})

@@ -99,6 +99,7 @@ def test_no_children_are_an_error() -> None:
             combine(name, [])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", STRATEGIES)
 @given(children=CHILDREN)
 def test_scores_are_bounded(name: str, children: Scores) -> None:

@@ -68,6 +68,7 @@ def click_on(env: gym.Env[Any, Any], task: Task, name: str) -> actions.Action:
     return actions.click(element=node["element"])
 
 
+@pytest.mark.slow
 def test_solved_and_done_too_early(
     ended: Play, task: Task, solution: Any, env: gym.Env[Any, Any]
 ) -> None:
@@ -86,6 +87,7 @@ def test_solved_and_done_too_early(
     assert (wrong.ending, wrong.cause) == ("done too early", "plan wrong")
 
 
+@pytest.mark.slow
 def test_giving_up_is_right_only_if_a_task_is_infeasible(ended: Play, task: Task) -> None:
     impossible = replace(task, feasible=False, scope=load_scope({}))
     assert ended(task, actions.fail()).ending == "gave up"
@@ -98,6 +100,7 @@ def test_a_crash_of_the_agent(ended: Play, task: Task) -> None:
     assert (found.ending, found.cause, found.reason) == ("crash", "", "I cannot go on")
 
 
+@pytest.mark.slow
 def test_actions_without_effect_are_a_loop(ended: Play, task: Task) -> None:
     found = ended(task, CLICK)  # again and again
     assert (found.ending, found.cause) == ("loop", "target missed")
@@ -158,6 +161,7 @@ def test_calls_on_a_document_that_repeat(tmp_path: Path, monkeypatch: pytest.Mon
     assert (found.ending, found.cause, found.refused) == ("loop", "target missed", 8)
 
 
+@pytest.mark.slow
 def test_one_table_and_pages_with_pictures(
     stored: Callable[..., StoredEpisode], task: Task, solution: Any, tmp_path: Path
 ) -> None:

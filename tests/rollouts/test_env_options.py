@@ -92,6 +92,7 @@ def test_options_of_documents() -> None:
         read_env_options(["basline=application"], on_document=True)
 
 
+@pytest.mark.slow
 def test_auto_takes_the_settings_of_either_machine() -> None:
     options = read_env_options(["snapshots=false", "vm_cpus=4"], "auto")
     assert options == {"snapshots": False, "vm_cpus": 4}

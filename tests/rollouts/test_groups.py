@@ -15,6 +15,8 @@ from pptarena.envs import PPTArenaEnv, actions
 from pptarena.errors import ConfigError, EndpointError
 from pptarena.rollouts.groups import group_advantages, group_rollouts
 
+pytestmark = pytest.mark.slow
+
 SIZE = 4
 
 

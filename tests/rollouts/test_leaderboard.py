@@ -52,6 +52,7 @@ def claim(episode: StoredEpisode, **changes: Any) -> None:
     (episode.folder / "meta.json").write_text(json.dumps(meta.to_json()), "utf-8")
 
 
+@pytest.mark.slow
 def test_the_best_run_is_first_and_says_what_made_it(
     run: Run, solution: Sequence[actions.Action], task: Task, tmp_path: Path
 ) -> None:
@@ -89,6 +90,7 @@ def test_a_score_that_the_decks_do_not_have_is_marked(
     assert leaderboard(tmp_path / "runs")[0].checked is None
 
 
+@pytest.mark.slow
 def test_what_cannot_be_recomputed_says_why(
     run: Run, solution: Sequence[actions.Action], task: Task, monkeypatch: pytest.MonkeyPatch
 ) -> None:

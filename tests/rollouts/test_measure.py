@@ -13,6 +13,8 @@ from pptarena.rollouts.env import make_env
 from pptarena.rollouts.measure import measure
 from pptarena.tasks import Task
 
+pytestmark = pytest.mark.slow
+
 Env = gym.Env[Any, Any]
 PARTS = ("reset", "step", "action", "settle", "screenshot", "tree", "score")
 

@@ -33,6 +33,7 @@ def key(monkeypatch: pytest.MonkeyPatch, server: Any) -> None:
     monkeypatch.setenv("OPENAI_API_KEY", server.key)
 
 
+@pytest.mark.slow
 def test_answers_are_matched_with_their_steps(
     episode: Play, env: Env, task: Task, tmp_path: Path
 ) -> None:

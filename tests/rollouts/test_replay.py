@@ -86,6 +86,7 @@ def test_other_pixels_are_found_and_placed(
     assert not replay.identical
 
 
+@pytest.mark.slow
 def test_a_tree_whose_places_differ_is_another_tree(
     env: Env,
     task: Task,
@@ -103,6 +104,7 @@ def test_a_tree_whose_places_differ_is_another_tree(
     assert (replay.same_trees[1], replay.first_difference) == (False, "step 1: tree")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(10))
 def test_random_episodes_replay_without_their_elements(
     env: Env, task: Task, record: Callable[..., Path], seed: int

@@ -17,6 +17,8 @@ from pptarena.rollouts.play import play
 from pptarena.rollouts.rescore import check_score
 from pptarena.tasks import Task, Turn, get_task
 
+pytestmark = pytest.mark.slow
+
 Play = Callable[..., StoredEpisode]
 ITALIC_TITLE = {
     "name": "goal",

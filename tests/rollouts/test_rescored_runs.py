@@ -20,6 +20,8 @@ from pptarena.rollouts.rescored_runs import EpisodeScores, rescore_episodes, res
 from pptarena.tasks import Task, get_task
 from pptarena.tasks.goals import goal_deck
 
+pytestmark = pytest.mark.slow
+
 FORMAT = {"check": "run_format"}
 PARTS: list[dict[str, Any]] = [
     {"name": "bold", **FORMAT, "args": {"slide": 1, "shape": "@title", "bold": True}},

@@ -77,6 +77,7 @@ def test_points_and_elements_become_targets(
     assert drag.end_at is not None
 
 
+@pytest.mark.slow
 def test_a_demonstration_repeats_the_episode(
     env: gym.Env[Any, Any], script: Callable[..., Any], record: Record, tmp_path: Path
 ) -> None:

@@ -17,6 +17,8 @@ from pptarena.rollouts.proofs import PROOFS, Proof
 from pptarena.rollouts.task_check import TaskCheck, check_task, runs_per_task
 from pptarena.tasks import DemoStep, Task
 
+pytestmark = pytest.mark.slow
+
 Env = gym.Env[Any, Any]
 BOLD = DemoStep("key", keys="ctrl+b")
 

@@ -24,6 +24,7 @@ def test_names_differ() -> None:
     assert len({each.name for each in POLICIES}) == len(POLICIES) > 40
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("deck", ["townhall-spelling", "negev-descriptions", "ledger-axis"])
 def test_every_policy_leaves_a_deck_that_can_be_read(deck: str) -> None:
     original = get_task(deck).deck_bytes()

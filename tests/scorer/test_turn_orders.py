@@ -8,6 +8,8 @@ from tests.scorer.turn_orders import play_task, plays_of
 
 from pptarena.tasks import Task, get_task, list_tasks
 
+pytestmark = pytest.mark.slow
+
 TASKS = list_tasks("all#turns")
 QUICK = ("field-handout", "onboard-first-day")
 

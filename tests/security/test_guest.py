@@ -21,6 +21,8 @@ from pptarena.envs import ppt_arena
 from pptarena.envs.actions import wait
 from pptarena.envs.baseline import BaselineStore
 
+pytestmark = pytest.mark.slow
+
 EVERY = 37  # the nightly test tries all
 
 

@@ -30,6 +30,7 @@ def _base() -> tuple[BaseDeck, Deck, Task]:
     return BaseDeck(data), read_deck(data), task
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(30))
 def test_a_damaged_deck_is_refused_or_scored(seed: int) -> None:
     base, original, task = _base()

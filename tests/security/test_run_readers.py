@@ -7,6 +7,8 @@ from tests.security.hostile_homes import home_faults
 from tests.security.hostile_runs import World, cases
 from tests.security.run_readers import READERS, faults_of, record_honest
 
+pytestmark = pytest.mark.slow
+
 QUICK = (
     "traj.jsonl screenshot_file = upwards",
     "meta.json agent = new file",

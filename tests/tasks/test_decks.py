@@ -81,6 +81,7 @@ def test_ids_are_unique_on_every_slide(deck: Any) -> None:
         assert len(set(ids)) == len(ids)
 
 
+@pytest.mark.slow
 def test_building_twice_gives_the_same_bytes(name: str, tmp_path: Path) -> None:
     first, second = tmp_path / "first.pptx", tmp_path / "second.pptx"
     BUILDERS[name](first)
@@ -88,6 +89,7 @@ def test_building_twice_gives_the_same_bytes(name: str, tmp_path: Path) -> None:
     assert first.read_bytes() == second.read_bytes()
 
 
+@pytest.mark.slow
 def test_the_committed_deck_is_what_the_script_builds(name: str, tmp_path: Path) -> None:
     path = tmp_path / "built.pptx"
     BUILDERS[name](path)

@@ -23,6 +23,8 @@ from tools.decks.mess import MESS, make_mess
 from tools.decks.render import render
 from tools.decks.scenes import SCENES, draw_scene
 
+pytestmark = pytest.mark.slow
+
 NAMES = names()
 CLEANING = [f"Tanzif {number}" for number in range(1, 5)]
 PICTURE = MSO_SHAPE_TYPE.PICTURE

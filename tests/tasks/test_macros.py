@@ -29,6 +29,7 @@ def test_a_malformed_macro_is_refused_with_its_place(value: Any, message: str) -
         load_macros([value])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "suite", ["starter", "all#first-steps", "all#first-steps-unseen", "all#two-steps"]
 )

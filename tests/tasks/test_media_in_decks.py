@@ -25,6 +25,8 @@ from tools.decks.deck_text import Block, DeckText, SlideText
 from tools.decks.media import FILMS, SOUNDS, make_film, make_sound
 from tools.decks.render import render
 
+pytestmark = pytest.mark.slow
+
 BOX = (2.0, 4.0, 8.0, 4.5)
 
 

@@ -36,6 +36,7 @@ def test_instructions_say_enough(task: Task) -> None:
     assert has_goal(task) == task.feasible
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("task", DOABLE, ids=lambda task: task.id)
 def test_no_work_scores_0_the_target_1_and_every_leaf_counts(task: Task) -> None:
     before, after = read_deck(task.deck_bytes()), read_deck(goal_deck(task))

@@ -165,6 +165,7 @@ def test_every_rule_is_of_an_edit() -> None:
     assert set(EDIT_MACROS) <= set(EDITS)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("suite", ["bench", "extra"])
 def test_solutions_of_packaged_tasks_become_macros(suite: str) -> None:
     # The deck decides, so `has_macros` could be wrong; the field `macros` marks these tasks.

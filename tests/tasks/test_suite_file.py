@@ -128,6 +128,7 @@ def test_a_row_that_is_no_task_is_an_error_when_it_comes(tmp_path: Path) -> None
         file[1]
 
 
+@pytest.mark.slow
 def test_a_long_suite_is_not_read_whole(tmp_path: Path) -> None:
     path = tmp_path / "suite.jsonl"
     with path.open("w") as out:
@@ -141,6 +142,7 @@ def test_a_long_suite_is_not_read_whole(tmp_path: Path) -> None:
     assert peak < path.stat().st_size / 10
 
 
+@pytest.mark.slow
 def test_environments_draw_from_it_by_their_seed(suite: Path) -> None:
     with gym.make("PPTArena-v0", suite=f"{suite}#train", machine="fake") as env:
         drawn = [env.reset(seed=seed)[1]["task_id"] for seed in range(8)]

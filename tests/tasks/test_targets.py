@@ -34,6 +34,7 @@ def test_the_target_of_a_template_scores_one(task: Task) -> None:
     assert tree.score == 1.0, tree.to_json()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("task", list_tasks("all#turns"), ids=lambda task: task.id)
 def test_the_target_of_a_turn_is_made_of_the_target_of_the_turn_before(task: Task) -> None:
     start = task.deck_bytes()

@@ -20,6 +20,8 @@ from pptarena.tasks.quality.attacks.tools import words_picture
 from tools.audit_operators import audit, audit_operator, main
 from tools.operator_results import OperatorFound, ResultFolder, Settings, summary
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture
 def decks(tmp_path: Path) -> Path:

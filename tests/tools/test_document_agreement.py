@@ -117,6 +117,7 @@ def test_every_way_of_spoiling_a_goal_makes_another_deck() -> None:
     ]
 
 
+@pytest.mark.slow
 def test_of_several_turns_the_goals_of_all_are_compared() -> None:
     files = dict(tool._variants(get_task("kanto-rehearsal")))
     whole, spoilt = (files[name] for name in list(files)[-2:])
@@ -125,6 +126,7 @@ def test_of_several_turns_the_goals_of_all_are_compared() -> None:
     assert whole[2] != spoilt[2]
 
 
+@pytest.mark.slow
 def test_episodes_that_say_nothing_are_left_out_by_their_reason(
     told: Told, stored: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -9,6 +9,8 @@ pytest.importorskip("websockets")
 from pptarena.rollouts.live.publisher import publisher
 from tools.live_overhead import measure
 
+pytestmark = pytest.mark.slow
+
 
 def test_both_arms_have_the_same_steps(monkeypatch: pytest.MonkeyPatch) -> None:
     with tempfile.TemporaryDirectory(prefix="live-") as sockets:

@@ -29,6 +29,7 @@ class Columns:
         return [Detection((x, y, 24, 24), "icon") for y in range(0, 720, 24) for x in self._lefts]
 
 
+@pytest.mark.slow
 def test_a_plan_is_solved_if_every_target_has_a_detection(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

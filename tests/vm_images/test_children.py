@@ -59,6 +59,7 @@ def test_an_exception_ends_the_group(tmp_path: Path, error: type[BaseException])
     assert not alive(started(record))
 
 
+@pytest.mark.slow
 def test_programs_that_ignore_the_request_are_killed(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -143,6 +143,7 @@ def test_only_what_was_used_last_is_cached(fake: Fake, home: Path) -> None:
     assert len(list((home.parent / "renders").iterdir())) == 2
 
 
+@pytest.mark.slow
 def test_it_is_restarted_after_some_decks_and_after_a_failure(fake: Fake) -> None:
     fake("""
         answer = b"yes"
@@ -182,6 +183,7 @@ def test_an_edit_that_fails_keeps_the_application(fake: Fake) -> None:
     assert len({process for _, _, process in fake.requests}) == 1
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("body", "error", "message"),
     [
@@ -229,6 +231,7 @@ def test_wrong_settings_are_refused(setting: str) -> None:
         Office(cached_results=-1)
 
 
+@pytest.mark.slow
 def test_it_ends_with_its_object(fake: Fake) -> None:
     fake('answer = b"yes"')
     Office(cached_results=0).save(b"deck")

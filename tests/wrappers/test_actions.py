@@ -28,6 +28,7 @@ def test_every_number_stands_for_one_action_and_back(make: Any) -> None:
         env.to_number(click(element=8))
 
 
+@pytest.mark.slow
 def test_the_mask_says_exactly_what_can_be_carried_out(make: Any) -> None:
     env = SomActions(make(max_steps=1000), 64, ("move",), ("Escape",), done=False)
     observation, _ = env.reset(seed=0)
@@ -147,6 +148,7 @@ def test_the_budget_may_end_with_the_goal(make: Any) -> None:
     assert env.step(to_space(key("ctrl+i")))[1:4] == (1.0, True, False)
 
 
+@pytest.mark.slow
 def test_a_machine_lost_in_the_final_grading_pays_nothing(make: Any) -> None:
     env = near_the_goal(make)
     step = env.env.step

@@ -99,6 +99,7 @@ def test_wrong_numbers_are_refused(curriculum: Any, wrong: dict[str, Any]) -> No
         curriculum(lambda kind: 0.0, **wrong)
 
 
+@pytest.mark.slow
 def test_around_a_real_environment(make: Any) -> None:
     env = TaskCurriculum(make())
     _, info = env.reset(seed=3)

@@ -78,6 +78,7 @@ def test_calls_of_functions_are_carried_out(server: Any, env: Any, tmp_path: Pat
     assert [(each.first, each.steps) for each in told] == [(0, 1), (1, 1)]
 
 
+@pytest.mark.slow
 def test_a_model_asks_for_what_only_the_user_knows(server: Any, env: Any, tmp_path: Path) -> None:
     """The tool is there if the task has answers, and only then."""
     server.script = [said(("ask", {"question": "Which color do you mean?"})), said(DONE)]
@@ -126,6 +127,7 @@ def test_calls_in_text(server: Any, env: Any, tmp_path: Path, dialect: str) -> N
     )
 
 
+@pytest.mark.slow
 def test_answers_without_sense_are_told_and_bounded(server: Any, env: Any, tmp_path: Path) -> None:
     server.script = ["hm", said(("hide_slide", "no json")), "well", said(DONE)]
     meta, folder = play(server, env, tmp_path / "a", bad_answers=5)
@@ -140,6 +142,7 @@ def test_answers_without_sense_are_told_and_bounded(server: Any, env: Any, tmp_p
     assert "3 answers in a row had no valid action" in str(meta.agent_error)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("dialect", ["tools", "json"])
 @pytest.mark.parametrize("name", ["hide_slides", "fly", "", "HIDE_SLIDE", "open \U00020bb7"])
 def test_calls_of_unknown_tools_are_bad_answers(
@@ -186,6 +189,7 @@ def test_a_service_that_is_closed_ends_the_run(server: Any, env: Any, tmp_path: 
     assert list(find_episodes(tmp_path)) == []
 
 
+@pytest.mark.slow
 def test_every_turn_is_told(server: Any, env: Any, tmp_path: Path) -> None:
     server.script = [said(DONE)] * 3
     task = get_task("ledger-corrections")

@@ -13,6 +13,8 @@ from pptarena.envs.programs.programs import Programs
 from pptarena.rollouts.env import make_document_env
 from pptarena.rollouts.store import read_steps
 
+pytestmark = pytest.mark.slow
+
 HIDE = "for s in presentation.slides:\n if s.slide_id == 272: s._element.set('show', '0')"
 HEAD = '<?xml version="1.0"?><!DOCTYPE x [<!ENTITY a "lol"><!ENTITY b "&a;&a;&a;&a;">'
 FILE = '<?xml version="1.0"?><!DOCTYPE x [<!ENTITY a SYSTEM "file:///etc/passwd">]>'

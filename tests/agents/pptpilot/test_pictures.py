@@ -10,6 +10,8 @@ from PIL import Image
 
 from pptarena.rollouts.env import make_document_env
 
+pytestmark = pytest.mark.slow
+
 TASK = "meridian-rename-tent"
 RENAME = """
 for shape in presentation.slides[1].shapes:

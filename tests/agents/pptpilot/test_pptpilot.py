@@ -15,6 +15,8 @@ from pptarena.rollouts.messages import read_messages, read_model
 from pptarena.rollouts.store import find_episodes, read_steps
 from pptarena.tasks import get_task
 
+pytestmark = pytest.mark.slow
+
 HIDE = """
 for slide in presentation.slides:
     if slide.slide_id == {}:

@@ -139,6 +139,7 @@ def said(deck: Deck, result: Any, gold: Any, **options: Any) -> str:
     return found.reason
 
 
+@pytest.mark.slow
 @each_case(
     "edit, option",
     [
@@ -166,6 +167,7 @@ def test_what_differs_is_seen_unless_an_option_leaves_it_out(
     assert said(deck, None, edit, **{f"examine_{option}": False}) == ""
 
 
+@pytest.mark.slow
 def test_text_and_levels_are_seen_by_more_than_one_option(deck: Deck) -> None:
     assert "'Harvest' instead of 'Yield'" in said(deck, None, renamed)
     off = {"examine_text": False, "examine_bullets": False}
@@ -175,6 +177,7 @@ def test_text_and_levels_are_seen_by_more_than_one_option(deck: Deck) -> None:
     assert said(deck, None, deeper, examine_indent=False, examine_bullets=False) == ""
 
 
+@pytest.mark.slow
 def test_what_is_not_said_is_off_or_left(deck: Deck) -> None:
     assert said(deck, not_bold, None) == ""
     assert said(deck, left, None) == ""
@@ -195,6 +198,7 @@ def test_shapes_are_counted_whatever_is_examined(deck: Deck) -> None:
     assert said(deck, boxed, None, examine_shape=False) == "slide 1: 4 shapes instead of 3"
 
 
+@pytest.mark.slow
 def test_tables_are_looked_at_but_for_their_text(deck: Deck) -> None:
     reason = "slide 3: shape 3: row 1, column 1: bold differs"
     assert said(deck, cell_bold, None) == reason
@@ -204,6 +208,7 @@ def test_tables_are_looked_at_but_for_their_text(deck: Deck) -> None:
     assert said(deck, cell_text, None, examine_bullets=False) == ""
 
 
+@pytest.mark.slow
 def test_heights_alone_count_where_shapes_do_not(deck: Deck) -> None:
     options = {"examine_shape": False, "examine_modify_height": True}
     assert said(deck, shifted, None, **options) == ""

@@ -68,6 +68,7 @@ def gold_of(task: Task) -> bytes:
     return found
 
 
+@pytest.mark.slow
 def test_a_task_is_played_from_its_deck_to_its_gold(write: Write, played: Played) -> None:
     task = one(write())
     assert (task.id, task.file_name, task.max_steps) == ("osworld-aa11-22", "farm.pptx", STEPS)
@@ -103,6 +104,7 @@ def test_options_reach_the_published_verdict(write: Write, deck: Deck) -> None:
     assert published_score(task.id, task.place, deck(only_red))[0] == 1.0
 
 
+@pytest.mark.slow
 def test_of_several_golds_one_is_enough(write: Write, deck: Deck) -> None:
     def other(presentation: Any) -> None:
         presentation.slides[0].placeholders[1].text_frame.paragraphs[0].runs[0].font.bold = True
@@ -146,6 +148,7 @@ def test_files_beside_the_deck_lie_in_documents(write: Write) -> None:
     assert task.files_bytes() == {"none.png": b"png"}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("option", "slide", "shape", "region"),
     [
@@ -175,6 +178,7 @@ def test_what_is_to_be_moved_goes_to_its_side(
     assert published_score(task.id, task.place, task.deck_bytes())[0] == 0.0
 
 
+@pytest.mark.slow
 def test_a_move_and_more_are_both_asked_for(write: Write, played: Played) -> None:
     options = {"examine_shape": False, "examine_top_position": True}
     task = one(write(compared(options)))
@@ -217,6 +221,7 @@ def stretched(presentation: Any) -> None:
     picture.width, picture.height = presentation.slide_width, presentation.slide_height
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("evaluator", "edit"),
     [

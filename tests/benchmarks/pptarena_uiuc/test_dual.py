@@ -230,6 +230,7 @@ def test_it_is_a_leaf_of_a_rubric(
     assert all("A box at the top." in json.dumps(each) for each in server.requests)
 
 
+@pytest.mark.slow
 def test_a_leaf_without_both_halves_is_no_score(
     lab: Any, server: Any, make_client: Any, painter: Any
 ) -> None:

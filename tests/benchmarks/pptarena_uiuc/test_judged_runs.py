@@ -22,6 +22,8 @@ from pptarena.rollouts.imported_decks import DeckImporter, find_submissions
 from pptarena.tasks import Task, list_tasks
 from pptarena.tasks.goals import goal_deck
 
+pytestmark = pytest.mark.slow
+
 TASKS = [
     replace(task, labels={"category": ("Content", "Layout")[: index % 2 + 1]})
     for index, task in enumerate(list_tasks("starter")[:3])

@@ -35,6 +35,7 @@ def texts(request: dict[str, Any]) -> list[str]:
     return [part["text"] for part in content if part["type"] == "text"]
 
 
+@pytest.mark.slow
 def test_result_and_target_are_compared(
     lab: Any, server: Any, make_client: Any, painter: Any
 ) -> None:

@@ -188,6 +188,7 @@ def test_default_names_of_a_chart(run_calls: RunCalls) -> None:
     assert chart.series[1].categories == ("Category 0", "Category 1")
 
 
+@pytest.mark.slow
 @each_case(
     "calls, message",
     [

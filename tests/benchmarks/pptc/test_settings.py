@@ -106,6 +106,7 @@ def test_turns_that_need_help_only_cannot_be_done(pptc_copy: Path) -> None:
     assert (other.seeks, other.impossible, other.left_out) == (0, 0, 1)
 
 
+@pytest.mark.slow
 def test_decks_of_the_setting_are_taken_from_the_copy(pptc_copy: Path) -> None:
     path = pptc_copy / "PPT_test_input" / "Create_new_slides" / "session_5.json"
     lines = [json.loads(line) for line in path.read_text("utf-8").splitlines()]
@@ -145,6 +146,7 @@ def test_fields_of_the_setting_that_are_missing_are_named(pptc_copy: Path, key: 
         imported(pptc_copy)
 
 
+@pytest.mark.slow
 def test_help_is_wanted_where_the_label_asks_for_it(pptc_copy: Path) -> None:
     tasks, _ = imported(pptc_copy, "session")
     task = tasks["pptc-lack-create-3"]
@@ -229,6 +231,7 @@ def test_help_leaves_the_deck_and_fail_is_the_right_end(lacking: PPTArenaDocEnv)
     assert call(lacking, "fail")["score"] == 1.0
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("end", "first"), [("done", SEEK), ("fail", "create_slide")])
 def test_help_pays_nothing_without_saying_so_or_beside_damage(
     lacking: PPTArenaDocEnv, end: str, first: str
@@ -237,6 +240,7 @@ def test_help_pays_nothing_without_saying_so_or_beside_damage(
     assert call(lacking, end)["score"] == 0.0
 
 
+@pytest.mark.slow
 def test_further_apis_do_nothing_and_say_so(pptc_copy: Path) -> None:
     task = imported(pptc_copy, setting="update")[0]["pptc-update-create-3-turn-3"]
     with closing(make(task, "pptc-update")) as env:

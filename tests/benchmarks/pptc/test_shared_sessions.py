@@ -56,6 +56,7 @@ def test_every_call_is_known() -> None:
     assert len(names - LABEL_ONLY) >= 40
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("path", PATHS, ids=lambda path: path.stem)
 def test_labels_are_carried_out_and_match_themselves(path: Path) -> None:
     session = load_session(path)
@@ -78,6 +79,7 @@ def test_labels_are_carried_out_and_match_themselves(path: Path) -> None:
     assert final.verdict != "mismatch"
 
 
+@pytest.mark.slow
 def test_most_relations_hold_in_the_labels() -> None:
     held: Counter[str] = Counter()
     for session in sessions():
@@ -90,6 +92,7 @@ def test_most_relations_hold_in_the_labels() -> None:
     assert held["holds"] / held.total() > 0.8
 
 
+@pytest.mark.slow
 def test_labels_reach_the_goal_through_the_environment(tmp_path: Path) -> None:
     folder = tmp_path / "Create_new_slides"
     folder.mkdir()

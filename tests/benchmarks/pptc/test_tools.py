@@ -115,6 +115,7 @@ def test_a_text_of_calls_passes_over_what_fails(env: PPTArenaDocEnv) -> None:
         assert words in str(call(env, "run_calls", calls=text)[1])
 
 
+@pytest.mark.slow
 def test_growth_is_bounded(env: PPTArenaDocEnv) -> None:
     said, _ = call(env, "run_calls", calls="insert_table(100, 100);insert_table(1, 1)")
     assert "expected at most 5000 cells of tables, the deck has 10000" in said

@@ -81,6 +81,7 @@ def test_relations_of_the_text_count_where_there_are_no_others(
     assert relation.relation == "right"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", ["json", "txt"])
 def test_a_file_words_the_sessions_of_a_folder(
     pptc_copy: Path, run_import: Import, kind: str

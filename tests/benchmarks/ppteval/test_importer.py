@@ -283,6 +283,7 @@ def test_files_that_are_no_registry(tmp_path: Path) -> None:
             load_registry(file)
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(shutil.which("bwrap") is None, reason="bubblewrap is missing")
 @pytest.mark.parametrize(
     ("edited", "expected"),

@@ -17,6 +17,8 @@ from pptarena.errors import TaskError
 from pptarena.tasks import Task
 from pptarena.tasks.suite_loading import load_suite
 
+pytestmark = pytest.mark.slow
+
 Played = Callable[[Task, bytes], "float | None"]
 Write = Callable[..., Path]
 

@@ -18,6 +18,8 @@ from pptarena.errors import TaskError
 from pptarena.rewards.judges import JudgeConfig
 from pptarena.tasks import find_task, get_task, list_tasks
 
+pytestmark = pytest.mark.slow
+
 BOLD = """
 def compute_score():
     from pptx import Presentation

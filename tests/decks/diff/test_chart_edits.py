@@ -15,6 +15,8 @@ from tests.each_case import each_case
 
 from pptarena.rewards import diff_decks, read_deck
 
+pytestmark = pytest.mark.slow
+
 Edit = Callable[[Any], object]
 
 

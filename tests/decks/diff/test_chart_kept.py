@@ -52,6 +52,7 @@ def _orders(*orders: int) -> Edit:
     return edit
 
 
+@pytest.mark.slow
 @each_case(
     "orders, names",
     [
@@ -94,6 +95,7 @@ def _code(code: str) -> Edit:
     return edit
 
 
+@pytest.mark.slow
 @each_case(
     "code",
     ["0%", "0.00", "General", "#,##0", '"$"#,##0', "yyyy", "0.0E+00", "#,##0;(#,##0)", "@", '0"x"'],
@@ -181,6 +183,7 @@ WORKBOOKS = [
 ]
 
 
+@pytest.mark.slow
 @each_case("changes, found", [case[1:] for case in WORKBOOKS], ids=[case[0] for case in WORKBOOKS])
 def test_a_workbook_that_differs_from_the_chart(
     changes: Sequence[tuple[str, str]], found: Sequence[str]

@@ -82,6 +82,7 @@ CAUSES: dict[str, tuple[Any, str]] = {
 }
 
 
+@pytest.mark.slow
 @each_case("name", CAUSES)
 def test_one_cause_is_one_change(lab: Any, name: str) -> None:
     edit, kind = CAUSES[name]
@@ -161,6 +162,7 @@ HIDDEN: dict[str, tuple[Any, str]] = {
 }
 
 
+@pytest.mark.slow
 @each_case("name", HIDDEN)
 def test_an_edit_does_not_hide_behind_a_cause(lab: Any, name: str) -> None:
     edit, what = HIDDEN[name]
@@ -179,6 +181,7 @@ SCOPES: list[tuple[str, dict[str, Any], bool]] = [
 ]
 
 
+@pytest.mark.slow
 @each_case("name, scope, is_inside", SCOPES)
 def test_consequences_are_inside_with_their_cause(
     lab: Any, name: str, scope: dict[str, Any], is_inside: bool

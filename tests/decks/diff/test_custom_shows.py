@@ -13,6 +13,8 @@ from tests.each_case import each_case
 from pptarena.decks import Deck, read_deck
 from pptarena.decks.diff import diff_decks
 
+pytestmark = pytest.mark.slow
+
 Edit = Callable[[Any], object]
 Shows = dict[str, tuple[int, ...]]
 

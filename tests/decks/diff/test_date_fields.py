@@ -67,6 +67,7 @@ def _deck(place: str, kind: str, text: str) -> Deck:
     return read_deck(stream.getvalue())
 
 
+@pytest.mark.slow
 @each_case("kind", FIELDS)
 @each_case("place", ["text box", "layout"])
 def test_every_kind_of_field(place: str, kind: str) -> None:
@@ -98,6 +99,7 @@ def _layout_says(text: str) -> Deck:
     return read_deck(stream.getvalue())
 
 
+@pytest.mark.slow
 @each_case(
     "text",
     [

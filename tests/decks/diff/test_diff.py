@@ -211,6 +211,7 @@ def test_each_edit_is_among_what_is_seen(
     assert aspect in {change.aspect for change in changes}
 
 
+@pytest.mark.slow
 @each_case("edit, kinds, aspect", CASES)
 def test_each_edit_is_seen_as_what_it_is(
     lab: Any, edit: Any, kinds: list[str], aspect: str

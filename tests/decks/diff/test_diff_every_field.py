@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from dataclasses import fields, is_dataclass, replace
 from typing import Any
 
+import pytest
 from tests.each_case import each_case
 
 from pptarena import decks as facts
@@ -210,6 +211,7 @@ EVERY = [(kind, each.name) for kind in KINDS for each in fields(kind)]
 EVERY.remove((Deck, "masters"))
 
 
+@pytest.mark.slow
 @each_case("kind, name", EVERY, ids=[f"{kind.__name__}.{name}" for kind, name in EVERY])
 def test_a_change_of_any_field_is_seen(kind: type, name: str) -> None:
     deck = _deck()

@@ -4,6 +4,7 @@ import io
 from collections.abc import Callable
 from typing import Any
 
+import pytest
 from lxml import etree
 from pptx import Presentation
 from pptx.oxml import parse_xml
@@ -13,6 +14,8 @@ from tests.each_case import each_case
 
 from pptarena.decks import read_deck
 from pptarena.decks.diff import diff_decks
+
+pytestmark = pytest.mark.slow
 
 Edit = Callable[[Any], object]
 

@@ -51,6 +51,7 @@ MOVED = [
 ]
 
 
+@pytest.mark.slow
 @each_case("anchor", ["middle", "bottom"])
 @each_case("before, after, counts", MOVED)
 def test_lines_that_move_the_text(before: str, after: str, counts: str, anchor: str) -> None:
@@ -59,6 +60,7 @@ def test_lines_that_move_the_text(before: str, after: str, counts: str, anchor: 
     assert change.text.endswith(counts)
 
 
+@pytest.mark.slow
 @each_case("before, after", [case[:2] for case in MOVED])
 def test_lines_below_a_text_at_the_top_move_nothing(before: str, after: str) -> None:
     assert diff_decks(_deck(before, "top"), _deck(after, "top")) == ()
@@ -75,6 +77,7 @@ def test_spaces_after_a_text_move_nothing(spaces: str) -> None:
     assert diff_decks(_deck("Word"), _deck(f"Word{spaces}")) == ()
 
 
+@pytest.mark.slow
 @each_case("anchor", list(ANCHORS))
 @each_case("after", ["One\v\nTwo", "One\v\v\nTwo", "One\v \nTwo"])
 def test_line_breaks_before_a_paragraph_move_it(after: str, anchor: str) -> None:

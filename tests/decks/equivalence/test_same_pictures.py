@@ -14,6 +14,8 @@ from pptarena.decks.equivalence.pictures import is_greyscale, same_recolor, show
 from pptarena.decks.equivalence.table import equal_for_viewers
 from pptarena.decks.read.pictures import picture_file
 
+pytestmark = pytest.mark.slow
+
 _SIDE = 240
 
 

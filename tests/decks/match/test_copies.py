@@ -177,6 +177,7 @@ def test_edits_among_shapes_upon_one_another(seed: int) -> None:
     assert pairs == tuple((i, i) for i in range(len(texts)))
 
 
+@pytest.mark.slow
 def test_many_copies_with_many_edits_are_matched_in_linear_time() -> None:
     def work(count: int) -> Callable[[], Sequence[tuple[int, int]]]:
         slides = [_slide("Plan")] * count
@@ -187,6 +188,7 @@ def test_many_copies_with_many_edits_are_matched_in_linear_time() -> None:
     assert work(1500)() == tuple((i, i) for i in range(1500))
 
 
+@pytest.mark.slow
 def test_very_many_copies_that_moved_are_matched_in_linear_time() -> None:
     def work(count: int) -> Callable[[], Sequence[tuple[int, int]]]:
         slides = [_slide(f"Plan {i // 2}", ("#000000", "#FF0000")[i % 2]) for i in range(count)]

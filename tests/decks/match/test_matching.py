@@ -2,6 +2,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
+import pytest
 from tests.growth import check_work
 
 from pptarena.decks.match.decks import match_decks, match_shapes
@@ -118,6 +119,7 @@ def test_members_of_a_new_group_are_still_themselves(lab: Any) -> None:
     }
 
 
+@pytest.mark.slow
 def test_many_shapes_are_matched_in_linear_time(lab: Any) -> None:
     shape = lab.original.slides[4].shapes[1]
 

@@ -60,6 +60,7 @@ PAIRS: dict[str, Callable[[int], Pair]] = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", PAIRS)
 def test_long_sequences_take_linear_time(name: str) -> None:
     def work(size: int) -> Callable[[], list[int]]:

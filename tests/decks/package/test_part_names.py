@@ -109,6 +109,7 @@ SPELLINGS: dict[str, tuple[Names, Content]] = {
 }
 
 
+@pytest.mark.slow
 @each_case("name", list(SPELLINGS))
 def test_parts_are_found_by_any_spelling(plain: bytes, name: str) -> None:
     deck = rewritten(plain, *SPELLINGS[name])
@@ -122,6 +123,7 @@ def test_parts_are_found_by_any_spelling(plain: bytes, name: str) -> None:
     assert validate_deck(deck) == ()
 
 
+@pytest.mark.slow
 @each_case("name", list(SPELLINGS))
 def test_python_pptx_loses_nothing(plain: bytes, name: str) -> None:
     deck = rewritten(plain, *SPELLINGS[name])

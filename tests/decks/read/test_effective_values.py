@@ -78,6 +78,7 @@ def test_each_part_of_a_place_comes_from_where_it_is_said(own: str, behind: str,
     assert _shown(BODY, own, (_holder(BODY, behind),)).box == box
 
 
+@pytest.mark.slow
 @each_case(
     "mark, of_layout, size",
     [

@@ -98,6 +98,7 @@ def _body(inside: str, wrap: Wrap = in_paragraph) -> str:
     return f"<a:bodyPr/><a:p>{before}{wrap(inside)}{after}</a:p>"
 
 
+@pytest.mark.slow
 @each_case("wrap", [in_paragraph, in_alternatives, on_its_own])
 @each_case("inside, expected", FORMS)
 def test_equations_are_text(stage: Any, inside: str, expected: str, wrap: Wrap) -> None:
@@ -141,6 +142,7 @@ _CHANGES = [
 ]
 
 
+@pytest.mark.slow
 @each_case("wrap", [_whole, lambda i: _shape(_body(i, in_alternatives))])
 @each_case("old, new", _CHANGES)
 def test_a_change_in_an_equation_is_one_change(stage: Any, wrap: Wrap, old: str, new: str) -> None:

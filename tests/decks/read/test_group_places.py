@@ -127,6 +127,7 @@ _GROUP = Placed(
 )
 
 
+@pytest.mark.slow
 @each_case(
     "turn, expected",
     [
@@ -217,6 +218,7 @@ def _drawn(random_: random.Random, depth: int, *, evenly: bool) -> Placed:
     return found
 
 
+@pytest.mark.slow
 @each_case("seed", range(40))
 def test_places_are_those_of_the_matrices(seed: int) -> None:
     group = _drawn(random.Random(seed), depth=1 + seed % 3, evenly=seed % 2 == 0)
@@ -238,6 +240,7 @@ def _changes(before: bytes, after: bytes) -> list[tuple[str, str]]:
 _GROUP_LABEL, _LOW_LABEL = "the group 'Pair'", "the text box 'Low'"
 
 
+@pytest.mark.slow
 @each_case("own", [{}, {"rotation_deg": 30}, {"flip_h": True, "rotation_deg": 90}])
 @each_case(
     "turn, expected",
@@ -299,6 +302,7 @@ def test_relations_are_those_that_are_seen(turn: dict[str, Any], relation: str) 
     assert _scored("shape_relation", before, before, **args) != 1
 
 
+@pytest.mark.slow
 @each_case("angle", [0, 30, 150, 330])
 @each_case("flip_h, flip_v", [(False, False), (True, False), (True, True)])
 def test_both_flips_and_a_half_turn_are_no_change(angle: int, flip_h: bool, flip_v: bool) -> None:

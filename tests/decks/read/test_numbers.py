@@ -57,6 +57,7 @@ def _numbers(fact: Any) -> Iterator[float]:
             yield from _numbers(getattr(fact, field.name))
 
 
+@pytest.mark.slow
 @each_case("value", [*NO_NUMBERS, *HUGE])
 def test_facts_are_finite_whatever_a_deck_says(lab: Any, forge: Any, value: str) -> None:
     """Every numeric attribute of every slide and chart has the value at the same time."""

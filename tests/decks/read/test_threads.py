@@ -11,6 +11,8 @@ from lxml.etree import _Element, _ElementTree
 from pptarena.decks import read_deck
 from pptarena.tasks import list_tasks
 
+pytestmark = pytest.mark.slow
+
 # Each thread uses the parser that python-pptx shares, then parses and looks up names of its own.
 # Without the call the process dies within a tenth of a second.
 PROGRAM = """

@@ -139,6 +139,7 @@ _LISTS = (
 )
 
 
+@pytest.mark.slow
 @each_case(
     "text, run, expected",
     [
@@ -261,6 +262,7 @@ def _scored(before: bytes, after: bytes, font: str) -> float | None:
     return score(_rubric(font), read_deck(before), read_deck(after)).score
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("text", "used", "unused"),
     [

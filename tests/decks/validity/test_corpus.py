@@ -7,6 +7,8 @@ import pytest
 
 from pptarena.decks.validity import validate_deck
 
+pytestmark = pytest.mark.slow
+
 ROOT = Path(__file__).parents[3]
 SHARED = Path(os.environ.get("PPTARENA_SHARED", ROOT.parent / "shared")) / "data" / "decks"
 OURS = sorted(file for name in ("tasks", "tools", "src") for file in (ROOT / name).rglob("*.pptx"))

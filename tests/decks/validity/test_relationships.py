@@ -75,6 +75,7 @@ NULLS = [
 ]  # fmt: skip
 
 
+@pytest.mark.slow
 @each_case("target", NULLS)
 def test_targets_that_are_null_are_ignored(deck: bytes, target: str) -> None:
     lost = changed(deck, {SLIDE_RELS: picture_to(target)})
@@ -116,6 +117,7 @@ def _with_custom(deck: bytes, part: str, target: str) -> bytes:
     return out.getvalue()
 
 
+@pytest.mark.slow
 @each_case("part, target", ABOVE)
 def test_paths_above_the_root_lead_to_the_root(deck: bytes, part: str, target: str) -> None:
     """RFC 3986, 5.2.4."""

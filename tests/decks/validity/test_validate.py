@@ -84,6 +84,7 @@ def test_what_is_no_deck_is_refused() -> None:
         validate_deck(b"no zip file")
 
 
+@pytest.mark.slow
 def test_very_many_elements_and_problems_take_little_time(deck: bytes) -> None:
     run = "<a:r><a:t>One tent</a:t></a:r>"
     assert validate_deck(changed(deck, SLIDE, (run, "<a:br/>" * 30_000))) == ()

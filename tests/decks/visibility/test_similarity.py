@@ -50,6 +50,7 @@ def test_pictures_that_cannot_be_compared(shape: tuple[int, int]) -> None:
         ssim(np.zeros(shape), BASE if shape != (6, 9) else np.zeros(shape))
 
 
+@pytest.mark.slow
 def test_small_but_visible_changes_are_seen() -> None:
     slide = np.full((540, 960, 3), 255, np.uint8)
     word = slide.copy()

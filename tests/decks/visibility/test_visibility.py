@@ -166,6 +166,7 @@ SEEN: dict[str, Edit] = {
 }
 
 
+@pytest.mark.slow
 @each_case("name", HIDDEN)
 def test_text_that_nobody_sees_does_not_count(lab: Any, name: str) -> None:
     edit, why = HIDDEN[name]
@@ -181,6 +182,7 @@ def test_text_that_nobody_sees_does_not_count(lab: Any, name: str) -> None:
     assert "does not count" in node.reason
 
 
+@pytest.mark.slow
 @each_case("name", SEEN)
 def test_text_that_can_be_read_counts(lab: Any, name: str) -> None:
     deck = lab.edited(lambda d: SEEN[name](lab, d))
@@ -293,6 +295,7 @@ def made_unseen(name: str) -> set[tuple[int, str]]:
     return {(slide, f"the text box {shape!r}") for slide, shape in pale | beside}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("path", DECKS + OWN, ids=lambda path: path.name)
 def test_no_text_of_honest_decks_is_called_hidden(path: Path) -> None:
     try:

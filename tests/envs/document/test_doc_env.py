@@ -39,6 +39,7 @@ MODES: dict[str, dict[str, Any]] = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("mode", MODES)
 @pytest.mark.parametrize("facts", [False, True])
 def test_it_vectorises(mode: str, facts: bool) -> None:
@@ -62,6 +63,7 @@ def test_it_vectorises(mode: str, facts: bool) -> None:
     envs.close()
 
 
+@pytest.mark.slow
 def test_texts_in_shared_memory_are_as_they_are_when_looked_at() -> None:
     envs = gym.make_vec(
         "PPTArenaDoc-v0", 2, "async", vector_kwargs={"copy": False}, task=TASK, judge=None
@@ -153,6 +155,7 @@ def test_checkpoints_of_others_are_refused(env: PPTArenaDocEnv) -> None:
         env.restore(object())  # type: ignore[arg-type]
 
 
+@pytest.mark.slow
 def test_tools_are_schemas(env: PPTArenaDocEnv) -> None:
     tools = env.tools()
     for tool in tools:

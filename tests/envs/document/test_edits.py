@@ -66,6 +66,7 @@ def deck_of(name: str) -> bytes:
     return deck_with_media() if name == "everything" else read_deck_file(name)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case[1]["edit"])
 def test_a_tool_makes_its_edit(case: Case, tmp_path: Path) -> None:
     name, entry, seen, expected = case
@@ -100,6 +101,7 @@ def test_what_does_not_fit_is_refused(
     require_refusal(env, tool, arguments, reason)
 
 
+@pytest.mark.slow
 @each_case("tool, arguments, reason", more_cases.REFUSED, ids=lambda v: str(v)[:20])
 def test_what_does_not_fit_a_rich_deck_is_refused(
     tool: str, arguments: dict[str, Any], reason: str

@@ -18,6 +18,8 @@ from pptarena.envs.document import PPTArenaDocEnv, ToolCall
 from pptarena.envs.document.random_call import random_call
 from pptarena.tasks.deck_files import deck_names, read_deck_file
 
+pytestmark = pytest.mark.slow
+
 # Calls on each deck; more for a thorough look.
 CALLS = int(os.environ.get("PPTARENA_FACTS_CALLS", "20"))
 DGM = "{http://schemas.openxmlformats.org/drawingml/2006/diagram}"

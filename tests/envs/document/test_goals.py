@@ -10,6 +10,8 @@ from pptarena.envs.machines.fake.document import FakeDocument
 from pptarena.tasks import get_task, list_tasks
 from pptarena.tasks.goals import goal_deck
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.mark.parametrize("task_id", [task.id for task in list_tasks("starter")])
 def test_the_goal_is_reached_by_a_program(task_id: str, baselines: BaselineStore) -> None:

@@ -47,6 +47,7 @@ def calls(generator: random.Random, slides: list[int]) -> Iterator[ToolCall]:
         )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(2))
 def test_scores_and_facts_are_those_of_the_file_from_scratch(task: Task, seed: int) -> None:
     env = PPTArenaDocEnv(task=task, judge=None, facts=True)

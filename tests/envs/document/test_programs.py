@@ -15,6 +15,8 @@ from pptarena.envs.programs.limits import LeafLimits
 from pptarena.envs.programs.programs import Programs
 from pptarena.errors import DeckError
 
+pytestmark = pytest.mark.slow
+
 FORGED = "import os, struct\nfor fd in range(3, 20):\n    try: os.write(fd, struct.pack('>cI', {})"
 FORGED += " + {})\n    except OSError: pass\nos._exit(0)"
 

@@ -64,6 +64,7 @@ def set_title(slide: int, text: str) -> ToolCall:
     return ToolCall.of("set_text", slide=slide, shape=2, text=text)
 
 
+@pytest.mark.slow
 def test_the_environment_is_one_of_gymnasium(task: Task, painter: Painter) -> None:
     env = gym.make("PPTArenaDoc-v0", task=task, slides=3, judge=None)
     check_env(env.unwrapped, skip_render_check=True)

@@ -92,6 +92,7 @@ def write(written: WrittenParts, presentation: Any, parts: list[Any]) -> Any:
     return written.of(presentation.part.package)
 
 
+@pytest.mark.slow
 @each_case("change", CHANGES)
 def test_parts_after_a_change_are_those_written_anew(change: Callable[[Any], list[Any]]) -> None:
     presentation = Presentation(BytesIO(everything()))

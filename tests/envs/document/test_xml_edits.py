@@ -51,6 +51,7 @@ def start(env: PPTArenaDocEnv) -> DocCheckpoint:
     return env.checkpoint()
 
 
+@pytest.mark.slow
 def test_the_deck_is_valid(deck: bytes) -> None:
     assert validate_deck(deck) == ()
 

@@ -22,6 +22,7 @@ def test_it_is_freed_once() -> None:
     assert freed == ["now"]
 
 
+@pytest.mark.slow
 def test_forgetting_it_frees_it() -> None:
     freed: list[str] = []
     kept = MachineCheckpoint("fake", lambda: freed.append("now"))
@@ -30,6 +31,7 @@ def test_forgetting_it_frees_it() -> None:
     assert freed == ["now"]
 
 
+@pytest.mark.slow
 def test_the_end_of_the_interpreter_frees_it(tmp_path: Path) -> None:
     file = tmp_path / "state"
     file.touch()
@@ -42,6 +44,7 @@ def test_the_end_of_the_interpreter_frees_it(tmp_path: Path) -> None:
     assert not file.exists()
 
 
+@pytest.mark.slow
 def test_a_forked_process_does_not_free_its_parents(tmp_path: Path) -> None:
     file = tmp_path / "state"
     file.touch()

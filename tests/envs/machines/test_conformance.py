@@ -155,6 +155,7 @@ def test_looking_and_saving_change_nothing(shared: Machine, deck: bytes) -> None
     assert after.screenshot.flags.writeable
 
 
+@pytest.mark.slow
 def test_every_operation_is_answered(shared: Machine, deck: bytes) -> None:
     target = find(shared.load(deck, "garden.pptx"), "Harvest")
     failed = {}
@@ -202,6 +203,7 @@ def test_page_down_shows_the_next_slide(shared: Machine, deck: bytes) -> None:
     assert not np.array_equal(after.screenshot, before.screenshot)
 
 
+@pytest.mark.slow
 def test_edits_are_said_saved_committed_and_undone(shared: Machine, deck: bytes) -> None:
     loaded = shared.load(deck, "garden.pptx")
     typed = type_at_end(shared, loaded, "Harvest", " moon")
@@ -230,6 +232,7 @@ def test_a_save_is_no_change(shared: Machine) -> None:
         assert shared.perform(Command("observe")).document == loaded.document
 
 
+@pytest.mark.slow
 def test_load_starts_afresh(shared: Machine, deck: bytes, other_deck: bytes) -> None:
     type_at_end(shared, shared.load(deck, "garden.pptx"), "Harvest", " gone")
     shared.perform(Command("copy_text", text="secret of the last episode"))
@@ -282,6 +285,7 @@ def same_state(first: Observed, second: Observed) -> bool:
     )
 
 
+@pytest.mark.slow
 def test_restore_brings_an_open_edit_back(shared: Machine, deck: bytes) -> None:
     loaded = able(shared).load(deck, "garden.pptx")
     kept_at = type_at_end(shared, loaded, "Harvest", " moon")

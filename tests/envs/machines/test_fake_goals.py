@@ -52,6 +52,7 @@ def some(suite: str, kind: str) -> list[Task]:
     return [tasks[0], tasks[len(tasks) // 2], tasks[-1]]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize("suite", SUITES)
 def test_first_steps_are_reached_by_macros(env: Any, suite: str, kind: str) -> None:

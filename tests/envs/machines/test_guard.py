@@ -10,6 +10,8 @@ import pytest
 
 from pptarena.envs.machines.sandbox.guard import Guard, Share, Taken, taken
 
+pytestmark = pytest.mark.slow
+
 MIB = 2**20
 HOG = "held = b'x' * (120 << 20); print(flush=True); input()"
 PARENT = f"import subprocess, sys; subprocess.run([sys.executable, '-c', {HOG!r}])"

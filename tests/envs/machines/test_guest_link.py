@@ -123,6 +123,7 @@ def test_what_is_no_frame_is_a_lost_machine(
         link.request("look", {}, 5)
 
 
+@pytest.mark.slow
 def test_a_guest_that_reads_nothing_and_one_that_drips(
     wire: tuple[GuestLink, socket.socket],
 ) -> None:

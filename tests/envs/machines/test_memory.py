@@ -5,7 +5,11 @@ import subprocess
 import sys
 import time
 
+import pytest
+
 from pptarena.envs.machines.memory import TreeCpu, tree_cpu_sec
+
+pytestmark = pytest.mark.slow
 
 _WORK = "import time, sys; end = time.process_time() + 0.3\nwhile time.process_time() < end: pass\n"
 

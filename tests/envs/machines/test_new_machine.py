@@ -117,6 +117,7 @@ class TinyParent(MachineConfig):
     """Settings of something else."""
 
 
+@pytest.mark.slow
 def test_what_it_says_of_itself_is_heard(
     tiny: str | type, capsys: pytest.CaptureFixture[str], caplog: pytest.LogCaptureFixture
 ) -> None:

@@ -36,6 +36,7 @@ def test_a_machine_by_name_is_not_started_yet(kind: str, tmp_path: Path) -> None
         machine.load(b"", "garden.pptx")
 
 
+@pytest.mark.slow
 def test_a_missing_package_is_named() -> None:
     """In a process of its own, where the library of QEMU cannot be imported."""
     script = """

@@ -113,6 +113,7 @@ def test_the_application_is_named_with_its_address(token: bytes, listen: Listen)
     assert machine.application_version == f"Stand 1.0 at {address}"
 
 
+@pytest.mark.slow
 def test_a_guest_in_use_is_said_and_the_next_one_taken(token: bytes, listen: Listen) -> None:
     first, second = listen(answering(HELLO), token), listen(answering(HELLO), token)
     both = RemoteConfig(remote_address=f"{first},{second}")
@@ -146,6 +147,7 @@ def test_what_is_no_guest_is_said(token: bytes, deck: bytes) -> None:
             machine.load(deck, "garden.pptx")
 
 
+@pytest.mark.slow
 def test_a_silent_peer_meets_the_deadline(token: bytes, tmp_path: Path, deck: bytes) -> None:
     with socket.socket(socket.AF_UNIX) as server:
         server.bind(str(tmp_path / "s"))

@@ -1,6 +1,7 @@
 """Connected components, against a plain flood fill."""
 
 import numpy as np
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
@@ -26,6 +27,7 @@ def filled(mask: Mask) -> list[tuple[int, int, int, int]]:
     return boxes
 
 
+@pytest.mark.slow
 @settings(deadline=None, max_examples=200)
 @given(arrays(bool, st.tuples(st.integers(1, 12), st.integers(1, 12))))
 def test_boxes_are_those_of_a_flood_fill(mask: Mask) -> None:

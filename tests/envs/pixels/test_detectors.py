@@ -64,6 +64,7 @@ def test_an_empty_screen_has_no_boxes() -> None:
     assert BoxDetector().detect(np.full((60, 90, 3), 200, np.uint8)) == []
 
 
+@pytest.mark.slow
 @needs_models
 def test_words_are_read_and_menu_entries_are_separate() -> None:
     found = TextDetector().detect(drawn())
@@ -75,6 +76,7 @@ def test_words_are_read_and_menu_entries_are_separate() -> None:
     assert top <= 12 <= top + height
 
 
+@pytest.mark.slow
 @needs_models
 def test_reading_does_not_depend_on_what_was_read_before() -> None:
     one, other = TextDetector(), TextDetector()

@@ -162,6 +162,7 @@ def test_one_more_effect_is_one_added_effect(deck: Any) -> None:
     assert added.slide_id == str(pres.slides[4].slide_id)
 
 
+@pytest.mark.slow
 def test_names_of_effects_are_powerpoints(deck: Any) -> None:
     wanted = {
         ("entr", 1, 0): "appear",
@@ -184,6 +185,7 @@ def test_names_of_effects_are_powerpoints(deck: Any) -> None:
         assert added.effect_type == name
 
 
+@pytest.mark.slow
 def test_modified_effects(deck: Any) -> None:
     def change(**settings: Any) -> Any:
         def edit(pres: Any) -> None:

@@ -287,6 +287,7 @@ def trigger_words(lab: Any, deck: Any) -> None:
     }
 
 
+@pytest.mark.slow
 @each_case("name", TESTED)
 def test_a_fault_is_there_only_where_it_is_asked_for(lab: Any, deck: Any, name: str) -> None:
     TESTED[name](lab, deck)

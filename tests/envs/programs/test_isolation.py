@@ -8,6 +8,8 @@ import pytest
 from pptarena.envs.programs.runner import PythonLeaves
 from pptarena.errors import LeafError, UnscoredError
 
+pytestmark = pytest.mark.slow
+
 FINE = "return 'fine', 1"
 
 

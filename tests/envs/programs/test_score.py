@@ -10,6 +10,8 @@ from pptarena.envs.programs.runner import PythonLeaves
 from pptarena.rewards import Rubric, ScoredNode, load_rubric
 from pptarena.tasks.scorer import Scorer, Services
 
+pytestmark = pytest.mark.slow
+
 needs_sandbox = pytest.mark.skipif(shutil.which("bwrap") is None, reason="bubblewrap is missing")
 
 TITLE = """

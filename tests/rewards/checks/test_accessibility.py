@@ -65,6 +65,7 @@ CASES = [
 ]
 
 
+@pytest.mark.slow
 def test_scores_are_in_range_and_0_without_the_edit(rich_judge: Any) -> None:
     rich_judge.hold(CASES)
 

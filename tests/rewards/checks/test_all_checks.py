@@ -159,6 +159,7 @@ def _runs(deck: Any) -> Iterator[tuple[str, Any]]:
             yield name, get_check(name, "check").parse(tried, "args")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("path", DECKS + TASK_DECKS, ids=lambda path: path.name)
 def test_no_check_breaks_on_any_deck(path: Path) -> None:
     try:

@@ -1,5 +1,9 @@
 from typing import Any
 
+import pytest
+
+pytestmark = pytest.mark.slow
+
 _P = "{http://schemas.openxmlformats.org/presentationml/2006/main}"
 
 

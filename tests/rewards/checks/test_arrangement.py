@@ -1,5 +1,6 @@
 from typing import Any
 
+import pytest
 from pptx.util import Inches
 
 
@@ -57,6 +58,7 @@ KEPT = [
 ]
 
 
+@pytest.mark.slow
 def test_what_an_edit_leaves_is_measured(judge: Any) -> None:
     judge.hold_edited(KEPT)
 

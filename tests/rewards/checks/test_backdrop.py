@@ -96,6 +96,7 @@ OVER: list[tuple[str, dict[str, Any], Place]] = [
 ]
 
 
+@pytest.mark.slow
 @each_case("layout, place", [case[1:] for case in OVER], ids=[case[0] for case in OVER])
 def test_a_new_box_over_the_layout_costs(layout: dict[str, Any], place: Place) -> None:
     assert _score(_deck(**layout), _deck({"Box": place}, **layout)) < 0.9
@@ -115,6 +116,7 @@ FREE: list[tuple[str, dict[str, Any], Place]] = [
 ]
 
 
+@pytest.mark.slow
 @each_case("layout, place", [case[1:] for case in FREE], ids=[case[0] for case in FREE])
 def test_a_box_that_covers_nothing_costs_nothing(layout: dict[str, Any], place: Place) -> None:
     assert _score(_deck(**layout), _deck({"Box": place}, **layout)) == 1

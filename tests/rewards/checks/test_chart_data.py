@@ -1,6 +1,9 @@
 from typing import Any
 
+import pytest
 from pptx.chart.data import CategoryChartData
+
+pytestmark = pytest.mark.slow
 
 SEASONS = ("Spring", "Summer", "Autumn")
 

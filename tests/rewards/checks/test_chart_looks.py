@@ -1,5 +1,6 @@
 from typing import Any
 
+import pytest
 from pptx.enum.chart import XL_CHART_TYPE, XL_LEGEND_POSITION
 
 _C = "http://schemas.openxmlformats.org/drawingml/2006/chart"
@@ -92,6 +93,7 @@ CASES = [
 ]
 
 
+@pytest.mark.slow
 def test_scores_are_in_range_and_0_without_the_edit(rich_judge: Any) -> None:
     rich_judge.hold(CASES)
 

@@ -1,6 +1,9 @@
 from typing import Any
 
+import pytest
 from pptx.enum.chart import XL_CHART_TYPE
+
+pytestmark = pytest.mark.slow
 
 
 def _title(text: str) -> Any:

@@ -1,5 +1,9 @@
 from typing import Any
 
+import pytest
+
+pytestmark = pytest.mark.slow
+
 
 def _comments(slide: int, *comments: tuple[str, bool]) -> Any:
     return lambda lab, deck: lab.more.set_comments(deck, slide, *comments)

@@ -1,8 +1,11 @@
 from copy import deepcopy
 from typing import Any
 
+import pytest
 from lxml import etree
 from pptx.util import Inches
+
+pytestmark = pytest.mark.slow
 
 _P = "http://schemas.openxmlformats.org/presentationml/2006/main"
 

@@ -39,6 +39,7 @@ FITS = [
 ]
 
 
+@pytest.mark.slow
 def test_fitting_is_estimated(rich_judge: Any) -> None:
     rich_judge.hold_edited(FITS)
 

@@ -6,6 +6,8 @@ from pptx.enum.text import PP_ALIGN
 from pptx.oxml.ns import qn
 from pptx.util import Pt
 
+pytestmark = pytest.mark.slow
+
 
 def _font(number: int, shape: str, /, **values: Any) -> Any:
     """Set properties of the font of every run of a shape."""

@@ -1,5 +1,6 @@
 from typing import Any
 
+import pytest
 from tests.each_case import each_case
 
 INCH = 914_400
@@ -95,6 +96,7 @@ CASES = [
 ]
 
 
+@pytest.mark.slow
 def test_scores_are_in_range_and_0_without_the_edit(judge: Any) -> None:
     judge.hold(CASES)
 

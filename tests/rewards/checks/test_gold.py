@@ -68,6 +68,7 @@ def gold(lab: Any) -> Any:
     return edited(lab, GOLD)
 
 
+@pytest.mark.slow
 @each_case("case", CASES)
 def test_a_deck_is_worth_what_of_the_gold_it_has(lab: Any, gold: Any, case: Any) -> None:
     _, args, edits, low, high = case

@@ -68,6 +68,7 @@ def test_an_answer_is_the_score(lab: Any, name: str) -> None:
     assert "judged_share" not in node.to_json()
 
 
+@pytest.mark.slow
 @each_case("name", NAMES)
 @each_case("goal, expected", [(True, 0.0), (False, 1.0)])
 def test_nobody_is_asked_about_a_deck_that_did_not_change(

@@ -1,5 +1,6 @@
 from typing import Any
 
+import pytest
 from pptx import Presentation
 from tests.conftest import save
 from tests.each_case import each_case
@@ -63,6 +64,7 @@ URLS = [
 ]
 
 
+@pytest.mark.slow
 @each_case("url, found, wanted", URLS)
 def test_addresses_that_mean_the_same_score_the_same(url: str, found: str, wanted: float) -> None:
     deck: Any = Presentation()

@@ -2,9 +2,12 @@ import hashlib
 import io
 from typing import Any
 
+import pytest
 from lxml import etree
 from PIL import Image
 from pptx.util import Inches
+
+pytestmark = pytest.mark.slow
 
 _A = "http://schemas.openxmlformats.org/drawingml/2006/main"
 _P = "http://schemas.openxmlformats.org/presentationml/2006/main"

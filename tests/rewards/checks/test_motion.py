@@ -4,6 +4,8 @@ import pytest
 
 from pptarena.rewards import load_rubric, score
 
+pytestmark = pytest.mark.slow
+
 
 def _notes(slide: int, text: str) -> Any:
     def edit(lab: Any, deck: Any) -> None:

@@ -4,6 +4,8 @@ import pytest
 from pptx.enum.shapes import MSO_SHAPE
 from pptx.util import Inches, Pt
 
+pytestmark = pytest.mark.slow
+
 
 def _add_shape(slide: int, kind: Any, text: str = "", name: str = "") -> Any:
     def edit(lab: Any, deck: Any) -> None:

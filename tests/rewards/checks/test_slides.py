@@ -1,5 +1,6 @@
 from typing import Any
 
+import pytest
 from pptx.oxml.ns import qn
 
 from pptarena.decks import Shape, Slide
@@ -98,6 +99,7 @@ CASES = [
 ]
 
 
+@pytest.mark.slow
 def test_scores_are_in_range_and_0_without_the_edit(judge: Any) -> None:
     judge.hold(CASES)
 

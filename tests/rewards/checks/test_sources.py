@@ -1,5 +1,9 @@
 from typing import Any
 
+import pytest
+
+pytestmark = pytest.mark.slow
+
 
 def _says(text: str) -> Any:
     def edit(lab: Any, deck: Any) -> None:

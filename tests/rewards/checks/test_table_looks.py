@@ -1,6 +1,9 @@
 from typing import Any
 
+import pytest
 from pptx.enum.text import MSO_VERTICAL_ANCHOR, PP_ALIGN
+
+pytestmark = pytest.mark.slow
 
 
 def _cells(row: int, count: int, color: str = "FFCC00", bold: bool = True) -> Any:

@@ -9,6 +9,8 @@ from tests.each_case import each_case
 from pptarena.decks import Deck, read_deck
 from pptarena.rewards import load_rubric, score
 
+pytestmark = pytest.mark.slow
+
 
 def _table(lab: Any, deck: Any) -> Any:
     return lab.shape_named(deck, 2, "Costs").table

@@ -8,6 +8,8 @@ from tests.conftest import save
 from pptarena.decks import Deck
 from pptarena.rewards import load_rubric, read_deck, score
 
+pytestmark = pytest.mark.slow
+
 
 def _cell(row: int, column: int, text: str) -> Any:
     def edit(lab: Any, deck: Any) -> None:

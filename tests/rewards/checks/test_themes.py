@@ -1,9 +1,12 @@
 from typing import Any
 
+import pytest
 from lxml import etree
 from pptx.enum.shapes import PP_PLACEHOLDER
 from pptx.opc.constants import RELATIONSHIP_TYPE as RT
 from pptx.util import Inches
+
+pytestmark = pytest.mark.slow
 
 CENTERED = PP_PLACEHOLDER.CENTER_TITLE
 _A = "http://schemas.openxmlformats.org/drawingml/2006/main"

@@ -187,6 +187,7 @@ CASES = [
 ]  # fmt: skip
 
 
+@pytest.mark.slow
 def test_scores_are_in_range_and_0_without_the_edit(judge: Any) -> None:
     judge.hold(CASES)
 

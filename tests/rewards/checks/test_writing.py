@@ -1,7 +1,10 @@
 from typing import Any
 
+import pytest
 from pptx.enum.text import MSO_AUTO_SIZE, MSO_VERTICAL_ANCHOR
 from pptx.util import Pt
+
+pytestmark = pytest.mark.slow
 
 
 def _replace(old: str, new: str, *names: str) -> Any:

@@ -347,6 +347,7 @@ def sound(side_cm: float) -> Edit:
     return edit
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("side_cm", "most"), [(0.06, 0.5), (0.4, 0.5), (9.0, 0.6)])
 def test_the_symbol_of_a_sound_can_be_clicked_and_leaves_room(side_cm: float, most: float) -> None:
     assert fitness(TASKS[0], sound(side_cm)).share <= most
@@ -389,6 +390,7 @@ def test_a_background_that_neither_deck_nor_target_has() -> None:
     assert fitness(TASKS[0], red, target=red) == Fitness(1.0)
 
 
+@pytest.mark.slow
 def test_a_white_stamp_on_a_layout() -> None:
     def stamp(**look: Any) -> Edit:
         def edit(deck: Any) -> None:

@@ -14,6 +14,8 @@ from pptarena.tasks.draft import draft_task
 from pptarena.tasks.goals import goal_deck
 from pptarena.vm_images.office import Office
 
+pytestmark = pytest.mark.slow
+
 TASKS = list_tasks("starter")
 GOLD = load_rubric({"version": 1, "root": {"name": "as the gold", "check": "gold_match"}})
 KEPT = load_rubric({"version": 1, "root": {"name": "kept", "check": "nothing_else_changed"}})

@@ -49,6 +49,7 @@ def test_parents_get_the_models_words_and_nothing_else_changes(
     assert "all letters are bold" in asked
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("places", [("root",), (*PLACES, "root"), ("root", "elsewhere")])
 def test_an_answer_for_other_places_goes_back_and_is_never_half_used(
     server: Any, make_client: Any, places: tuple[str, ...]

@@ -99,6 +99,7 @@ class Noise:
         return out.getvalue()
 
 
+@pytest.mark.slow
 def test_four_decks_are_drawn_at_most_however_much_was_changed() -> None:
     def bold(deck: Any) -> None:
         for slide in list(deck.slides)[1:7]:

@@ -16,6 +16,8 @@ from pptarena.rewards import read_deck
 from pptarena.rewards.looks import Looked, Looks
 from pptarena.tasks import get_task
 
+pytestmark = pytest.mark.slow
+
 _ANGLE = 2_700_000
 
 

@@ -19,6 +19,8 @@ from pptarena.tasks import get_task
 from pptarena.tasks.goals import goal_deck
 from pptarena.tasks.goals.editing import edited
 
+pytestmark = pytest.mark.slow
+
 LINE_CM = 0.85  # of 18 pt, with the default line spacing
 INSETS_CM = 0.254
 

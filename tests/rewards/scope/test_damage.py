@@ -297,6 +297,7 @@ def test_a_layout_more_loses_nothing_and_may_come_with_a_new_slide(lab: Any) -> 
     assert changes_outside(match, with_slides) == ()
 
 
+@pytest.mark.slow
 def test_a_copy_made_by_hand_may_lack_its_number() -> None:
     task = get_task("resistance-answers-slide")
     deck = presentation(BytesIO(goal_deck(task)))
@@ -316,6 +317,7 @@ def push_away(deck: Any) -> None:
     remark.left = deck.slide_width + Inches(1)
 
 
+@pytest.mark.slow
 def test_four_out_of_five_out_of_sight_are_as_good_as_all() -> None:
     task = get_task("negev-mirror-process")
     goal = goal_deck(task)

@@ -5,6 +5,7 @@ from collections.abc import Callable
 from copy import deepcopy
 from typing import Any
 
+import pytest
 from pptx import Presentation
 from pptx.util import Pt
 from tests.each_case import each_case
@@ -126,6 +127,7 @@ def _outside(before: bytes, fill: Callable[..., None], look: Look, scope: Any) -
     return [change.what for change in changes_outside(match, load_scope(scope))]
 
 
+@pytest.mark.slow
 @each_case("place", PLACES)
 @each_case("look", GROSS)
 def test_what_nobody_asked_for_is_outside(lab: Any, place: str, look: str) -> None:
@@ -133,6 +135,7 @@ def test_what_nobody_asked_for_is_outside(lab: Any, place: str, look: str) -> No
     assert _outside(_emptied(lab), fill, GROSS[look], scope) == [look]
 
 
+@pytest.mark.slow
 @each_case("place", PLACES)
 @each_case("look", HONEST)
 def test_what_honest_work_looks_like_is_inside(lab: Any, place: str, look: str) -> None:

@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from typing import Any
 
+import pytest
 from tests.each_case import each_case
 from tests.slide_edits import set_notes, set_title, shape_named, slide_at
 
@@ -84,6 +85,7 @@ OTHER: dict[str, Edit] = {
 }
 
 
+@pytest.mark.slow
 @each_case("name", WORK)
 def test_what_another_turn_asks_for_is_left_out(name: str) -> None:
     now = made(WORK[name])
@@ -91,6 +93,7 @@ def test_what_another_turn_asks_for_is_left_out(name: str) -> None:
     assert left(now, made(hide(3)), made(WORK[name], notes(2, "More"))) == []
 
 
+@pytest.mark.slow
 @each_case("name", OTHER)
 def test_what_is_done_otherwise_than_another_turn_asks_for_stays(name: str) -> None:
     assert left(made(OTHER[name]), made(WORK[name]))

@@ -39,6 +39,7 @@ def hide(*numbers: int) -> Edit:
     return edit
 
 
+@pytest.mark.slow
 def test_one_thing_costs_little_and_each_further_one_more(lab: Any) -> None:
     target = retitle(2)
     shares = [asked(lab, *map(retitle, range(3, end)), target=target) for end in (3, 4, 5, 6)]

@@ -72,6 +72,7 @@ def box(text: str) -> Any:
     return edit
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("text", "most"), [("93.7\nMio. € heute", 0.5), ("97.3", 0.5), ("12", 0.95)]
 )
@@ -83,6 +84,7 @@ def test_a_new_box_that_says_something_else_costs_little() -> None:
     assert scored("harbor-new-costs", box("Stand: Oktober")) > 0.85
 
 
+@pytest.mark.slow
 def test_a_cell_with_two_answers_halves_the_score() -> None:
     two = scored(
         "ledger-corrections",

@@ -4,6 +4,7 @@ from collections.abc import Callable
 from copy import deepcopy
 from typing import Any
 
+import pytest
 from pptx.chart.data import CategoryChartData
 from pptx.oxml.ns import qn
 from pptx.util import Emu, Pt
@@ -17,6 +18,8 @@ from pptarena.rewards.scope.unasked import unasked_changes
 from pptarena.tasks import get_task
 from pptarena.tasks.goals import goal_deck
 from pptarena.tasks.goals.editing import edited
+
+pytestmark = pytest.mark.slow
 
 Edit = Callable[[Any], None]
 

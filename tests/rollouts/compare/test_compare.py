@@ -73,6 +73,7 @@ def test_differences_are_paired_by_task(runs: list[Path]) -> None:
     assert rows["edit type", "text"].tasks == 3
 
 
+@pytest.mark.slow
 def test_a_seed_decides_the_intervals(keep: Keep, runs: list[Path]) -> None:
     for number in range(12):
         keep("base", task=f"more-{number}", score=0.5)
@@ -168,6 +169,7 @@ def test_an_episode_that_cannot_be_read_is_left_out(keep: Keep, runs: list[Path]
     assert [len(each.episodes) for each in found.found] == [3, 3]
 
 
+@pytest.mark.slow
 def test_the_plot_is_a_picture(keep: Keep, tmp_path: Path) -> None:
     pytest.importorskip("matplotlib")
     for task, scores in SCORES.items():

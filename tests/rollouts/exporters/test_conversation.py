@@ -58,6 +58,7 @@ def _asked(request: dict[str, Any]) -> tuple[list[str], list[Image.Image]]:
     return [part["text"] for part in content if part["type"] == "text"], pictures
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "see",
     [
@@ -89,6 +90,7 @@ def test_a_screen_is_as_the_model_was_shown_it(played: Any, server: Any, see: st
     assert next(pictures, None) is None
 
 
+@pytest.mark.slow
 def test_a_document_is_as_the_model_was_shown_it(played: Any, server: Any) -> None:
     call = '{"name": "hide_slide", "arguments": {"slide": 272}}'
     answers = [f"<think>why not</think> {call}", '{"name": "fly"}', '{"name": "done"}']

@@ -92,6 +92,7 @@ def test_a_record_names_no_picture_and_no_action_of_a_screen(
     assert episode.outline.startswith("slide ") or "272" in episode.outline
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("answers", ANSWERS.values(), ids=ANSWERS)
 def test_a_chat_has_calls_and_results(play: Play, answers: tuple[Any, ...], tmp_path: Path) -> None:
     parquet = pytest.importorskip("pyarrow.parquet")

@@ -20,6 +20,8 @@ from pptarena.rollouts.exporters.in_dialect import conversation_in, stored_sourc
 from pptarena.rollouts.run import Job, run_job
 from pptarena.tasks import get_task
 
+pytestmark = pytest.mark.slow
+
 SIZE = (640, 360)
 SCRIPT = (
     {"kind": "click", "element": 3},

@@ -23,6 +23,8 @@ from pptarena.rollouts.store import read_meta, read_steps
 from pptarena.rollouts.summary import summarise
 from pptarena.tasks import Task, get_task
 
+pytestmark = pytest.mark.slow
+
 
 class Watcher:
     """An agent that waits, then reports done, and remembers the hints."""

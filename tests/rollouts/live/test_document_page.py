@@ -21,6 +21,7 @@ from pptarena.tasks import get_task
 pytestmark = pytest.mark.browser
 
 
+@pytest.mark.slow
 def test_a_person_refuses_and_corrects_a_call(
     server: Any, browser: Any, start: Callable[..., Any]
 ) -> None:
@@ -66,6 +67,7 @@ def choose_tool(browser: Any, name: str) -> None:
     browser.until(f"byId('tool').value == '{name}' && byId('fields').children.length > 0")
 
 
+@pytest.mark.slow
 def test_a_person_plays_on_a_document(
     server: Any, browser: Any, start: Callable[..., Any], tmp_path: Path
 ) -> None:

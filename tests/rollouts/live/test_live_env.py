@@ -28,6 +28,8 @@ from pptarena.rollouts.play import play
 from pptarena.rollouts.store import read_steps
 from pptarena.tasks import Task, get_task, list_tasks
 
+pytestmark = pytest.mark.slow
+
 
 def test_a_viewer_sees_the_episode(
     live_env: LiveEnv,

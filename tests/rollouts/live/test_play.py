@@ -20,6 +20,8 @@ from pptarena.rollouts.store import read_steps
 from pptarena.rollouts.task_check import check_task
 from pptarena.tasks import Task, get_task
 
+pytestmark = pytest.mark.slow
+
 
 def test_an_episode_of_a_person_is_stored(
     live_env: LiveEnv, viewer: Viewer, start: Callable[..., Any], task: Task

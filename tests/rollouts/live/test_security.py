@@ -93,6 +93,7 @@ def flood(viewer: Viewer, station: str) -> None:
     viewer.read(lambda _: False)
 
 
+@pytest.mark.slow
 def test_a_flood_of_requests_ends_the_connection(
     live_env: LiveEnv, server: Any, start: Callable[..., Any], script: Callable[..., Any]
 ) -> None:
@@ -104,6 +105,7 @@ def test_a_flood_of_requests_ends_the_connection(
         other.tile()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "text",
     ["", "[]", "{", "[" * 60_000, '{"type": "watch", "station": []}', '{"type": 7}',
@@ -169,6 +171,7 @@ def test_nested_arguments_harm_nobody(
         assert wait().meta.end == "done"
 
 
+@pytest.mark.slow
 def test_half_a_character_is_replaced(
     live_env: LiveEnv, viewer: Viewer, start: Callable[..., Any]
 ) -> None:
@@ -200,6 +203,7 @@ def test_a_person_cannot_send_more_actions_than_the_episode_keeps(
     assert wait().meta.score == 0
 
 
+@pytest.mark.slow
 def test_a_page_that_never_reads_is_disconnected(
     live_env: LiveEnv, server: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -225,6 +229,7 @@ def test_a_page_that_never_reads_is_disconnected(
             time.sleep(0.02)
 
 
+@pytest.mark.slow
 def test_a_viewer_that_never_reads_delays_nothing(
     live_env: LiveEnv, server: Any, start: Callable[..., Any], script: Callable[..., Any]
 ) -> None:
@@ -240,6 +245,7 @@ def test_a_viewer_that_never_reads_delays_nothing(
         assert viewer.full(lambda state: state["over"])["step"] == 6
 
 
+@pytest.mark.slow
 def test_a_page_process_that_never_reads_is_disconnected(
     live_env: LiveEnv,
     sockets: Path,
@@ -264,6 +270,7 @@ def test_a_page_process_that_never_reads_is_disconnected(
 HOSTILE = "</script><img src=x onerror=alert(1)><svg onload=alert(2)>\u202e"
 
 
+@pytest.mark.slow
 @pytest.mark.browser
 def test_scripts_in_every_field_of_a_document_are_shown_as_text(
     server: Any, browser: Any, monkeypatch: pytest.MonkeyPatch
@@ -293,6 +300,7 @@ def test_scripts_in_every_field_of_a_document_are_shown_as_text(
         assert browser.value("document.querySelectorAll('img[src=x], svg[onload]').length") == 0
 
 
+@pytest.mark.slow
 @pytest.mark.browser
 def test_scripts_in_every_field_are_shown_as_text(
     live_env: LiveEnv, server: Any, browser: Any, monkeypatch: pytest.MonkeyPatch

@@ -52,6 +52,7 @@ def edited(original: bytes) -> Callable[[Callable[[Any], None]], bytes]:
     return edit
 
 
+@pytest.mark.slow
 def test_shapes_that_changed_came_and_went_are_marked(original: bytes, edited: Any) -> None:
     def change(deck: Any) -> None:
         shapes = deck.slides[3].shapes
@@ -74,6 +75,7 @@ def test_shapes_that_changed_came_and_went_are_marked(original: bytes, edited: A
     assert not re.search(r'(src|href)="(?!data:|#)', page)
 
 
+@pytest.mark.slow
 def test_a_new_and_a_removed_slide_have_one_side(original: bytes, edited: Any) -> None:
     def change(deck: Any) -> None:
         deck.slides.add_slide(deck.slide_layouts[1]).shapes.title.text = "New one"

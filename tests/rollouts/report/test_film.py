@@ -16,6 +16,8 @@ from pptarena.rollouts.play import play
 from pptarena.rollouts.report.film import FORMATS, film, write_film
 from pptarena.tasks import Task
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture
 def episode(

@@ -21,6 +21,8 @@ from pptarena.rollouts.run import plan_jobs
 from pptarena.rollouts.store import find_episodes
 from pptarena.tasks import get_task
 
+pytestmark = pytest.mark.slow
+
 
 def png(shade: int) -> bytes:
     stream = io.BytesIO()

@@ -83,6 +83,7 @@ def test_more_episodes_of_the_same_tasks_make_no_narrower_interval() -> None:
     assert (once.low, once.high) == pytest.approx((often.low, often.high))
 
 
+@pytest.mark.slow
 def test_intervals_hold_the_true_mean_about_as_often_as_they_say() -> None:
     rng = np.random.default_rng(0)
     held = 0

@@ -15,6 +15,8 @@ from pptarena.rollouts.episode import StoredEpisode
 from pptarena.rollouts.report import build_report
 from pptarena.untrusted import visible
 
+pytestmark = pytest.mark.slow
+
 Browse = Callable[..., Any]
 Run = Callable[..., StoredEpisode]
 Say = Callable[..., None]

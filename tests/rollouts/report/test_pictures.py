@@ -56,6 +56,7 @@ def test_equal_parts_are_kept_once() -> None:
     assert len(pool) == count + 1
 
 
+@pytest.mark.slow
 def test_smaller_pictures_are_smaller() -> None:
     pool = PicturePool()
     pool.add_screen(desktop())

@@ -183,6 +183,7 @@ def test_a_folder_without_episodes_is_an_error(tmp_path: Path) -> None:
         build_report(tmp_path)
 
 
+@pytest.mark.slow
 def test_pictures_get_smaller_to_keep_to_a_bound(run: Callable[..., StoredEpisode]) -> None:
     folder = run("random", [actions.key("ctrl+b"), actions.done()]).folder
     whole = build_report(folder)

@@ -24,6 +24,7 @@ def test_both_ways_to_write_a_call() -> None:
     assert found == [ToolCall.of("hide_slide", slide=272), ToolCall.of("done")]
 
 
+@pytest.mark.slow
 @given(st.text(min_size=1), st.dictionaries(st.text(), VALUES))
 def test_what_is_written_is_read(name: str, arguments: dict[str, object]) -> None:
     text = json.dumps({"name": name, "arguments": arguments})

@@ -249,6 +249,7 @@ def require_holds(found: Draft, original: Any, gold: Any) -> None:
     assert task["max_steps"] >= 15
 
 
+@pytest.mark.slow
 @each_case("edit, checks", CASES, ids=lambda each: getattr(each, "__name__", ""))
 def test_a_draft_holds_and_has_the_check_that_fits(lab: Any, edit: Edit, checks: list[str]) -> None:
     gold = lab.edited(lambda deck: edit(lab, deck))
@@ -262,6 +263,7 @@ def test_a_draft_holds_and_has_the_check_that_fits(lab: Any, edit: Edit, checks:
     assert list(found.compared) == [node["name"] for node in compared]
 
 
+@pytest.mark.slow
 @each_case("task", list_tasks("starter"), ids=lambda task: task.id)
 def test_the_tasks_of_the_package_can_be_drafted_from_their_goals(task: Task) -> None:
     original, gold = read_deck(task.deck_bytes()), read_deck(goal_deck(task))

@@ -14,6 +14,8 @@ from pptarena.tasks.edition import Made, make_edition
 from pptarena.tasks.edition.build import NOTICE, faults_of
 from pptarena.tasks.edition.substitution import Substitution
 
+pytestmark = pytest.mark.slow
+
 IDS = ("ledger-corrections", "ledger-retail-slice")
 
 

@@ -5,6 +5,7 @@ from functools import cache
 from itertools import pairwise
 from typing import Any
 
+import pytest
 from tests.each_case import each_case
 
 from pptarena.tasks import list_tasks
@@ -51,6 +52,7 @@ def test_every_deck_of_the_benchmark_is_known() -> None:
     assert set(known_decks()) == {task.deck for task in BENCH}
 
 
+@pytest.mark.slow
 @each_case("deck", known_decks())
 def test_every_name_and_figure_stands_in_the_deck_or_its_tasks(deck: str) -> None:
     names, texts = load_names(deck), texts_of(deck)

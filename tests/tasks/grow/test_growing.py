@@ -12,6 +12,8 @@ from pptarena.tasks.deck_files import read_deck_file
 from pptarena.tasks.grow import DeckFile, DeckGrower, grow_tasks
 from pptarena.tasks.task_file import parse_task
 
+pytestmark = pytest.mark.slow
+
 
 def test_rows_are_tasks() -> None:
     grown = DeckGrower(read_deck_file("meridian"), "meridian").grow(0, 0)

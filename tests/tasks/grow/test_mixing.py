@@ -13,6 +13,8 @@ from pptarena.tasks.deck_files import deck_names, read_deck_file
 from pptarena.tasks.grow import DeckFile, DeckGrower, Grown, Harvest, grow_tasks
 from pptarena.tasks.grow.mixing import Job, mix
 
+pytestmark = pytest.mark.slow
+
 # Tasks per block of a deck; the last number repeats.
 RICH, POOR, EMPTY = (9,), (1, 0, 0, 1, 0), (0,)
 ONE, FEW, LATE = (1, 0), (4, 2, 0), (0, 0, 0, 0, 7)

@@ -37,6 +37,7 @@ def test_an_operator_has_ten_frames_that_differ(operator: str) -> None:
     assert len({frame.id for frame in frames}) == len(frames)
 
 
+@pytest.mark.slow
 def test_an_original_scores_nothing_and_a_goal_everything(operator: str) -> None:
     if operator in _SITELESS:
         pytest.skip("no deck at hand has such a place")

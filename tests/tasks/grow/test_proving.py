@@ -58,6 +58,7 @@ def test_a_leaf_that_nobody_can_judge_is_refused() -> None:
     assert "not judged" in _reason(_with(_title(), checks=lambda site, params: [check]))
 
 
+@pytest.mark.slow
 def test_an_edit_that_breaks_takes_no_other_with_it() -> None:
     broken = _with(_title(), solution=lambda *_: [{"edit": "delete_slide", "slide": 99}])
     good = [d for d in drawn(growers()[0], "set-title", 6) if d.slides != _title().slides]

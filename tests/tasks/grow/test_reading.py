@@ -20,6 +20,7 @@ def _readers() -> list[Reader]:
     return [Reader(grower.ground, list(OPERATORS.values())) for grower in growers()]
 
 
+@pytest.mark.slow
 def test_every_operator_is_read_back(operator: str) -> None:
     for grower, reader in zip(growers()[:3], _readers(), strict=False):
         for words in (False, True):
@@ -27,6 +28,7 @@ def test_every_operator_is_read_back(operator: str) -> None:
                 _is_read_back(reader, draft)
 
 
+@pytest.mark.slow
 def test_compositions_are_read_back() -> None:
     kinds = set()
     for grower, reader in zip(growers(), _readers(), strict=True):

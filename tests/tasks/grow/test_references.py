@@ -1,10 +1,12 @@
 from collections import Counter
 
+import pytest
 from tests.tasks.grow.conftest import growers
 
 from pptarena.tasks.grow.references import quotable
 
 
+@pytest.mark.slow
 def test_names_are_true_of_one_thing() -> None:
     for grower in growers():
         names = grower.ground.references

@@ -2,6 +2,7 @@ import json
 from pathlib import Path
 from random import Random
 
+import pytest
 from tests.each_case import each_case
 from tests.tasks.grow.conftest import growers
 
@@ -11,6 +12,8 @@ from pptarena.tasks.deck_files import read_deck_file
 from pptarena.tasks.grow import DeckFile, grow_tasks
 from pptarena.tasks.grow.repairs import REPAIRS
 from pptarena.tasks.suite_loading import load_suite
+
+pytestmark = pytest.mark.slow
 
 
 @each_case("name", sorted(REPAIRS))

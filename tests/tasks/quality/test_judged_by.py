@@ -20,6 +20,8 @@ from pptarena.tasks.goals.editing import edited
 from pptarena.tasks.quality.judged_by import judged_by
 from pptarena.tasks.quality.proofs import prove_leaves
 
+pytestmark = pytest.mark.slow
+
 SUITE = Path(__file__).parents[3] / "src/pptarena/benchmarks/sixty" / "tasks.jsonl"
 SIXTY = list_tasks(SUITE)
 

@@ -33,6 +33,7 @@ def leaf(name: str, check: str, *, critical: bool = True, **args: Any) -> dict[s
 RIGHT = leaf("right", "title_is", slide=7, text="Tents are now our largest line")
 
 
+@pytest.mark.slow
 def test_a_leaf_that_is_earned_by_the_goal_alone_is_right() -> None:
     found = proofs(RIGHT, leaf("kept", "nothing_else_changed", critical=False))
     assert [each.verdict for each in found] == ["ok", "ok"]
@@ -75,6 +76,7 @@ def test_a_leaf_for_a_model_is_open() -> None:
     assert (found.verdict, found.ok, found.on_goal) == ("open", True, None)
 
 
+@pytest.mark.slow
 def test_the_leaves_of_every_turn_are_looked_at() -> None:
     proofs = prove_leaves(get_task("ledger-corrections"))
     assert proofs is not None

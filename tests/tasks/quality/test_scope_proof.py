@@ -52,5 +52,6 @@ def test_a_task_without_a_known_goal_is_left_out(write_task: WriteTask) -> None:
     assert goal_outside_scope(load_task(write_task("mine/bold-title") / "task.json")) == ()
 
 
+@pytest.mark.slow
 def test_no_packaged_goal_of_the_starter_suite_is_outside() -> None:
     assert [task.id for task in list_tasks("starter") if goal_outside_scope(task)] == []

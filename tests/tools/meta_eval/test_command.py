@@ -61,6 +61,7 @@ def test_a_folder_as_tables(folder: Path) -> None:
     assert f"{TASK} torn: some, no score" in result.stdout
 
 
+@pytest.mark.slow
 def test_only_some_tasks_of_the_package() -> None:
     result = _run("--task", TASK, "--json")
     assert result.exit_code == 0, result.output
@@ -77,6 +78,7 @@ def test_wrong_use(folder: Path) -> None:
     assert _run("--repeats", 0).exit_code == 2
 
 
+@pytest.mark.slow
 def test_scores_do_not_depend_on_the_process() -> None:
     command = [sys.executable, "-m", "tools.meta_eval", "--task", TASK, "--json"]
     found = [

@@ -95,6 +95,7 @@ def test_a_table_that_lost_a_column_is_widened() -> None:
     assert frame.width == 20 * 360_000
 
 
+@pytest.mark.slow
 def test_the_list_of_comments_goes_only_if_it_is_empty() -> None:
     def count(*edits: dict[str, Any]) -> int:
         deck = _edited("townhall-show-backup", *edits)

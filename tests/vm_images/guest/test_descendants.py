@@ -3,6 +3,10 @@
 import subprocess
 import sys
 
+import pytest
+
+pytestmark = pytest.mark.slow
+
 PROGRAM = """
 import os, subprocess, sys, time
 from pptarena.vm_images.guest.descendants import end_descendants, reap_orphans

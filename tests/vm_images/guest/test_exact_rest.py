@@ -211,6 +211,7 @@ def test_an_application_that_left_does_not_hold_up(
     assert clock.now_ns > start
 
 
+@pytest.mark.slow
 def test_one_that_hangs_is_an_error_in_real_time(application: Application, rest: ExactRest) -> None:
     application.silent = True
     started = time.monotonic()
@@ -242,6 +243,7 @@ def test_an_application_that_waits_for_the_user_is_unblocked_at_once(
     assert (clock.now_ns, application.fired) == (start, [])
 
 
+@pytest.mark.slow
 def test_an_application_that_works_at_the_deadline_of_a_look_is_no_error(
     application: Application, rest: ExactRest
 ) -> None:
@@ -278,6 +280,7 @@ def test_a_process_that_works_is_told_from_one_that_sleeps(sleeper: int) -> None
     assert sleepers.sleeps(busy.pid)  # no thread works there anymore
 
 
+@pytest.mark.slow
 def test_a_process_that_comes_while_others_are_looked_at_counts(sleeper: int) -> None:
     with subprocess.Popen([sys.executable, "-c", "while True: pass"]) as busy:
         lists = iter([[sleeper]])
@@ -288,6 +291,7 @@ def test_a_process_that_comes_while_others_are_looked_at_counts(sleeper: int) ->
         busy.kill()
 
 
+@pytest.mark.slow
 def test_the_thread_that_looks_does_not_count_but_the_others_of_its_process_do() -> None:
     sleepers, end = Sleepers(), threading.Event()
 
@@ -334,6 +338,7 @@ def test_threads_that_have_run_are_told_from_those_that_have_not() -> None:
     thread.join()
 
 
+@pytest.mark.slow
 def test_a_thread_that_waits_for_a_cpu_is_waited_for(
     clock: Clock, application: Application, sleeper: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -370,6 +375,7 @@ def test_a_thread_that_is_always_busy_is_left(
         busy.kill()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("works", [True, False])
 def test_time_passes_for_a_silent_application_only_while_nobody_works(
     clock: Clock, application: Application, sleeper: int, works: bool

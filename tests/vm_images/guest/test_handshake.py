@@ -82,6 +82,7 @@ def test_a_guest_that_does_not_know_the_token_is_found_out(wire: Wire) -> None:
     thread.join(2)
 
 
+@pytest.mark.slow
 def test_an_answer_cannot_be_sent_again(wire: Wire) -> None:
     """What a host once sent proves nothing to the next greeting."""
     heard: list[bytes] = []
@@ -108,6 +109,7 @@ def test_what_is_no_guest_is_said(wire: Wire, said: bytes) -> None:
         prove(wire.host, TOKEN, soon())
 
 
+@pytest.mark.slow
 def test_slow_peers_meet_the_deadline(wire: Wire) -> None:
     stop = threading.Event()
 

@@ -3,7 +3,10 @@
 import subprocess
 import sys
 
+import pytest
 from tests.each_case import each_case
+
+pytestmark = pytest.mark.slow
 
 ON_THE_HOST = ("protocol", "errors", "limits", "settings", "tree_shape", "observer")
 CODE = """

@@ -2,6 +2,10 @@ import json
 import subprocess
 import sys
 
+import pytest
+
+pytestmark = pytest.mark.slow
+
 MIB = 2**20
 LIMITED = """
 import json, resource, sys

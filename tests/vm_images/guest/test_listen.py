@@ -59,6 +59,7 @@ def test_hosts_are_served_one_after_the_other(address: Address) -> None:
             assert served(host)
 
 
+@pytest.mark.slow
 def test_a_second_host_is_refused_and_the_first_not_disturbed(address: Address) -> None:
     with connect(address) as first:
         with pytest.raises(GuestBusyError):
@@ -90,6 +91,7 @@ def test_a_wrong_token_is_closed_at_once(tmp_path: Path) -> None:
         thread.join(60)
 
 
+@pytest.mark.slow
 def test_silent_strangers_are_dropped_and_bounded(address: Address) -> None:
     strangers = [address.connect(1.0) for _ in range(16)]
     with pytest.raises((HandshakeError, TimeoutError)):  # all places are taken

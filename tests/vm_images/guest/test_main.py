@@ -7,10 +7,13 @@ import sys
 import time
 from pathlib import Path
 
+import pytest
 from tests.each_case import each_case
 
 from pptarena.vm_images.guest.address import parse_address
 from pptarena.vm_images.guest.handshake import prove
+
+pytestmark = pytest.mark.slow
 
 TOKEN = "a token of enough characters"
 COMMAND = [sys.executable, "-m", "pptarena.vm_images.guest"]

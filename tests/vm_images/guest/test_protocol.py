@@ -47,6 +47,7 @@ def frame_with(header: bytes) -> bytes:
     return struct.pack(">4sI", b"PPTA", len(header)) + header
 
 
+@pytest.mark.slow
 @given(
     st.dictionaries(st.text().filter(lambda key: key != "blobs"), JSON, max_size=4),
     st.lists(st.binary(max_size=50), max_size=3),

@@ -35,6 +35,7 @@ def run(code: str, folder: Path) -> str:
     return done.stdout.strip()
 
 
+@pytest.mark.slow
 def test_files_belong_to_the_desktop(tmp_path: Path) -> None:
     code = """
 (folder / "home" / "deck.pptx").write_bytes(b"deck")
@@ -45,6 +46,7 @@ print(os.getresuid(), user.desktop_user())
     assert (facts.st_uid, facts.st_gid) == (1000, 1000)
 
 
+@pytest.mark.slow
 def test_the_desktop_cannot_signal_the_guest_program(tmp_path: Path) -> None:
     code = """
 guest = os.getpid()
@@ -63,6 +65,7 @@ os.wait()
     assert run(code, tmp_path).split() == ["refused", "refused"]
 
 
+@pytest.mark.slow
 def test_only_the_kept_capabilities_stay(tmp_path: Path) -> None:
     code = """
 kernel.drop_powers((kernel.KILL, kernel.SET_USER))
@@ -79,6 +82,7 @@ os.execv("/bin/cat", ["cat", "/proc/self/status"])
     assert status["NoNewPrivs"].strip() == "1"
 
 
+@pytest.mark.slow
 def test_a_capability_is_handed_down_in_the_block_only(tmp_path: Path) -> None:
     code = """
 import subprocess

@@ -115,6 +115,7 @@ def test_a_new_start_sends_the_viewer_away_and_forgets_half_a_frame(line: Line) 
     assert line.frame() == (FrameKind.DATA, 1, b"whole")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("nonsense", [b"\xff" * 9, b""], ids=["nonsense", "hang up"])
 def test_a_host_that_is_gone_is_given_up_without_turning_in_circles(
     line: Line, nonsense: bytes

@@ -39,6 +39,7 @@ def copied(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return place
 
 
+@pytest.mark.slow
 @each_case("name", MODULES)
 def test_imports_where_only_windows_packages_are(name: str, copied: Path) -> None:
     command = [sys.executable, "-S", "-E", "-c", CODE, str(copied)]

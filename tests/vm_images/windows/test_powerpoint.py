@@ -174,6 +174,7 @@ def test_a_killed_powerpoint_is_lost(loaded: PowerPoint, world: World, tmp_path:
     assert not loaded.state(1.0).open
 
 
+@pytest.mark.slow
 def test_a_busy_powerpoint_is_asked_again(loaded: PowerPoint, world: World) -> None:
     world.turned_away = 3
     assert loaded.state(1.0).open

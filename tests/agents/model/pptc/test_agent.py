@@ -19,6 +19,8 @@ from pptarena.rollouts.run import Job, run_job
 from pptarena.rollouts.store import read_steps
 from pptarena.tasks import Task, load_task
 
+pytestmark = pytest.mark.slow
+
 # The label of the first session, turn by turn, as a model would answer.
 CALLS = (
     "choose_title();\ninsert_text('Tents');",

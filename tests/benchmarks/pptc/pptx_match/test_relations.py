@@ -65,6 +65,7 @@ def test_beside_another_object(make_deck: MakeDeck, side: str) -> None:
         assert status(after, f"0, picture, star, {word}") == "holds"
 
 
+@pytest.mark.slow
 @each_case(
     "calls, word",
     [

@@ -11,6 +11,8 @@ import pytest
 
 from pptarena.envs.machines.qemu.memory_file import new_memory
 
+pytestmark = pytest.mark.slow
+
 MEBIBYTE = 2**20
 
 FULL = textwrap.dedent(

@@ -7,6 +7,10 @@ import time
 from pathlib import Path
 from typing import Any
 
+import pytest
+
+pytestmark = pytest.mark.slow
+
 HOST = textwrap.dedent(
     """
     import importlib.util, os, signal, sys, time

@@ -96,6 +96,7 @@ def test_a_peer_that_is_no_qemu(greeting: bytes) -> None:
     assert len(os.listdir("/proc/self/fd")) <= before + 3
 
 
+@pytest.mark.slow
 def test_a_peer_that_says_nothing() -> None:
     ours, theirs = socket.socketpair()
     started = time.monotonic()
@@ -105,6 +106,7 @@ def test_a_peer_that_says_nothing() -> None:
     assert ours.fileno() == -1
 
 
+@pytest.mark.slow
 def test_a_peer_that_greets_and_then_says_nothing() -> None:
     ours, theirs = socket.socketpair()
     with theirs:
@@ -120,6 +122,7 @@ def test_a_peer_that_greets_and_then_says_nothing() -> None:
         monitor.close()
 
 
+@pytest.mark.slow
 def test_threads_share_one_loop(qemu: str) -> None:
     """The first monitors of a process may start in several threads concurrently."""
     script = textwrap.dedent(
@@ -155,6 +158,7 @@ def test_threads_share_one_loop(qemu: str) -> None:
     assert done.stdout == "1\n"
 
 
+@pytest.mark.slow
 def test_several_threads_use_monitors_of_their_own(connect: Connect) -> None:
     monitors = [connect() for _ in range(4)]
 

@@ -83,6 +83,7 @@ def test_a_qemu_that_never_answers(tmp_path: Path, monkeypatch: pytest.MonkeyPat
         qemu_version(stand_in(tmp_path, "exec sleep 30"))
 
 
+@pytest.mark.slow
 def test_the_probe_of_kvm_ends_in_time_and_gives_a_reason(qemu: str) -> None:
     kvm_works.cache_clear()
     started = time.monotonic()
@@ -99,6 +100,7 @@ def test_the_probe_of_kvm_ends_in_time_and_gives_a_reason(qemu: str) -> None:
             choose_accelerator("kvm", qemu)
 
 
+@pytest.mark.slow
 def test_the_probe_runs_to_its_end_where_guests_run(qemu: str, tmp_path: Path) -> None:
     """Emulation stands for hardware that works: the ROM itself is sound."""
     rom = tmp_path / "rom"
@@ -109,6 +111,7 @@ def test_the_probe_runs_to_its_end_where_guests_run(qemu: str, tmp_path: Path) -
     assert done.returncode == program._PROBE_VALUE << 1 | 1, done.stderr
 
 
+@pytest.mark.slow
 def test_a_probe_that_hangs_or_fails_is_an_answer(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

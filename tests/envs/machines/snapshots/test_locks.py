@@ -7,7 +7,11 @@ import textwrap
 import time
 from pathlib import Path
 
+import pytest
+
 from pptarena.envs.machines.snapshots.locks import FileLock
+
+pytestmark = pytest.mark.slow
 
 HOLD = textwrap.dedent(
     """

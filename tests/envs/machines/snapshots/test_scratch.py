@@ -38,6 +38,7 @@ def test_only_its_owner_can_enter_it_and_it_goes() -> None:
     assert list(scratch_home().iterdir()) == []
 
 
+@pytest.mark.slow
 def test_what_a_killed_process_left_is_found_and_cleared() -> None:
     mine = Scratch()
     done = subprocess.run([sys.executable, "-c", CRASH], capture_output=True, text=True)

@@ -152,6 +152,7 @@ def test_checkpoints_count(store: SnapshotStore) -> None:
     tight.make_room(MEBIBYTE)
 
 
+@pytest.mark.slow
 def test_many_threads_want_the_same(store: SnapshotStore) -> None:
     made = []
     together = threading.Barrier(8, timeout=60)  # breaks if they wait for one another
@@ -222,6 +223,7 @@ def maker(log: Path, seconds: float) -> "subprocess.Popen[str]":
     return subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
 
 
+@pytest.mark.slow
 def test_two_processes_make_it_once(tmp_path: Path) -> None:
     makers = [maker(tmp_path / "log", 0.7) for _ in range(3)]
     said = [process.communicate(timeout=30)[0] for process in makers]
@@ -229,6 +231,7 @@ def test_two_processes_make_it_once(tmp_path: Path) -> None:
     assert (tmp_path / "log").read_text() == "made\n"
 
 
+@pytest.mark.slow
 def test_a_killed_maker_is_followed_by_another(tmp_path: Path, store: SnapshotStore) -> None:
     first = maker(tmp_path / "log", 60)
     assert first.stdout is not None

@@ -17,6 +17,8 @@ from pptarena.tasks.quality.attacks.attack import Attempt
 from pptarena.tasks.quality.attacks.material import Material
 from pptarena.tasks.task_file import parse_task
 
+pytestmark = pytest.mark.slow
+
 
 def _saved(deck: Any) -> bytes:
     stream = io.BytesIO()

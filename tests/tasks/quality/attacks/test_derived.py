@@ -50,6 +50,7 @@ def made(one: Material, extra: str) -> Deck:
     raise AssertionError(f"no attack {extra!r} of {one.task.id}")
 
 
+@pytest.mark.slow
 def test_a_chart_is_a_touched_object() -> None:
     one = material("ledger-budget-series")
     found = touched_objects(one.original, one.goal)
@@ -59,6 +60,7 @@ def test_a_chart_is_a_touched_object() -> None:
     ]
 
 
+@pytest.mark.slow
 def test_a_stamp_of_a_layout_is_a_touched_object() -> None:
     one = material("harbor-draft-stamp")
     found = touched_objects(one.original, one.goal)
@@ -108,6 +110,7 @@ def test_an_axis_ends_before_the_values_begin() -> None:
     assert min(value or 0 for value in lowest) > 20.6
 
 
+@pytest.mark.slow
 def test_a_white_stamp_has_the_color_of_its_background() -> None:
     one = material("harbor-draft-stamp")
     deck = made(one, "in the color of the background")
@@ -117,6 +120,7 @@ def test_a_white_stamp_has_the_color_of_its_background() -> None:
     assert color == deck.masters[0].background.color
 
 
+@pytest.mark.slow
 def test_a_slide_leaves_by_itself() -> None:
     deck = made(material("thesis-campus-wipe"), "the slide leaves by itself")
     assert deck.slides[13].transition.advance_after_sec == 0
@@ -145,6 +149,7 @@ def test_the_same_seed_derives_the_same_attacks() -> None:
     assert sorted(names) == sorted(each.name for each in derive(one, 2))
 
 
+@pytest.mark.slow
 def test_half_of_the_work_leaves_the_other_half() -> None:
     one = material("field-links")
     [first, second] = [each for each in derive(one) if each.kind == "half"]
@@ -163,6 +168,7 @@ def test_names_of_extras_kinds_and_summaries() -> None:
     assert all(0 < kind.deserved < 1 and kind.reason.endswith(".") for kind in KINDS.values())
 
 
+@pytest.mark.slow
 def test_no_more_results_than_asked_for() -> None:
     one = material("ledger-budget-series")
     assert len(attack_target(one, 3)) == 3
@@ -189,6 +195,7 @@ def test_shares_by_kind() -> None:
     assert found[0].to_json()["share"] == 0.5
 
 
+@pytest.mark.slow
 def test_hidden_work_is_found_out() -> None:
     one = material("meridian-retitle-products")
     results = attack_target(one, 40)
@@ -203,6 +210,7 @@ def _grower() -> DeckGrower:
 
 
 # One more change of each kind that attackers found to be paid in full on generated tasks.
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("operator", "extra"),
     [

@@ -18,6 +18,8 @@ from pptarena.tasks.goals.registry import turn_edits
 from pptarena.tasks.quality.attacks.tools import cover, garbled
 from pptarena.tasks.scorer import Scorer
 
+pytestmark = pytest.mark.slow
+
 Edit = Callable[[Any], object]
 STARTER = {task.id for task in list_tasks("starter")}
 DECKS: list[tuple[str, str, float, str, Edit]] = []

@@ -15,6 +15,8 @@ from pptarena.tasks.goals.editing import edited
 from pptarena.tasks.quality.attacks import ATTACKS, Material, attack_task
 from pptarena.tasks.task_file import parse_task
 
+pytestmark = pytest.mark.slow
+
 _NUMBER = (
     '<a:fld {} id="{{4ACDC551-8A53-AE47-95A7-4A2F0C1FFF1B}}" type="slidenum"><a:t>1</a:t></a:fld>'
 )
