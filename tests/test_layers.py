@@ -148,6 +148,7 @@ def test_no_module_imports_itself_by_a_detour() -> None:
     assert edges == {}
 
 
+@pytest.mark.slow
 def test_nothing_imports_examples_or_tests() -> None:
     files = [*FILES, *CLI_FILES]
     found = [

@@ -52,6 +52,7 @@ def test_an_unknown_name_is_an_attribute_error() -> None:
         _ = pptarena.maek
 
 
+@pytest.mark.slow
 def test_importing_loads_no_heavy_package() -> None:
     code = f"import sys, pptarena; print([n for n in {HEAVY!r} if n in sys.modules])"
     done = subprocess.run(
@@ -97,6 +98,7 @@ def test_differences_of_two_decks(tmp_path: Path) -> None:
     assert pptarena.diff_decks(deck, deck) == ()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("env", ["screen", "doc"])
 def test_an_episode_is_played_and_kept_on_request(env: Any, tmp_path: Path) -> None:
     options = {"machine": "fake"} if env == "screen" else {}

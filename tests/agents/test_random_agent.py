@@ -14,6 +14,7 @@ def play(seed: int, count: int = 2000, elements: int = 40) -> list[Action]:
     return [agent.act({"element_count": elements}, {}) for _ in range(count)]
 
 
+@pytest.mark.slow
 def test_the_seed_decides() -> None:
     assert play(1) == play(1)
     assert play(1) != play(2)

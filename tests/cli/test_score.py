@@ -43,6 +43,7 @@ def test_the_unedited_deck_scores_nothing(task: Task, deck: Path) -> None:
     assert all(child["reason"] for child in tree["children"])
 
 
+@pytest.mark.slow
 def test_a_tree_is_shown_with_marks_and_reasons(task: Task, deck: Path) -> None:
     result = _run("score", task.id, deck, "--original", deck)
     assert result.exit_code == 0

@@ -4,6 +4,7 @@ import zipfile
 from collections.abc import Callable
 from typing import Any
 
+import pytest
 from lxml.etree import _Element
 from pptx import Presentation
 from pptx.util import Inches
@@ -37,6 +38,7 @@ def test_an_excerpt_is_a_deck_of_these_slides(task: str) -> None:
         assert [s.box for s in slide.shapes] == [s.box for s in whole.slides[index].shapes]
 
 
+@pytest.mark.slow
 @each_case("task", TASKS)
 def test_a_key_changes_with_the_look_of_its_slide_alone(task: str) -> None:
     before = Pages(saved(opened(task)))

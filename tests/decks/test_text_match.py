@@ -33,6 +33,7 @@ def test_paragraphs_count() -> None:
     assert text_share("a\n\nb ", "a\nb", match_case=True) == 1
 
 
+@pytest.mark.slow
 @given(st.text(max_size=40), st.text(max_size=40))
 def test_shares_are_bounded_and_full_only_for_the_same(first: str, second: str) -> None:
     assert 0 <= text_share(first, second, match_case=False) <= 1

@@ -9,6 +9,8 @@ from pptarena.decks.specs import spec_of
 from pptarena.edits.addresses import resolve_shape
 from pptarena.tasks.deck_files import read_deck_file
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.mark.parametrize("name", ["meridian", "negev"])
 def test_a_shape_is_the_one_that_a_rubric_means(name: str) -> None:

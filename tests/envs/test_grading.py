@@ -18,6 +18,7 @@ def select_title(env: PPTArenaEnv) -> None:
     env.step(click(shape["element"]))
 
 
+@pytest.mark.slow
 def test_without_a_verdict_the_score_stays_and_the_rubric_says_so(
     bold_task: Task, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:

@@ -38,6 +38,7 @@ def test_a_task_of_ones_own_is_played_to_the_end(write_task: WriteTask) -> None:
     env.close()
 
 
+@pytest.mark.slow
 def test_tasks_are_drawn_from_a_folder(write_task: WriteTask, tmp_path: Path) -> None:
     names = {"a-task", "b-task", "c-task"}
     for name in names:

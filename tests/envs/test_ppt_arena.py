@@ -259,6 +259,7 @@ def rollout(seed: int) -> list[Any]:
     return trace
 
 
+@pytest.mark.slow
 def test_equal_seeds_give_equal_rollouts() -> None:
     for first, second in zip(rollout(5), rollout(5), strict=True):
         for name, value in first[0].items():
@@ -274,6 +275,7 @@ def test_the_seed_draws_the_task() -> None:
     assert len(set(drawn)) > 1
 
 
+@pytest.mark.slow
 def test_options_choose_the_task(bold_task: Task, retitle_task: Task) -> None:
     env = PPTArenaEnv(task=bold_task, machine="fake")
     assert env.reset(options={"task": retitle_task})[1]["task_id"] == retitle_task.id

@@ -29,6 +29,7 @@ def test_the_module_form_works_in_a_fresh_process() -> None:
     subprocess.run([sys.executable, "-W", "error", "-c", code], check=True, timeout=60)
 
 
+@pytest.mark.slow
 def test_importing_the_package_is_light() -> None:
     code = (
         "import sys, pptarena;"

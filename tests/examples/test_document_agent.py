@@ -1,4 +1,7 @@
+import pytest
 from examples.document_agent import play
+
+pytestmark = pytest.mark.slow
 
 
 def test_it_solves_its_task() -> None:

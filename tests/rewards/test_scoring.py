@@ -46,6 +46,7 @@ def test_a_parents_score_is_bounded(critical: list[float], other: list[float]) -
         assert value >= mean - LAMBDA - 1e-9
 
 
+@pytest.mark.slow
 @given(SCORES.filter(bool), SCORES, st.integers(0, 5), st.floats(0, 1))
 def test_a_better_child_is_never_worse(
     critical: list[float], other: list[float], which: int, better: float

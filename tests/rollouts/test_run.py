@@ -31,6 +31,7 @@ def test_a_plan_has_every_agent_task_and_seed_once(task: Task) -> None:
     assert {job.seed for job in jobs} == {10, 11, 12}
 
 
+@pytest.mark.slow
 def test_every_job_becomes_an_episode(
     env: Env, task: Task, script: Callable[..., Any], solution: Sequence[Action], tmp_path: Path
 ) -> None:

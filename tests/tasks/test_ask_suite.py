@@ -2,11 +2,14 @@
 
 import json
 
+import pytest
 from tests.each_case import each_case
 
 from pptarena.rewards import read_deck
 from pptarena.tasks import Task, list_tasks
 from pptarena.tasks.answers import NO_ANSWER, answer_to
+
+pytestmark = pytest.mark.slow
 
 TASKS = list_tasks("all#ask")
 QUESTIONS = {

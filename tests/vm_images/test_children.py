@@ -77,6 +77,7 @@ def test_programs_that_ignore_the_request_are_killed(
     assert not alive(started(record))
 
 
+@pytest.mark.slow
 def test_the_group_dies_with_the_process_that_made_it(tmp_path: Path) -> None:
     record = tmp_path / "pid"
     code = (

@@ -59,6 +59,7 @@ def play(
     return episode.meta, episode.folder
 
 
+@pytest.mark.slow
 def test_calls_of_functions_are_carried_out(server: Any, env: Any, tmp_path: Path) -> None:
     server.script = [said(HIDE), said(DONE)]
     meta, folder = play(server, env, tmp_path)
@@ -102,6 +103,7 @@ def test_several_calls_of_one_answer(server: Any, env: Any, tmp_path: Path) -> N
     assert len(server.requests) == 1
 
 
+@pytest.mark.slow
 def test_a_refused_call_stops_those_after_it(server: Any, env: Any, tmp_path: Path) -> None:
     server.script = [said(("hide_slide", {"slide": 1}), DONE), said(HIDE, DONE)]
     meta, _ = play(server, env, tmp_path)

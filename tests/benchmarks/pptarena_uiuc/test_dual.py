@@ -34,6 +34,7 @@ def retitled(lab: Any, *numbers: int, word: str = "Changed") -> bytes:
     return edited
 
 
+@pytest.mark.slow
 def test_two_judges_with_evidence_of_their_own(
     lab: Any, server: Any, make_client: Any, painter: Any, tools: Any
 ) -> None:

@@ -108,6 +108,7 @@ def test_cases_of_the_hard_subset_are_labeled(write: Write) -> None:
     assert not {"subset", "category"} & set(other)
 
 
+@pytest.mark.slow
 def test_the_original_scores_0_and_the_ground_truth_1(write: Write, played: Played) -> None:
     tasks, _ = imported(write([case()]))
     (task,) = tasks.values()

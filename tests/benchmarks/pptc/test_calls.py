@@ -34,6 +34,7 @@ def test_calls_keep_how_they_were_written() -> None:
     assert [call.text for call in calls] == ["insert_text('é')", "insert_table( 1,\n2 )"]
 
 
+@pytest.mark.slow
 def test_many_calls_are_read_at_once() -> None:
     calls = parse_calls("a();" * 5_000)
     assert {call.text for call in calls} == {"a()"}

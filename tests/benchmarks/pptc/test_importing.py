@@ -12,6 +12,8 @@ from pptarena.errors import TaskError
 from pptarena.tasks import Task, load_task
 from pptarena.tasks.suite_loading import load_suite
 
+pytestmark = pytest.mark.slow
+
 STAR = "insert_star();align_slide_left()"
 
 

@@ -1,5 +1,6 @@
 from itertools import combinations, permutations
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -26,6 +27,7 @@ def _best(table: list[list[float]], threshold: float) -> float:
     )
 
 
+@pytest.mark.slow
 @given(TABLES, st.sampled_from([0.0, 0.3, 0.7]))
 def test_the_total_is_the_greatest_there_is(table: list[list[float]], threshold: float) -> None:
     pairs = assign(table, threshold)

@@ -89,6 +89,7 @@ def test_targets_that_are_null_are_ignored(deck: bytes, target: str) -> None:
     assert diff_decks(read_deck(spare), read_deck(resaved(spare))) == ()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("target", ["../media/image9.png", "NULL.png", "nulls", "../NULL/a.png"])
 def test_other_missing_targets_are_problems(deck: bytes, target: str) -> None:
     (found,) = validate_deck(changed(deck, {SLIDE_RELS: picture_to(target)}))

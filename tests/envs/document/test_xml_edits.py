@@ -61,6 +61,7 @@ def test_there_are_enough_edits(kind: str) -> None:
     assert len({(each["part"], each["old"], each["new"]) for each in EDITS[kind]}) >= 60
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("edit", _edits("refused"))
 def test_what_powerpoint_would_refuse_is_refused(
     env: PPTArenaDocEnv, start: DocCheckpoint, edit: dict[str, str]

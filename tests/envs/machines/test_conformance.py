@@ -224,6 +224,7 @@ def test_edits_are_said_saved_committed_and_undone(shared: Machine, deck: bytes)
     assert texts(shared.save()) == texts(deck)
 
 
+@pytest.mark.slow
 def test_a_save_is_no_change(shared: Machine) -> None:
     # LibreOffice's export of this deck adds a slide and takes it away again.
     loaded = shared.load(read_deck_file("resistance"), "resistance.pptx")

@@ -156,6 +156,7 @@ def test_undo_and_redo(hands: Hands) -> None:
     assert hands.titles() == ["Harvest", "Orchard", "Cellar"]
 
 
+@pytest.mark.slow
 def test_slides_are_added_copied_and_deleted(hands: Hands) -> None:
     hands.on_slide(2)
     hands.on("Duplicate Slide")
@@ -252,6 +253,7 @@ def test_a_long_list_of_slides_scrolls_with_the_current_one() -> None:
     assert all(node.box[1] + node.box[3] <= 700 for node in items)
 
 
+@pytest.mark.slow
 def test_equal_commands_give_equal_screens(deck: bytes) -> None:
     def play() -> list[Observed]:
         hands = Hands(deck)

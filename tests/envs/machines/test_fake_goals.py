@@ -68,6 +68,7 @@ def test_every_first_step_is_reached(env: Any, suite: str, kind: Any) -> None:
         assert played(env, kind(only(task)), task) == 1, task.id
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("id", PLAYABLE)
 def test_demonstrations_without_dialogs_are_played(env: Any, id: str) -> None:
     assert played(env, DemonstrationAgent(get_task), get_task(id)) == 1

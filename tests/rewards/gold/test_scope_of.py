@@ -124,6 +124,7 @@ def test_as_many_new_shapes_and_slides_as_the_gold_has(lab: Any) -> None:
     assert len(outside(lab, scope, slides(3))) == 1
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("start", "to"), [(5, 1), (1, 4), (0, 5), (2, 3)])
 def test_an_order_can_be_explained_by_the_slides_that_may_move(
     lab: Any, start: int, to: int

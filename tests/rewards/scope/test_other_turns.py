@@ -99,6 +99,7 @@ def test_what_is_done_otherwise_than_another_turn_asks_for_stays(name: str) -> N
     assert left(made(OTHER[name]), made(WORK[name]))
 
 
+@pytest.mark.slow
 def test_what_was_spoilt_may_be_taken_back() -> None:
     spoilt = made(title(6, "Nobody can count this"))
     match = match_decks(spoilt, START)

@@ -80,6 +80,7 @@ def test_a_new_box_with_another_answer_halves_the_score(text: str, most: float) 
     assert scored("harbor-new-costs", box(text)) <= most + 1e-9
 
 
+@pytest.mark.slow
 def test_a_new_box_that_says_something_else_costs_little() -> None:
     assert scored("harbor-new-costs", box("Stand: Oktober")) > 0.85
 

@@ -182,6 +182,7 @@ def broken_after_one(episodes: list[SourceEpisode]) -> Any:
     raise StoreError("the next one is broken")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("format", ["chat", "atif"])
 @pytest.mark.parametrize("before", [False, True])
 def test_an_export_that_fails_writes_nothing(

@@ -41,6 +41,7 @@ def test_compositions_are_read_back() -> None:
     assert {"one", "both", "for_each", "if", "copy_of", "then", "; otherwise "} <= kinds
 
 
+@pytest.mark.slow
 def test_another_place_is_another_meaning() -> None:
     grower, reader = growers()[0], _readers()[0]
     (one,) = reader.read("Hide slide 3.")

@@ -88,6 +88,7 @@ def test_held_keys_are_released(system: System) -> None:
     assert len(system.sent) == 4
 
 
+@pytest.mark.slow
 @given(st.text(st.characters(min_codepoint=32, exclude_categories=["Cs", "Cc"])))
 def test_any_text_arrives_unit_by_unit(text: str) -> None:
     events = text_events(text)
