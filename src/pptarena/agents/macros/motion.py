@@ -52,7 +52,7 @@ _NOTCHES = 2
 _MOST_NOTCHES = 20
 _MOST_TURNS = 40
 _SHIFTS = (0, 0, 1, -1, 2, -2)
-_VARIANTS = {"circle": "Circle"}
+_VARIANTS = {"circle": "Circle", "fade": "Smoothly"}
 
 
 def transition(
