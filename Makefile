@@ -52,7 +52,7 @@ demo-vm: setup-demo-vm
 # flaky on a busy computer (deadlines in tests/envs/vector, a real desktop) gets a second chance, and
 # -rR names it.
 test: setup-vm check
-	$(PYTEST) -q -m "not image" -n auto --dist loadfile -rR --durations=10
+	$(PYTEST) -q -m "not image" -n auto --dist loadfile --reruns 1 -rR --durations=10
 	$(PYTEST) -q -m image -n 2 --dist loadfile --reruns 2 -rR --durations=10
 
 test-fast: setup-fast
