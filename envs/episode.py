@@ -14,7 +14,7 @@ from pptarena.envs.decoding import decode
 from pptarena.envs.elements import COLUMNS, ElementTable, a11y_json, find_elements
 from pptarena.envs.graded_episode import ERRORS, GradedEpisode
 from pptarena.envs.grading import Grading
-from pptarena.envs.machines.base import MACHINE_PARTS, NO_FILES, Files, Machine, Observed
+from pptarena.envs.machines.base import MACHINE_PARTS, NO_FILES, Files, Machine, Observed, Tree
 from pptarena.envs.observations import make_observation
 from pptarena.envs.pixels import PixelTree
 from pptarena.envs.resolved import resolved
@@ -85,6 +85,7 @@ class Episode(GradedEpisode):
         self.observation_id: int
         self.observed: Observed
         self.elements: ElementTable
+        self._numbered: Tree | None = None  # the tree of these elements
         self.command: Mapping[str, Any] = {}
         self._see(observed)
         self._scored_revision = observed.document.revision
@@ -274,7 +275,8 @@ class Episode(GradedEpisode):
         if self._pixel_tree is not None:
             tree = self._pixel_tree.tree(observed.screenshot, observed.tree)
             observed = dataclasses.replace(observed, tree=tree)
-        if not hasattr(self, "observed") or self.observed.tree is not observed.tree:
+        if observed.tree is not self._numbered:
+            self._numbered = observed.tree
             self.elements = find_elements(observed.tree, width, height)
         self.observed = observed
         self.newest_id += 1

@@ -63,7 +63,7 @@ class Services:
 class Scorer:
     """Scores .pptx files for a task.
 
-    Files are read, saved and compared on first use, and once.
+    The original, the gold deck and the targets are read and saved on first use, and cached.
 
     Args:
         task: The task, or a turn of one as `Task.at` returns it; None for a rubric without a task.

@@ -24,6 +24,7 @@ from pptx.dml.color import RGBColor
 from pptx.enum.chart import XL_CHART_TYPE
 from pptx.enum.shapes import MSO_SHAPE
 from pptx.util import Emu, Inches, Pt
+from tests.slide_edits import shape_named
 
 from pptarena.rewards import Deck, load_rubric, load_scope, read_deck, score
 from pptarena.rewards.scoring import ScoredNode
@@ -325,11 +326,6 @@ def duplicate_slide(deck: Any, index: int, to: int) -> Any:
         copy.shapes._spTree.append(deepcopy(shape._element))
     move_slide(deck, len(deck.slides) - 1, to)
     return copy
-
-
-def shape_named(deck: Any, slide: int, name: str) -> Any:
-    """Return a shape by slide from 1 and name."""
-    return next(s for s in deck.slides[slide - 1].shapes if s.name == name)
 
 
 class Lab:

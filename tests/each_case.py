@@ -5,6 +5,8 @@ import inspect
 from collections.abc import Callable, Iterable
 from typing import Any
 
+import pytest
+
 Test = Callable[..., None]
 
 
@@ -22,7 +24,7 @@ def each_case(
         ids: What to call the cases in messages: a name each, or a function of a case's values.
 
     Raises:
-        ExceptionGroup: If a case fails; it holds the failures of all cases, each with its case.
+        BaseExceptionGroup: If a case fails; it holds the failures of all cases, each with its case.
     """
     parameters = [name.strip() for name in names.split(",")]
     rows = [(case,) if len(parameters) == 1 else tuple(case) for case in cases]
@@ -42,11 +44,11 @@ def each_case(
             for row, name in zip(rows, shown, strict=True):
                 try:
                     test(**dict(zip(parameters, row, strict=True)), **fixtures)
-                except Exception as error:  # noqa: BLE001, all failures are raised together
+                except (Exception, pytest.fail.Exception) as error:  # noqa: BLE001, raised below
                     error.add_note(f"case: {name}")
                     failures.append(error)
             if failures:
-                raise ExceptionGroup(f"{len(failures)} of {len(rows)} cases failed", failures)
+                raise BaseExceptionGroup(f"{len(failures)} of {len(rows)} cases failed", failures)
 
         signature = inspect.signature(test)
         fixtures = [each for name, each in signature.parameters.items() if name not in parameters]

@@ -22,6 +22,20 @@ def test_every_case_runs_and_each_failure_is_named() -> None:
     assert notes == ["case: wrong", "case: wrong too"]
 
 
+def test_an_error_that_is_not_raised_is_named_too() -> None:
+    """`pytest.raises` fails with an exception that is no `Exception`."""
+
+    @each_case("text", ["1", "x", "2"])
+    def check(text: str) -> None:
+        with pytest.raises(ValueError, match="x"):
+            int(text)
+
+    with pytest.raises(BaseExceptionGroup, match="2 of 3 cases failed") as caught:
+        check()
+    notes = [error.__notes__[0] for error in caught.value.exceptions]
+    assert notes == ["case: ('1',)", "case: ('2',)"]
+
+
 def test_stacked_cases_are_combined() -> None:
     ran = []
 

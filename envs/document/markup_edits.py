@@ -40,7 +40,7 @@ def list_parts(document: Document, under: str = "") -> str:
 
 
 def read_part(document: Document, name: Name, offset: Annotated[int, Field(ge=0)] = 0) -> str:
-    """Read the XML of a part, some thousand letters at a time.
+    """Read the XML of a part, some thousand characters at a time.
 
     Args:
         name: Its name, such as ppt/slides/slide1.xml.
@@ -74,7 +74,7 @@ def replace_part(document: Document, name: Name, xml: Xml) -> str:
 
 
 def replace_in_part(document: Document, name: Name, old: Xml, new: Xml) -> str:
-    """Replace a passage of a part's XML that stands there once.
+    """Replace a passage that occurs once in a part's XML.
 
     Args:
         name: Its name.

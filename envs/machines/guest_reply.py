@@ -59,7 +59,7 @@ class KnownNodes:
         """Record and return a tree, the last one itself if nothing has changed."""
         last = self._tree
         same = len(nodes) == len(self._nodes) and all(map(is_, nodes, self._nodes))
-        if not same or last.reason != reason or not last.nodes:
+        if not same or last.reason != reason:
             self._tree = Tree(tuple(nodes), bool(reason), reason)
         self._values, self._nodes = values, nodes
         return self._tree

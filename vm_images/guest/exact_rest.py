@@ -26,9 +26,10 @@ _WALL_SHARE = 0.1
 _POLL_SEC, _LONG_POLL_SEC = 0.002, 0.01
 _PAUSE_SEC = 0.0001
 _FOLLOW_SEC = 1.0
-# For an application that does not answer because it sleeps during an operation.
-_LEAST_PATIENCE_SEC, _PATIENCE_SEC = 0.0002, 0.005
-_MOST_PATIENCE_SEC = 0.02  # of an application that has worked so far
+# After these times without a reply, the application may sleep during an operation: for a condition,
+# and for a reply, doubled from the least to the most while the application works.
+_PATIENCE_SEC = 0.005
+_LEAST_PATIENCE_SEC, _MOST_PATIENCE_SEC = 0.0002, 0.02
 _FIRST_SLEEP_NS = SECOND_NS // 100
 _TICKS_PER_SEC = os.sysconf("SC_CLK_TCK")
 

@@ -85,7 +85,7 @@ def release_freed_memory(pid: int, root: Path, timeout_sec: float) -> bool:
 def _call(
     pid: int, address: int, before: tuple[int, ...], deadline: float, signals: list[int]
 ) -> bool:
-    """Run the function to its end; signals that arrive meanwhile are added to `signals`."""
+    """Run the function to its end; signals that arrive during the call are added to `signals`."""
     stack = (before[_RSP] - _RED_ZONE_BYTES) // 16 * 16 - 8
     if _libc.ptrace(_POKE, pid, stack, _NOWHERE) < 0:
         return False
@@ -118,7 +118,10 @@ def _trace(request: int, pid: int, data: "ctypes.Array[ctypes.c_char] | None" = 
 
 
 def _wait(pid: int, deadline: float) -> int:
-    """Wait until a traced process stops and return the signal that stopped it."""
+    """Wait until a traced process stops and return the signal that stopped it.
+
+    waitpid(2) has no time limit, and a pidfd does not report stops, so this polls.
+    """
     while True:
         ended, status = os.waitpid(pid, os.WNOHANG | _ANY_CHILD)
         if ended:

@@ -130,7 +130,7 @@ def add_table(
 def add_row(
     deck: OpenDeck, slide: SlideRef, shape: ShapeRef, cells: list[Text], position: Position
 ) -> None:
-    """Add a row to a table; it looks like the one above it, or below if it is the first.
+    """Add a row to a table; it is formatted like the row above, or below if it is the first.
 
     Args:
         slide: The slide.

@@ -2,7 +2,7 @@
 
 from typing import Literal
 
-from pptarena.agents.macros.arguments import Position, Shape, Words
+from pptarena.agents.macros.arguments import Position, Shape, Text
 from pptarena.agents.macros.desk import Desk, Play
 from pptarena.agents.macros.find_shape import find_node
 from pptarena.agents.macros.menus import open_tab, pick, press
@@ -25,7 +25,7 @@ def animation(
     desk: Desk,
     slide: Position,
     shape: Shape,
-    effect: Words,
+    effect: Text,
     start: Literal["on_click", "with_previous", "after_previous"] = "on_click",
     whole: bool = False,
 ) -> Play[None]:

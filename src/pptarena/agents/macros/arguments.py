@@ -7,7 +7,7 @@ from pydantic import AfterValidator, Field
 from pptarena.decks.selectors import require_spec
 from pptarena.edits.values import Position
 
-__all__ = ["Color", "File", "Position", "Seconds", "Shape", "Size", "Words"]
+__all__ = ["Color", "File", "Position", "Seconds", "Shape", "Size", "Text"]
 
 
 def _selector(value: str) -> str:
@@ -21,7 +21,7 @@ Shape = Annotated[str, AfterValidator(_selector)]
 Color = Annotated[str, Field(pattern=r"^#?[0-9A-Fa-f]{6}$")]
 """Six hexadecimal digits, such as ``1F4E79``."""
 
-Words = Annotated[str, Field(min_length=1)]
+Text = Annotated[str, Field(min_length=1)]
 """A text that is not empty."""
 
 Size = Annotated[float, Field(gt=0)]

@@ -2,7 +2,7 @@
 
 from typing import Literal
 
-from pptarena.agents.macros.arguments import Color, Position, Shape, Words
+from pptarena.agents.macros.arguments import Color, Position, Shape, Text
 from pptarena.agents.macros.desk import Desk, Play
 from pptarena.agents.macros.looks import plain_color
 from pptarena.agents.macros.menus import await_dialog, choose, fill, open_tab, press, set_flag
@@ -96,7 +96,7 @@ def chart_type(
 
 
 def chart_value(
-    desk: Desk, slide: Position, shape: Shape, series: Words, row: Position, value: float
+    desk: Desk, slide: Position, shape: Shape, series: Text, row: Position, value: float
 ) -> Play[None]:
     """Set the value of a series in a row of the chart's data; rows are 1-based."""
     yield from _open_data(desk, slide, shape, series, row)
@@ -142,7 +142,7 @@ def _by_hand(desk: Desk, dialog: str, label: str) -> Play[None]:
 
 
 def insert_series(
-    desk: Desk, slide: Position, shape: Shape, series: Words, values: list[float], after: Words
+    desk: Desk, slide: Position, shape: Shape, series: Text, values: list[float], after: Text
 ) -> Play[None]:
     """Insert a series after another one."""
     yield from _open_data(desk, slide, shape, after, 1)
@@ -164,7 +164,7 @@ def insert_series(
     yield from _leave(desk)
 
 
-def remove_series(desk: Desk, slide: Position, shape: Shape, series: Words) -> Play[None]:
+def remove_series(desk: Desk, slide: Position, shape: Shape, series: Text) -> Play[None]:
     """Remove a series from a chart."""
     yield from _open_data(desk, slide, shape, series, 1)
     before = len(_series(desk.screen))
@@ -175,7 +175,7 @@ def remove_series(desk: Desk, slide: Position, shape: Shape, series: Words) -> P
 
 
 def series_color(
-    desk: Desk, slide: Position, shape: Shape, series: Words, color: Color
+    desk: Desk, slide: Position, shape: Shape, series: Text, color: Color
 ) -> Play[None]:
     """Fill a series with a color."""
     yield from _open(desk, slide, shape)

@@ -1,6 +1,6 @@
 """Macros for layouts, which LibreOffice calls master slides."""
 
-from pptarena.agents.macros.arguments import Position, Size, Words
+from pptarena.agents.macros.arguments import Position, Size, Text
 from pptarena.agents.macros.desk import Desk, Play
 from pptarena.agents.macros.drawing import draw
 from pptarena.agents.macros.menus import choose
@@ -14,7 +14,7 @@ __all__ = ["change_layout", "insert_layout_slide", "slide_boxes", "stamp_layout"
 _NOTCHES = 3
 
 
-def change_layout(desk: Desk, slide: Position, layout: Words) -> Play[None]:
+def change_layout(desk: Desk, slide: Position, layout: Text) -> Play[None]:
     """Change the layout of a slide to another one of the deck."""
     yield from show_slide(desk, slide)
     yield from desk.key("Escape", 2)  # without a selection, the sidebar applies to the slide
@@ -35,13 +35,13 @@ def _field(screen: Screen) -> NodeJson | None:
     return None if page is None else screen.labelled("Master Slide", page, ("combo box",))
 
 
-def insert_layout_slide(desk: Desk, after: Position, layout: Words) -> Play[None]:
+def insert_layout_slide(desk: Desk, after: Position, layout: Text) -> Play[None]:
     """Insert a slide with a given layout after another slide."""
     yield from insert_slide(desk, after)
     yield from change_layout(desk, after + 1, layout)
 
 
-def slide_boxes(desk: Desk, slide: Position, boxes: Words) -> Play[None]:
+def slide_boxes(desk: Desk, slide: Position, boxes: Text) -> Play[None]:
     """Add the empty placeholders of one of the application's slide types to a slide."""
     yield from show_slide(desk, slide)
     yield from desk.key("Escape", 2)
@@ -55,8 +55,8 @@ def slide_boxes(desk: Desk, slide: Position, boxes: Words) -> Play[None]:
 
 def stamp_layout(
     desk: Desk,
-    layout: Words,
-    text: Words,
+    layout: Text,
+    text: Text,
     left_cm: float = 0.5,
     top_cm: float = 0.2,
     width_cm: Size = 4.5,

@@ -2,7 +2,7 @@
 
 from typing import Literal
 
-from pptarena.agents.macros.arguments import Position, Shape, Words
+from pptarena.agents.macros.arguments import Position, Shape, Text
 from pptarena.agents.macros.desk import Desk, Play
 from pptarena.agents.macros.looks import switch, take
 from pptarena.agents.macros.menus import await_dialog, choose, fill, press
@@ -15,7 +15,7 @@ _CHARACTER = "Character"
 
 
 def typeface(
-    desk: Desk, slide: Position, shape: Shape, font: Words, words: Words | None = None
+    desk: Desk, slide: Position, shape: Shape, font: Text, words: Text | None = None
 ) -> Play[None]:
     """Set the typeface of a part of a shape's text, or of all of it."""
     node = yield from open_text(desk, slide, shape)
@@ -32,7 +32,7 @@ def script(
     desk: Desk,
     slide: Position,
     shape: Shape,
-    words: Words,
+    words: Text,
     place: Literal["subscript", "superscript", "line"],
     occurrence: Position = 1,
 ) -> Play[None]:

@@ -2,7 +2,7 @@
 
 from typing import Literal
 
-from pptarena.agents.macros.arguments import Color, Position, Shape, Size, Words
+from pptarena.agents.macros.arguments import Color, Position, Shape, Size, Text
 from pptarena.agents.macros.desk import Desk, Play
 from pptarena.agents.macros.find_shape import find_node
 from pptarena.agents.macros.menus import (
@@ -48,7 +48,7 @@ def format_text(
     desk: Desk,
     slide: Position,
     shape: Shape,
-    words: Words | None = None,
+    words: Text | None = None,
     bold: bool | None = None,
     italic: bool | None = None,
     underline: bool | None = None,

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 
-from pptarena.agents.macros.arguments import Position, Shape, Words
+from pptarena.agents.macros.arguments import Position, Shape, Text
 from pptarena.agents.macros.desk import Desk, Play
 from pptarena.agents.macros.find_shape import find_node
 from pptarena.agents.macros.menus import await_dialog, choose, fill, press
@@ -255,7 +255,7 @@ def _notes(screen: Screen) -> NodeJson | None:
     return next(iter(named or found[1:]), None)
 
 
-def link(desk: Desk, slide: Position, shape: Shape, words: Words, url: Words) -> Play[None]:
+def link(desk: Desk, slide: Position, shape: Shape, words: Text, url: Text) -> Play[None]:
     """Add a hyperlink to a part of a text."""
     node = yield from open_text(desk, slide, shape)
     yield from take_words(desk, desk.screen.text(node), words)
@@ -265,7 +265,7 @@ def link(desk: Desk, slide: Position, shape: Shape, words: Words, url: Words) ->
     yield from press(desk, _LINK)
 
 
-def find_replace(desk: Desk, find: Words, replace: str) -> Play[None]:
+def find_replace(desk: Desk, find: Text, replace: str) -> Play[None]:
     """Replace a text on all slides."""
     yield from desk.put_down()
     yield from desk.key("ctrl+h")
