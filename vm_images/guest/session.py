@@ -2,6 +2,7 @@
 
 import contextlib
 import os
+import select
 import shutil
 import subprocess
 import time
@@ -12,6 +13,8 @@ import gi
 
 gi.require_version("Gio", "2.0")
 from gi.repository import Gio  # noqa: E402
+from Xlib import X  # noqa: E402
+from Xlib.display import Display  # noqa: E402
 
 from pptarena.vm_images.guest.cell import Cell, CellPlan  # noqa: E402
 from pptarena.vm_images.guest.clock import Clock  # noqa: E402
@@ -134,7 +137,7 @@ def start_session(
     cell = Cell(CellPlan(limits, home, read_only, (*hidden, _OWN_FILES), user))
     bus = _start_bus(cell, environment, deadline)
     environment["DBUS_SESSION_BUS_ADDRESS"] = bus
-    windows = cell.start(["openbox", "--sm-disable"], environment | timing, alone=True)
+    windows_pid = _start_window_manager(cell, environment | timing, deadline)
     accessibility_bus = _accessibility_bus(bus, deadline)
     return Session(
         display=display,
@@ -142,7 +145,7 @@ def start_session(
         accessibility_bus=accessibility_bus,
         home=home,
         screen_pid=screen_pid,
-        windows_pid=windows.pid,
+        windows_pid=windows_pid,
         programs=cell,
         first_pid=cell.first_pid,
         clock=clock,
@@ -190,10 +193,30 @@ def _start_bus(cell: Cell, environment: dict[str, str], deadline: float) -> str:
     return _BUS
 
 
+def _start_window_manager(cell: Cell, environment: dict[str, str], deadline: float) -> int:
+    """Return its process id once it manages windows.
+
+    Nothing else starts meanwhile, so that processes and threads get the same ids in every session.
+    """
+    display = Display(environment["DISPLAY"])
+    try:
+        root, ready = display.screen().root, display.intern_atom("_NET_CLIENT_LIST")
+        root.change_attributes(event_mask=X.PropertyChangeMask)
+        display.sync()
+        process = cell.start(["openbox", "--sm-disable"], environment, alone=True)
+        while root.get_property(ready, X.AnyPropertyType, 0, 1) is None:
+            rest_sec = max(0.0, deadline - time.monotonic())
+            if not display.pending_events() and not select.select([display], [], [], rest_sec)[0]:
+                raise SessionError("openbox did not come up")
+            while display.pending_events():
+                display.next_event()
+    finally:
+        display.close()
+    return process.pid
+
+
 def _line_from(descriptor: int, deadline: float, program: str) -> str:
     """Read the line that a program prints when it is ready."""
-    import select
-
     text = b""
     with os.fdopen(descriptor, "rb", buffering=0) as pipe:
         while not text.endswith(b"\n"):
