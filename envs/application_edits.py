@@ -11,7 +11,7 @@ from typing import Protocol
 from pptarena.decks import read_deck
 from pptarena.decks.diff import diff_decks
 
-__all__ = ["OfficeEditor", "changed_slides", "edit_in_application"]
+__all__ = ["OfficeEditor", "changed_slides", "edit_in_application", "origins"]
 
 
 class OfficeEditor(Protocol):
@@ -20,7 +20,13 @@ class OfficeEditor(Protocol):
     def save(self, deck: bytes) -> bytes:
         """Return a deck as the application saves it."""
 
-    def edit(self, deck: bytes, target: bytes, slides: Sequence[int] | None = None) -> bytes:
+    def edit(
+        self,
+        deck: bytes,
+        target: bytes,
+        origins: Sequence[int | None],
+        slides: Sequence[int] | None = None,
+    ) -> bytes:
         """Return a deck after the application has applied the differences from another deck."""
 
 
@@ -45,7 +51,19 @@ def edit_in_application(office: OfficeEditor, deck: bytes, target: bytes) -> byt
         >>> with Office() as office:  # doctest: +SKIP
         ...     edited = edit_in_application(office, deck, target)
     """
-    return office.edit(deck, target, changed_slides(deck, target))
+    return office.edit(deck, target, origins(deck, target), changed_slides(deck, target))
+
+
+def origins(before: bytes, after: bytes) -> tuple[int | None, ...]:
+    """Return for each slide of a deck its index, from 0, in another deck; None if it is new.
+
+    Slides are matched by their ids (`p:sldId/@id`).
+
+    Raises:
+        DeckError: If a file cannot be read.
+    """
+    places = {slide.id: place for place, slide in enumerate(read_deck(before).slides)}
+    return tuple(places.get(slide.id) for slide in read_deck(after).slides)
 
 
 def changed_slides(before: bytes, after: bytes) -> tuple[int, ...] | None:

@@ -145,12 +145,20 @@ class Office(Closing):
             "renders", f"{self._width_px} ", deck, ".png", lambda: _split(self._ask(request, deck))
         )
 
-    def edit(self, deck: bytes, target: bytes, slides: Sequence[int] | None = None) -> bytes:
+    def edit(
+        self,
+        deck: bytes,
+        target: bytes,
+        origins: Sequence[int | None],
+        slides: Sequence[int] | None = None,
+    ) -> bytes:
         """Open a deck, apply the differences from another deck inside the application, and save.
 
         Args:
             deck: The .pptx file.
             target: The .pptx file to match; see `pptarena.vm_images.guest.apply_differences`.
+            origins: For each slide of `target` the index, from 0, of the same slide in `deck`;
+                None for a new slide.
             slides: Indices, from 0, of the slides of `target` to include; None for all, and for
                 masters and styles, which is slow.
 
@@ -160,9 +168,13 @@ class Office(Closing):
             ImageError: If there is no image.
             MachineError: If the application refuses the target, fails or takes too long.
         """
-        listed = None if slides is None else list(slides)
-        encoded = base64.b64encode(target).decode()
-        return self._ask({"do": "edit", "target": encoded, "slides": listed}, deck)
+        request = {
+            "do": "edit",
+            "target": base64.b64encode(target).decode(),
+            "origins": list(origins),
+            "slides": None if slides is None else list(slides),
+        }
+        return self._ask(request, deck)
 
     def start(self) -> None:
         """Start the application in the background, so that the next deck need not wait for it.

@@ -1,4 +1,4 @@
-"""Edits inside the application: which slides are compared."""
+"""Edits inside the application: which slides are compared, and where they come from."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from pptarena.edits import apply_solution
-from pptarena.envs.application_edits import changed_slides
+from pptarena.envs.application_edits import changed_slides, origins
 from pptarena.tasks import get_task
 
 DECK = get_task("meridian-hide-backup").deck_bytes()
@@ -26,3 +26,17 @@ def test_only_changed_slides_are_compared(
     edit: Mapping[str, Any], slides: tuple[int, ...] | None
 ) -> None:
     assert changed_slides(DECK, apply_solution(DECK, [edit])) == slides
+
+
+@pytest.mark.parametrize(
+    ("edit", "first"),
+    [
+        ({"edit": "duplicate_slide", "slide": 2}, (0, 1, None, 2)),
+        ({"edit": "delete_slide", "slide": 2}, (0, 2, 3, 4)),
+        ({"edit": "move_slide", "slide": 3, "position": 1}, (2, 0, 1, 3)),
+    ],
+)
+def test_slides_are_known_by_their_ids(
+    edit: Mapping[str, Any], first: tuple[int | None, ...]
+) -> None:
+    assert origins(DECK, apply_solution(DECK, [edit]))[:4] == first

@@ -93,13 +93,13 @@ def test_one_application_saves_renders_and_edits(fake: Fake, home: Path) -> None
     with Office(480, max_slides=7) as office:
         assert office.save(b"deck") == b"saved"
         assert office.render(b"deck") == (b"one", b"two")
-        assert office.edit(b"deck", b"target", (2,)) == b"saved"
+        assert office.edit(b"deck", b"target", (0, None), (2,)) == b"saved"
         assert office.save_all([]) == ()
     requests = [request for request, _, _ in fake.requests]
     assert requests == [
         {"do": "save"},
         {"do": "render", "width_px": 480, "max_slides": 7},
-        {"do": "edit", "target": "dGFyZ2V0", "slides": [2]},
+        {"do": "edit", "target": "dGFyZ2V0", "origins": [0, None], "slides": [2]},
     ]
     (start,) = fake.starts.read_text().splitlines()
     for flag in ("--unshare-all", "--die-with-parent", "--clearenv"):
@@ -178,8 +178,8 @@ def test_an_edit_that_fails_keeps_the_application(fake: Fake) -> None:
     """)
     with Office() as office:
         with pytest.raises(MachineError, match="failed"):
-            office.edit(b"1", b"target")
-        assert office.edit(b"2", b"target", ()) == b"yes"
+            office.edit(b"1", b"target", ())
+        assert office.edit(b"2", b"target", (), ()) == b"yes"
     assert len({process for _, _, process in fake.requests}) == 1
 
 

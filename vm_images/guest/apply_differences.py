@@ -25,19 +25,25 @@ _TEXT_BOX = "com.sun.star.drawing.TextShape"
 _ATTRIBUTES = ("Title", "Subject", "Author", "Description", "Keywords")
 
 
-def apply_differences(document: Any, other: Any, slides: Sequence[int] | None) -> None:
+def apply_differences(
+    document: Any, other: Any, origins: Sequence[int | None], slides: Sequence[int] | None
+) -> None:
     """Set all properties that differ from another open document; skip those that cannot be set.
 
     Args:
         document: The document to edit.
         other: The document to match.
+        origins: For each slide of `other` the index, from 0, of the same slide in `document`; None
+            for a new slide.
         slides: Indices, from 0, of the slides of `other` to include; None for all, and for masters
             and styles, which is slow.
     """
-    tried(_apply, document, other, slides)
+    tried(_apply, document, other, origins, slides)
 
 
-def _apply(document: Any, other: Any, slides: Sequence[int] | None) -> None:
+def _apply(
+    document: Any, other: Any, origins: Sequence[int | None], slides: Sequence[int] | None
+) -> None:
     for key in _ATTRIBUTES:
         tried(_set_attribute, document, other, key)
     set_all(document.getPresentation(), other.getPresentation())
@@ -46,7 +52,7 @@ def _apply(document: Any, other: Any, slides: Sequence[int] | None) -> None:
         tried(_styles, document, other)
         for mine, theirs in zip(own, wanted, strict=False):
             _page(document, mine, theirs)
-    _order_pages(document, other)
+    _order_pages(document, other, origins)
     pages = zip(all_of(document.getDrawPages()), all_of(other.getDrawPages()), strict=False)
     for place, (mine, theirs) in enumerate(pages):
         if slides is not None and place not in slides:
@@ -87,42 +93,45 @@ def _words(shape: Any) -> str:
     return str(shape.getString()) if has_words else ""
 
 
-def _order_pages(document: Any, other: Any) -> None:
-    """Delete, duplicate, insert and move slides until they match those of the other document."""
+def _order_pages(document: Any, other: Any, origins: Sequence[int | None]) -> None:
+    """Delete, move, duplicate and insert slides until they match those of the other document."""
     pages = document.getDrawPages()
-    wanted = [_sign(page) for page in all_of(other.getDrawPages())]
-    now = [_sign(page) for page in all_of(pages)]
-    for place, sign in enumerate(wanted):
-        while sign in now[place + 1 :] and now[place] not in wanted:
+    now: list[int | None] = list(range(pages.getCount()))
+    # Deleted first, so that few slides move: a chart on a slide that moves loses number formats. One
+    # slide has to stay until there are others.
+    for place in range(len(now) - 1, -1, -1):
+        if place not in origins and len(now) > 1:
             pages.remove(pages.getByIndex(place))
             now.pop(place)
-        if place < len(now) and now[place] == sign:
-            continue
-        if sign in now[place:]:
-            start = now.index(sign, place)
+    for place, origin in enumerate(origins):
+        if origin is not None:
+            start = now.index(origin, place)
             _move(document, start, place)
-            now.insert(place, now.pop(start))
-        elif models := [each for each in now if each == sign] or _alike(now, sign, len(wanted)):
-            start = len(now) - 1 - now[::-1].index(models[-1])
-            document.duplicate(pages.getByIndex(start))
-            _move(document, start + 1, place)
-            now.insert(place, sign)
-        elif len(now) < len(wanted):
+        elif (model := _model(pages, other.getDrawPages().getByIndex(place))) is not None:
+            document.duplicate(pages.getByIndex(model))
+            start = model + 1
+            now.insert(start, None)
+            _move(document, start, place)
+        else:
             pages.insertNewByIndex(place - 1)
-            now.insert(place, ())
-    while len(now) > len(wanted):
-        gone = [place for place, sign in enumerate(now) if sign not in wanted]
-        place = gone[-1] if gone else len(now) - 1
+            start = place
+            now.insert(start, None)
+        now.insert(place, now.pop(start))
+    for place in range(len(now) - 1, len(origins) - 1, -1):
         pages.remove(pages.getByIndex(place))
-        now.pop(place)
 
 
-def _alike(signs: Sequence[_Sign], sign: _Sign, most: int) -> list[_Sign]:
-    """Return the fingerprints with shapes of the same types, if there are fewer than `most`."""
-    types = [kind for kind, _ in sign]
-    if not types or len(signs) >= most:
-        return []
-    return [each for each in signs if [kind for kind, _ in each] == types]
+def _model(pages: Any, wanted: Any) -> int | None:
+    """Return the index of the slide that a new slide is a copy of; None if it is an empty slide.
+
+    That is the last slide with equal texts, else the last one with shapes of equal types.
+    """
+    sign = _sign(wanted)
+    signs = [_sign(page) for page in all_of(pages)]
+    kinds = [kind for kind, _ in sign]
+    same = [place for place, each in enumerate(signs) if each == sign]
+    alike = [place for place, each in enumerate(signs) if [kind for kind, _ in each] == kinds]
+    return (same or alike or [None])[-1] if sign else None
 
 
 def _move(document: Any, start: int, to: int) -> None:

@@ -3,7 +3,7 @@
 Runs alone, without a desktop: ``python3 -m pptarena.vm_images.guest.process_decks``. On standard
 input each request consists of two lengths (four bytes each, big endian), a JSON object and a deck.
 The object's ``do`` is ``save``, ``render`` (with ``width_px`` and ``max_slides``) or ``edit`` (with
-``target``, the deck to match in base64, and ``slides``; see `apply_differences`). On
+``target``, the deck to match in base64, ``origins`` and ``slides``; see `apply_differences`). On
 standard output each answer is a status byte, a length and data: 0 and the result, 1 and the reason
 why the application refuses the deck, or 2 and the reason why an edit failed. The result of
 ``render`` is a PNG file of each slide, preceded by its length.
@@ -118,7 +118,7 @@ def _edited(context: Any, document: Any, request: dict[str, Any], folder: Path) 
     try:
         other = load_deck(context, base64.b64decode(request["target"]), folder / "target.pptx")
         try:
-            apply_differences(document, other, request["slides"])
+            apply_differences(document, other, request["origins"], request["slides"])
         finally:
             other.close(True)
         return _saved(document, folder / "saved.pptx")

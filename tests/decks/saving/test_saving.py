@@ -40,6 +40,11 @@ def _radar(*, is_reversed: bool) -> Deck:
     return _deck(replace(SHAPE, kind="chart", chart=chart))
 
 
+def _formatted(code: str) -> Deck:
+    series = Series("Orders", "bar", ("North", "South"), (1240.0, 1870.0), number_format=code)
+    return _deck(replace(SHAPE, kind="chart", chart=Chart("bar", "", "", (series,))))
+
+
 def _shaded(angle: int, start: str = "#77CAEE", *, mirrored: bool = True) -> Deck:
     stops = GradientStop(0, start), GradientStop(100, "#009BDD")
     box = replace(BOX, flip_v=mirrored)
@@ -56,6 +61,7 @@ CASES = {
     ),
     "the gradient of a mirrored shape": (_shaded(0), _shaded(180)),
     "the axis of a radar": (_radar(is_reversed=False), _radar(is_reversed=True)),
+    "the number formats of a moved chart": (_formatted("#,##0"), _formatted("")),
     "a master's placeholder": (
         _deck(layouts=(LAYOUT,), on_master=(HOLDER,)),
         _deck(layouts=(LAYOUT,), on_master=(replace(HOLDER, box=replace(BOX, top=0)),)),
@@ -95,6 +101,11 @@ def test_only_libreoffice_is_forgiven(name: str) -> None:
 def test_another_gradient_is_an_edit(after: Deck) -> None:
     assert diff_decks(_shaded(0), after)
     assert diff_decks(_shaded(0, mirrored=False), _shaded(180, mirrored=False))
+
+
+def test_another_number_format_is_an_edit() -> None:
+    assert diff_decks(_formatted("#,##0"), _formatted("0.00"))
+    assert diff_decks(_formatted(""), _formatted("0.00"))
 
 
 def test_libreoffice_is_the_usual_application() -> None:
