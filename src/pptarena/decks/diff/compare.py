@@ -113,7 +113,11 @@ def _slide_changes(
     changes = _master_change(match, before, after, context)
     if before is not after or context.moved is not keep_link:
         changes += slide_changes(before, after, match.shapes(index), context, free)
-    return changes
+    return [
+        each
+        for each in changes
+        if not (match.saving.is_lost_by_moving(each) and _is_passed(match, index))
+    ]
 
 
 def _context(match: DeckMatch) -> DeckContext:
@@ -157,6 +161,12 @@ def _moved(match: DeckMatch, free: Collection[int]) -> list[tuple[int, int]]:
     weights = [0.5 if i in free else 1.0 for i, _ in match.pairs]
     kept = longest_increasing([j for _, j in match.pairs], weights)
     return [pair for at, pair in enumerate(match.pairs) if at not in kept]
+
+
+def _is_passed(match: DeckMatch, index: int) -> bool:
+    """Return whether a slide's order relative to another slide changed."""
+    now = match.to_current[index]
+    return any((i < index) != (j < now) for i, j in match.pairs)
 
 
 def _link_map(match: DeckMatch) -> LinkMap:

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from pptarena.decks.facts.chart import Axis, Chart, Series
+from pptarena.decks.facts.chart import Axis, Chart
 from pptarena.decks.facts.deck import Deck, Slide
 from pptarena.decks.facts.master import Layout, Master
 from pptarena.decks.facts.motion import Transition
@@ -41,8 +41,8 @@ class LibreOffice(Saving):
     def restored_shape(self, before: Shape, after: Shape) -> Shape:
         """Return the current shape with properties that saving rewrites restored.
 
-        These are the route of a connector, which is recomputed when a deck is opened, the axes and
-        number formats of a chart, and the direction of a gradient.
+        These are the route of a connector, which is recomputed when a deck is opened, the axes of a
+        chart, and the direction of a gradient.
         """
         after = _restored_gradient(before, after)
         if same_route(before, after):
@@ -50,8 +50,8 @@ class LibreOffice(Saving):
             return replace(after, box=box, geometry=outline, adjustments=bends)
         if before.chart is None or after.chart is None:
             return after
-        axes, series = (each(before.chart, after.chart) for each in (_restored_axes, _restored_series))
-        return replace(after, chart=replace(after.chart, axes=axes, series=series))
+        axes = _restored_axes(before.chart, after.chart)
+        return replace(after, chart=replace(after.chart, axes=axes))
 
     def restored_transitions(self, pairs: Sequence[tuple[Slide, Slide]]) -> list[Transition]:
         """Return current transitions with swapped directions restored, if all of them are swapped.
@@ -72,6 +72,11 @@ class LibreOffice(Saving):
             else after
             for before, after in both
         ]
+
+    def is_lost_by_moving(self, change: "Change") -> bool:
+        """Return whether a change is the loss of a number format of a chart's values."""
+        is_format = re.fullmatch(r"series \d+ number format", change.what) is not None
+        return change.aspect == "charts" and is_format and not change.value_after
 
     def is_rewritten(
         self, change: "Change", before: Master | Layout, after: Master | Layout, scale: Scale
@@ -161,18 +166,6 @@ def _restored_axes(before: Chart, after: Chart) -> tuple[Axis, ...]:
             new = replace(new, number_format=old.number_format)
         axes[at] = new
     return tuple(axes)
-
-
-def _restored_series(before: Chart, after: Chart) -> tuple[Series, ...]:
-    """Return the series with lost number formats restored.
-
-    Saving loses the number formats of a chart whose slide was moved.
-    """
-    kept = dict(enumerate(each.number_format for each in before.series))
-    return tuple(
-        replace(series, number_format=series.number_format or kept.get(place, ""))
-        for place, series in enumerate(after.series)
-    )
 
 
 def _is_number(text: str) -> bool:

@@ -39,6 +39,10 @@ class Saving:
         """
         return [after.transition for _, after in pairs]
 
+    def is_lost_by_moving(self, change: "Change") -> bool:
+        """Return whether saving alone causes a change on a slide that was moved before."""
+        return False
+
     def is_rewritten(
         self, change: "Change", before: Master | Layout, after: Master | Layout, scale: Scale
     ) -> bool:
