@@ -50,7 +50,10 @@ def attend(
     """
     if after is None:
         more |= {"scaling": scaling, "sliding_window": sliding_window}
-        return sdpa_attention_forward(module, query, key, value, attention_mask, **more)
+        found: tuple[torch.Tensor, torch.Tensor | None] = sdpa_attention_forward(
+            module, query, key, value, attention_mask, **more
+        )
+        return found
     tokens, places = after
     keys, values = tokens.layer(module.layer_idx)
     rows, heads, _, size = query.shape
@@ -70,12 +73,12 @@ def attend(
         later = later.masked_fill((places < first)[:, None, None], -torch.inf)
         ahead = ahead.masked_fill((shared_places < first)[:, None, None], -torch.inf)
     weights = (torch.cat([ahead, later], 3) * scaling).softmax(3, torch.float32).to(value.dtype)
-    ahead, later = weights.split([tokens.length, key.shape[2]], 3)
-    found = (ahead.transpose(0, 1).reshape(own, -1, tokens.length) @ values).view(
+    ahead, later = weights[..., : tokens.length], weights[..., tokens.length :]
+    before = (ahead.transpose(0, 1).reshape(own, -1, tokens.length) @ values).view(
         own, rows, heads // own, size
     )
-    found = found.transpose(0, 1) + later @ value
-    return found.reshape(rows, 1, heads, size), None
+    both = before.transpose(0, 1) + later @ value
+    return both.reshape(rows, 1, heads, size), None
 
 
 AttentionInterface.register(ATTENTION, attend)

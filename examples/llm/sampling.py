@@ -120,7 +120,9 @@ def _read(
     width = max(1, *map(len, heads))
     pads = [width - len(head) for head in heads]
     # Right padding needs no mask under causal attention.
-    ids = [[*head, *[tokenizer.pad_token_id] * many] for head, many in zip(heads, pads, strict=True)]
+    ids = [
+        [*head, *[tokenizer.pad_token_id] * many] for head, many in zip(heads, pads, strict=True)
+    ]
     cache = tools.cache(len(heads))
     model(
         input_ids=torch.tensor(ids, device=model.device), past_key_values=cache,
@@ -130,7 +132,7 @@ def _read(
     return _Cache(cache, tools.length, repeats, room), real.to(model.device)[repeats]
 
 
-class _Cache(DynamicCache):
+class _Cache(DynamicCache):  # type: ignore[misc]
     """Keys and values of a batch in memory that is reserved once.
 
     Args:
@@ -142,7 +144,7 @@ class _Cache(DynamicCache):
 
     def __init__(self, filled: DynamicCache, begin: int, repeats: torch.Tensor, room: int) -> None:
         super().__init__()
-        self._used = [layer.keys.shape[2] - begin for layer in filled.layers]
+        self._used: list[int] = [layer.keys.shape[2] - begin for layer in filled.layers]
         self._kept = [
             tuple(
                 torch.nn.functional.pad(each[:, :, begin:][repeats], (0, 0, 0, room))
@@ -152,7 +154,12 @@ class _Cache(DynamicCache):
         ]
 
     def update(
-        self, key_states: torch.Tensor, value_states: torch.Tensor, layer_idx: int, *_: Any, **__: Any
+        self,
+        key_states: torch.Tensor,
+        value_states: torch.Tensor,
+        layer_idx: int,
+        *_: Any,
+        **__: Any,
     ) -> tuple[torch.Tensor, torch.Tensor]:
         """Add a token to every row of a layer; return the entire memory."""
         at = self._used[layer_idx]

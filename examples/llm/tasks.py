@@ -23,7 +23,16 @@ def main() -> None:
     source = parser.add_mutually_exclusive_group(required=True)
     source.add_argument("--suite", type=Path)
     source.add_argument("--rows", type=Path, help="Take the rows of an earlier call.")
-    parser.add_argument("--tools", nargs="+", help="Only these tools, and tasks that need no other.")
+    parser.add_argument(
+        "--tools", nargs="+", help="Only these tools, and tasks that need no other."
+    )
+    parser.add_argument(
+        "--calls",
+        nargs=2,
+        type=int,
+        metavar=("LEAST", "MOST"),
+        help="Only answers of so many calls.",
+    )
     parser.add_argument("--out", type=Path, required=True)
     parser.add_argument("--processes", type=int, default=2)
     parser.add_argument("--count", type=int, default=None, help="Only so many tasks.")
@@ -37,6 +46,9 @@ def main() -> None:
         rows = _played(options)
     if options.tools:
         rows = [row for each in rows if (row := with_tools(each, options.tools)) is not None]
+    if options.calls:
+        least, most = options.calls
+        rows = [row for row in rows if least <= row.answer.count("\n") <= most]  # without `done`
     write_rows(options.out, rows)
     known: Counter[str] = Counter()
     solved: Counter[str] = Counter()

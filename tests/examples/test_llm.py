@@ -85,6 +85,17 @@ def test_answers_to_one_prompt_are_drawn_separately(llm: Any, folder: Path) -> N
     assert len(set(drawn)) == 8
 
 
+def test_rows_with_few_tools_list_and_need_no_others(llm: Any) -> None:
+    system = "Tools:\ndone()\nset_text(slide, shape, text)\nhide_slide(slide)"
+    messages = [{"role": "system", "content": system}, {"role": "user", "content": "Task: hide"}]
+    row = llm.rollouts.Row("a", "train", "hide-slide", "s", messages, "hide_slide(slide=2)\ndone()")
+    found = llm.tasks.with_tools(row, ["hide_slide"])
+    assert found.messages[0]["content"] == "Tools:\ndone()\nhide_slide(slide)"
+    assert found.messages[1:] == messages[1:]
+    assert llm.tasks.with_tools(row, ["set_text"]) is None
+    assert llm.tasks.with_tools(replace(row, answer=""), ["hide_slide"]) is None
+
+
 def sliding_model(words: int) -> Any:
     """Return a model some of whose layers see only the last 8 tokens."""
     from transformers import Gemma3ForCausalLM, Gemma3TextConfig
