@@ -115,10 +115,10 @@ def answer_logprobs(
         logits = model(
             input_ids=tokens, past_key_values=shared_tokens.cache(len(rows)),
             logits_to_keep=width - first, use_cache=True,
-        ).logits[:, :-1].float()  # fmt: skip
-    wanted = tokens[:, first + 1 :]
-    found = -torch.nn.functional.cross_entropy(logits.transpose(1, 2), wanted, reduction="none")
-    return torch.where(mask, found, 0.0), mask
+        ).logits[:, :-1]  # fmt: skip
+    wanted = tokens[:, first + 1 :][mask]
+    said = -torch.nn.functional.cross_entropy(logits[mask].float(), wanted, reduction="none")
+    return torch.zeros(mask.shape, device=device).masked_scatter(mask, said), mask
 
 
 def _step(model: Any, tokenizer: Any, rows: list[Row], options: argparse.Namespace) -> float:

@@ -3,6 +3,9 @@
 The list of tools is more than half of a request. With `SharedTokens`, a batch computes it once
 instead of once per row, and gradients are the same: those of all rows accumulate in the keys and
 values of the shared tokens, and one backward pass takes them to the weights.
+
+While answers are sampled, the shared keys and values are stored and read once instead of once per
+row (`examples.llm.attention`).
 """
 
 from collections.abc import Iterator, Sequence
@@ -56,6 +59,10 @@ class SharedTokens:
             keys, values = (each.expand(rows, -1, -1, -1) for each in layer)
             made.update(keys, values, index)
         return made
+
+    def layer(self, index: int) -> tuple[torch.Tensor, ...]:
+        """Return keys and values of a layer, each shaped (heads, tokens, size)."""
+        return tuple(each[0] for each in self._leaves[index])
 
     def backward(self) -> None:
         """Pass the gradients that rows have left in keys and values on to the weights."""

@@ -7,29 +7,48 @@ python -m examples.llm.tasks --suite suite.jsonl --out runs/llm/tasks.jsonl --pr
 import argparse
 import json
 import random
+import re
 import time
 from collections import Counter
+from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
-from examples.llm.rollouts import SOLVED, Players, write_rows
+from examples.llm.rollouts import SOLVED, Players, Row, write_rows
 
 
 def main() -> None:
     """Play the expert on every task of the suite."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--suite", type=Path, required=True)
+    source = parser.add_mutually_exclusive_group(required=True)
+    source.add_argument("--suite", type=Path)
+    source.add_argument("--rows", type=Path, help="Take the rows of an earlier call.")
+    parser.add_argument(
+        "--tools", nargs="+", help="Only these tools, and tasks that need no other."
+    )
+    parser.add_argument(
+        "--calls",
+        nargs=2,
+        type=int,
+        metavar=("LEAST", "MOST"),
+        help="Only answers of so many calls.",
+    )
     parser.add_argument("--out", type=Path, required=True)
     parser.add_argument("--processes", type=int, default=2)
     parser.add_argument("--count", type=int, default=None, help="Only so many tasks.")
     parser.add_argument("--seed", type=int, default=0, help="Order of the tasks.")
     options = parser.parse_args()
     started = time.perf_counter()
-    with options.suite.open(encoding="utf-8") as file:
-        tasks = [str(json.loads(line)["id"]) for line in file]
-    random.Random(options.seed).shuffle(tasks)
-    players = Players(options.processes)
-    rows = players.experts(options.suite, tasks[: options.count])
-    players.close()
+    if options.rows:
+        with options.rows.open(encoding="utf-8") as file:
+            rows = [Row(**json.loads(line)) for line in file]
+    else:
+        rows = _played(options)
+    if options.tools:
+        rows = [row for each in rows if (row := with_tools(each, options.tools)) is not None]
+    if options.calls:
+        least, most = options.calls
+        rows = [row for row in rows if least <= row.answer.count("\n") <= most]  # without `done`
     write_rows(options.out, rows)
     known: Counter[str] = Counter()
     solved: Counter[str] = Counter()
@@ -43,6 +62,30 @@ def main() -> None:
         "seconds": round(time.perf_counter() - started),
     }
     print(json.dumps(summary))
+
+
+def _played(options: argparse.Namespace) -> list[Row]:
+    with options.suite.open(encoding="utf-8") as file:
+        tasks = [str(json.loads(line)["id"]) for line in file]
+    random.Random(options.seed).shuffle(tasks)
+    players = Players(options.processes)
+    rows = players.experts(options.suite, tasks[: options.count])
+    players.close()
+    return rows
+
+
+def with_tools(row: Row, tools: Sequence[str]) -> Row | None:
+    """Return a row that lists only some tools; None if its answer needs another one."""
+    offered = {*tools, "done"}
+    if not row.answer or {line.partition("(")[0] for line in row.answer.splitlines()} - offered:
+        return None
+    system, *rest = row.messages
+    lines = (
+        line
+        for line in system["content"].split("\n")
+        if not (call := re.match(r"(\w+)\(", line)) or call[1] in offered
+    )
+    return replace(row, messages=[{**system, "content": "\n".join(lines)}, *rest])
 
 
 if __name__ == "__main__":

@@ -30,6 +30,7 @@ MESSAGES = [
 def llm() -> Any:
     """Return the modules by name."""
     names = (
+        "attention",
         "chat_rows",
         "evaluate",
         "grpo",
@@ -42,6 +43,12 @@ def llm() -> Any:
         "tasks",
     )
     return SimpleNamespace(**{name: import_module(f"examples.llm.{name}") for name in names})
+
+
+@pytest.fixture(autouse=True)
+def exact(llm: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Compute in float32 in this process, so that results can be compared."""
+    monkeypatch.setattr(llm.models, "fast_type", lambda _: torch.float32)
 
 
 @pytest.fixture(scope="module")
@@ -70,20 +77,23 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return out
 
 
-def test_shared_tokens_and_padding_change_no_answer(llm: Any, folder: Path) -> None:
-    model, tokenizer = llm.models.load(str(folder), "cpu")
-    together = llm.sampling.sample(model, tokenizer, [*MESSAGES, MESSAGES[1]], max_tokens=6)
-    small = llm.sampling.sample(model, tokenizer, [*MESSAGES, MESSAGES[1]], max_tokens=6, batch=1)
-    alone = [llm.sampling.sample(model, tokenizer, [m], max_tokens=6)[0] for m in MESSAGES]
-    assert together == small == [*alone, alone[1]]
-
-
 def test_answers_to_one_prompt_are_drawn_separately(llm: Any, folder: Path) -> None:
     model, tokenizer = llm.models.load(str(folder), "cpu")
     torch.manual_seed(0)
     prompts = [MESSAGES[0]] * 8
     drawn = llm.sampling.sample(model, tokenizer, prompts, max_tokens=6, temperature=1.0)
     assert len(set(drawn)) == 8
+
+
+def test_rows_with_few_tools_list_and_need_no_others(llm: Any) -> None:
+    system = "Tools:\ndone()\nset_text(slide, shape, text)\nhide_slide(slide)"
+    messages = [{"role": "system", "content": system}, {"role": "user", "content": "Task: hide"}]
+    row = llm.rollouts.Row("a", "train", "hide-slide", "s", messages, "hide_slide(slide=2)\ndone()")
+    found = llm.tasks.with_tools(row, ["hide_slide"])
+    assert found.messages[0]["content"] == "Tools:\ndone()\nhide_slide(slide)"
+    assert found.messages[1:] == messages[1:]
+    assert llm.tasks.with_tools(row, ["set_text"]) is None
+    assert llm.tasks.with_tools(replace(row, answer=""), ["hide_slide"]) is None
 
 
 def sliding_model(words: int) -> Any:
@@ -109,6 +119,26 @@ def asked(
     if request.param == "sliding windows":
         model = sliding_model(len(tokenizer))
     return model, tokenizer, [llm.sampling.prompt_tokens(tokenizer, each) for each in MESSAGES]
+
+
+def test_shared_tokens_and_padding_change_no_answer(
+    llm: Any, asked: tuple[Any, Any, list[list[int]]]
+) -> None:
+    model, tokenizer, _ = asked
+    model.set_attn_implementation(llm.attention.ATTENTION)
+    together = llm.sampling.sample(model, tokenizer, [*MESSAGES, MESSAGES[1]], max_tokens=12)
+    small = llm.sampling.sample(model, tokenizer, [*MESSAGES, MESSAGES[1]], max_tokens=12, batch=1)
+    alone = [llm.sampling.sample(model, tokenizer, [m], max_tokens=12)[0] for m in MESSAGES]
+    assert together == small == [*alone, alone[1]]
+    with torch.no_grad():
+        plain = [
+            model.generate(
+                torch.tensor([tokens]), max_new_tokens=12, do_sample=False,
+                pad_token_id=tokenizer.pad_token_id, eos_token_id=tokenizer.eos_token_id,
+            )[0, len(tokens) :]
+            for tokens in asked[2]
+        ]  # fmt: skip
+    assert alone == [tokenizer.decode(each, skip_special_tokens=True).strip() for each in plain]
 
 
 ANSWERS = ["done()", "delete_slide(slide=256)\ndone()", "fail()"]
