@@ -97,8 +97,8 @@ def _order_pages(document: Any, other: Any, origins: Sequence[int | None]) -> No
     """Delete, move, duplicate and insert slides until they match those of the other document."""
     pages = document.getDrawPages()
     now: list[int | None] = list(range(pages.getCount()))
-    # Deleted first, so that few slides move: a chart on a slide that moves loses number formats. One
-    # slide has to stay until there are others.
+    # Deleted first, so that few slides move: a chart on a slide that moves loses number formats.
+    # One slide has to stay until there are others.
     for place in range(len(now) - 1, -1, -1):
         if place not in origins and len(now) > 1:
             pages.remove(pages.getByIndex(place))
