@@ -131,7 +131,8 @@ def _model(pages: Any, wanted: Any) -> int | None:
     kinds = [kind for kind, _ in sign]
     same = [place for place, each in enumerate(signs) if each == sign]
     alike = [place for place, each in enumerate(signs) if [kind for kind, _ in each] == kinds]
-    return (same or alike or [None])[-1] if sign else None
+    found = same or alike
+    return found[-1] if sign and found else None
 
 
 def _move(document: Any, start: int, to: int) -> None:
