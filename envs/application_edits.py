@@ -8,10 +8,10 @@ addresses mean the same for all executors.
 from collections.abc import Sequence
 from typing import Protocol
 
-from pptarena.decks import read_deck
+from pptarena.decks import Deck, read_deck
 from pptarena.decks.diff import diff_decks
 
-__all__ = ["OfficeEditor", "changed_slides", "edit_in_application", "origins"]
+__all__ = ["OfficeEditor", "changed_slides", "edit_in_application", "slide_origins"]
 
 
 class OfficeEditor(Protocol):
@@ -51,31 +51,25 @@ def edit_in_application(office: OfficeEditor, deck: bytes, target: bytes) -> byt
         >>> with Office() as office:  # doctest: +SKIP
         ...     edited = edit_in_application(office, deck, target)
     """
-    return office.edit(deck, target, origins(deck, target), changed_slides(deck, target))
+    old, new = read_deck(deck), read_deck(target)
+    return office.edit(deck, target, slide_origins(old, new), changed_slides(old, new))
 
 
-def origins(before: bytes, after: bytes) -> tuple[int | None, ...]:
-    """Return for each slide of a deck its index, from 0, in another deck; None if it is new.
+def slide_origins(old: Deck, new: Deck) -> tuple[int | None, ...]:
+    """Return for each slide of the new deck its index, from 0, in the old one; None if it is new.
 
     Slides are matched by their ids (`p:sldId/@id`).
-
-    Raises:
-        DeckError: If a file cannot be read.
     """
-    places = {slide.id: place for place, slide in enumerate(read_deck(before).slides)}
-    return tuple(places.get(slide.id) for slide in read_deck(after).slides)
+    places = {slide.id: slide.index for slide in old.slides}
+    return tuple(places.get(slide.id) for slide in new.slides)
 
 
-def changed_slides(before: bytes, after: bytes) -> tuple[int, ...] | None:
+def changed_slides(old: Deck, new: Deck) -> tuple[int, ...] | None:
     """Return the indices, from 0, of slides that are new or differ; None if masters differ.
 
     If masters differ, any slide may: LibreOffice stores inherited colors of bullets and charts on
     the slides.
-
-    Raises:
-        DeckError: If a file cannot be read.
     """
-    old, new = read_deck(before), read_deck(after)
     if old.masters != new.masters:
         return None
     numbers = {each.slide_now for each in diff_decks(old, new) if each.slide_now is not None}

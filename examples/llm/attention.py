@@ -55,18 +55,19 @@ def attend(
         )
         return found
     tokens, places = after
-    keys, values = tokens.layer(module.layer_idx)
+    if tokens.length:
+        keys, values = tokens.layer(module.layer_idx)
+    else:
+        keys, values = key[0, :, :0], value[0, :, :0]
     rows, heads, _, size = query.shape
     own = key.shape[1]
-    hidden = attention_mask.logical_not() if attention_mask is not None else None
-    query = query.view(rows, own, heads // own, size)
+    many = heads // own  # heads of the query for each head of the keys
+    query = query.view(rows, own, many, size)
     later = query @ key.transpose(2, 3)
-    ahead = (query.transpose(0, 1).reshape(own, -1, size) @ keys.transpose(1, 2)).view(
-        own, rows, heads // own, -1
-    )
-    ahead = ahead.transpose(0, 1)
-    if hidden is not None:
-        later = later.masked_fill(hidden, -torch.inf)
+    ahead = query.transpose(0, 1).reshape(own, rows * many, size) @ keys.transpose(1, 2)
+    ahead = ahead.view(own, rows, many, tokens.length).transpose(0, 1)
+    if attention_mask is not None:
+        later = later.masked_fill(~attention_mask, -torch.inf)
     if sliding_window is not None:
         first = places[:, -1, None] - sliding_window + 1
         shared_places = torch.arange(tokens.length, device=places.device)
@@ -74,9 +75,8 @@ def attend(
         ahead = ahead.masked_fill((shared_places < first)[:, None, None], -torch.inf)
     weights = (torch.cat([ahead, later], 3) * scaling).softmax(3, torch.float32).to(value.dtype)
     ahead, later = weights[..., : tokens.length], weights[..., tokens.length :]
-    before = (ahead.transpose(0, 1).reshape(own, -1, tokens.length) @ values).view(
-        own, rows, heads // own, size
-    )
+    before = ahead.transpose(0, 1).reshape(own, rows * many, tokens.length) @ values
+    before = before.view(own, rows, many, size)
     both = before.transpose(0, 1) + later @ value
     return both.reshape(rows, 1, heads, size), None
 

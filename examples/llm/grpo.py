@@ -28,6 +28,7 @@ from examples.llm.models import (
     copy_weights,
     default_device,
     fast_copy,
+    fast_type,
     load,
     save,
     with_lora,
@@ -56,6 +57,7 @@ def main() -> None:
     part = max(1, min(5, len(curve)))
     summary = {
         "seed": options.seed,
+        "precision": str(fast_type(options.device)).removeprefix("torch."),
         "reward": options.reward,
         "updates": len(curve),
         "rollouts": len(curve) * options.tasks * options.group,

@@ -135,6 +135,9 @@ def _read(
 class _Cache(DynamicCache):  # type: ignore[misc]
     """Keys and values of a batch in memory that is reserved once.
 
+    `StaticCache` of Transformers drops tokens that a sliding window passed, by their index; with
+    padding, an index is not a position.
+
     Args:
         filled: The cache of the prompts, shared tokens included.
         begin: Number of shared tokens, which are left out.

@@ -16,7 +16,15 @@ from pathlib import Path
 from typing import Any
 
 import torch
-from examples.llm.models import Checkpoint, autocast, default_device, load, save, with_lora
+from examples.llm.models import (
+    Checkpoint,
+    autocast,
+    default_device,
+    fast_type,
+    load,
+    save,
+    with_lora,
+)
 from examples.llm.rollouts import Row, read_rows
 from examples.llm.sampling import prompt_tokens
 from examples.llm.shared import SharedTokens, common_prefix, shared
@@ -37,6 +45,7 @@ def main() -> None:
         csv.writer(file).writerows([("step", "loss"), *curve])
     summary = {
         "seed": options.seed,
+        "precision": str(fast_type(options.device)).removeprefix("torch."),
         "demonstrations": len(rows),
         "steps": len(curve),
         "first_loss": curve[0][1] if curve else None,

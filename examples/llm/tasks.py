@@ -31,7 +31,7 @@ def main() -> None:
         nargs=2,
         type=int,
         metavar=("LEAST", "MOST"),
-        help="Only answers of so many calls.",
+        help="Only tasks with LEAST to MOST calls.",
     )
     parser.add_argument("--out", type=Path, required=True)
     parser.add_argument("--processes", type=int, default=2)

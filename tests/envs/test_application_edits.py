@@ -5,8 +5,9 @@ from typing import Any
 
 import pytest
 
+from pptarena.decks import read_deck
 from pptarena.edits import apply_solution
-from pptarena.envs.application_edits import changed_slides, origins
+from pptarena.envs.application_edits import changed_slides, slide_origins
 from pptarena.tasks import get_task
 
 DECK = get_task("meridian-hide-backup").deck_bytes()
@@ -25,7 +26,8 @@ DECK = get_task("meridian-hide-backup").deck_bytes()
 def test_only_changed_slides_are_compared(
     edit: Mapping[str, Any], slides: tuple[int, ...] | None
 ) -> None:
-    assert changed_slides(DECK, apply_solution(DECK, [edit])) == slides
+    target = read_deck(apply_solution(DECK, [edit]))
+    assert changed_slides(read_deck(DECK), target) == slides
 
 
 @pytest.mark.parametrize(
@@ -39,4 +41,5 @@ def test_only_changed_slides_are_compared(
 def test_slides_are_known_by_their_ids(
     edit: Mapping[str, Any], first: tuple[int | None, ...]
 ) -> None:
-    assert origins(DECK, apply_solution(DECK, [edit]))[:4] == first
+    target = read_deck(apply_solution(DECK, [edit]))
+    assert slide_origins(read_deck(DECK), target)[:4] == first

@@ -141,6 +141,17 @@ def test_shared_tokens_and_padding_change_no_answer(
     assert alone == [tokenizer.decode(each, skip_special_tokens=True).strip() for each in plain]
 
 
+def test_prompts_may_have_no_token_in_common(
+    llm: Any, asked: tuple[Any, Any, list[list[int]]]
+) -> None:
+    model, tokenizer, _ = asked
+    model.set_attn_implementation(llm.attention.ATTENTION)
+    prompts = [[{"role": "user", "content": text}] for text in ("hide slide 3", "delete it")]
+    together = llm.sampling.sample(model, tokenizer, prompts, max_tokens=6)
+    alone = [llm.sampling.sample(model, tokenizer, [each], max_tokens=6)[0] for each in prompts]
+    assert together == alone
+
+
 ANSWERS = ["done()", "delete_slide(slide=256)\ndone()", "fail()"]
 
 
