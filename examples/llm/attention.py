@@ -1,9 +1,11 @@
 """Attention to tokens that precede several rows, whose keys and values are stored once.
 
-`set_attn_implementation(ATTENTION)` makes a model use it. Without shared tokens, it is PyTorch's
-attention.
+`set_attn_implementation(ATTENTION)` makes a model use it. With neither `after` nor `packed`, it is
+PyTorch's attention.
 """
 
+from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any, Protocol
 
 import torch
@@ -23,6 +25,19 @@ class Shared(Protocol):
         """Return keys and values of a layer, each shaped (heads, tokens, size)."""
 
 
+@dataclass(frozen=True)
+class Packed:
+    """Rows of any length in one sequence, without padding.
+
+    Attributes:
+        shared: The tokens that precede every row, if any.
+        lengths: Number of tokens of each row.
+    """
+
+    shared: Shared | None
+    lengths: Sequence[int]
+
+
 def attend(
     module: Any,
     query: torch.Tensor,
@@ -33,9 +48,10 @@ def attend(
     scaling: float,
     sliding_window: int | None = None,
     after: tuple[Shared, torch.Tensor] | None = None,
+    packed: Packed | None = None,
     **more: Any,
 ) -> tuple[torch.Tensor, torch.Tensor | None]:
-    """Return the attention of one new token per row; PyTorch's attention without `after`.
+    """Return the attention of one new token per row, or of all tokens of packed rows.
 
     Args:
         module: The attention layer.
@@ -46,8 +62,11 @@ def attend(
         scaling: Factor of the scores.
         sliding_window: Number of tokens that the layer sees; None for all.
         after: The shared tokens, and the positions of the others in the sequence, (rows, tokens).
+        packed: Packed rows; query, keys and values then have one row with all tokens.
         more: Further arguments of PyTorch's attention.
     """
+    if packed is not None:
+        return _attend_packed(module, query[0] * scaling, key[0], value[0], packed, sliding_window)
     if after is None:
         more |= {"scaling": scaling, "sliding_window": sliding_window}
         found: tuple[torch.Tensor, torch.Tensor | None] = sdpa_attention_forward(
@@ -79,6 +98,45 @@ def attend(
     before = before.view(own, rows, many, size)
     both = before.transpose(0, 1) + later @ value
     return both.reshape(rows, 1, heads, size), None
+
+
+def _attend_packed(
+    module: Any,
+    query: torch.Tensor,
+    key: torch.Tensor,
+    value: torch.Tensor,
+    packed: Packed,
+    window: int | None,
+) -> tuple[torch.Tensor, None]:
+    """Return the attention of packed rows, each to the shared tokens and to itself.
+
+    Matrix products in place of PyTorch's fused attention, whose backward pass takes three times as
+    long on a CPU, and which would need padding.
+    """
+    heads, _, size = query.shape
+    own, before = key.shape[0], 0
+    first, second = key[:, :0], value[:, :0]
+    if packed.shared is not None and packed.shared.length:
+        before = packed.shared.length
+        first, second = packed.shared.layer(module.layer_idx)
+    found = []
+    counts = list(packed.lengths)
+    rows = zip(*(each.split(counts, 1) for each in (query, key, value)), counts, strict=True)
+    for asked, keys, values, count in rows:
+        keys, values = torch.cat([first, keys], 1), torch.cat([second, values], 1)
+        asked = asked.reshape(own, heads // own * count, size)
+        scores = (asked @ keys.transpose(1, 2)).view(heads, count, before + count)
+        with torch.no_grad():  # the softmax passes no gradient to hidden tokens
+            later = scores[..., before:]
+            hidden = torch.ones(count, count, dtype=torch.bool, device=query.device).triu(1)
+            later.masked_fill_(hidden, -torch.inf)
+            if window is not None:
+                ages = torch.ones(count, before + count, dtype=torch.bool, device=query.device)
+                scores.masked_fill_(ages.tril(before - window), -torch.inf)
+        weights = scores.softmax(2).to(values.dtype)
+        answer = weights.view(own, heads // own * count, before + count) @ values
+        found.append(answer.view(heads, count, size))
+    return torch.cat(found, 1).transpose(0, 1)[None], None
 
 
 AttentionInterface.register(ATTENTION, attend)

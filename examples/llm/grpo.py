@@ -15,6 +15,7 @@ environment. Updates are on-policy: one step per batch of rollouts. `--reward` i
 
 import argparse
 import csv
+import itertools
 import json
 import random
 import time
@@ -209,30 +210,26 @@ def _learn(
             with shared(model, prompt[tools.length : -1], tools) as start:
                 for begin in range(0, len(texts), options.micro):
                     part = texts[begin : begin + options.micro]
-                    logprobs, mask = answer_logprobs(
-                        model, tokenizer, [prompt] * len(part), part, start
-                    )
-                    weight = _token_weights(tokenizer, part, group, mask)
-                    loss = -(logprobs * weight).sum() / (len(rows) * options.token_scale)
-                    loss.backward()
+                    logprobs = answer_logprobs(model, tokenizer, [prompt] * len(part), part, start)
+                    weights = [_token_weights(tokenizer, each, group[each]) for each in part]
+                    said = torch.cat(logprobs)
+                    weight = torch.tensor(list(itertools.chain(*weights)), device=said.device)
+                    loss = -(said * weight).sum() / (len(rows) * options.token_scale)
+                    loss.backward()  # type: ignore[no-untyped-call]
 
 
-def _token_weights(
-    tokenizer: Any, answers: list[str], credits: dict[str, list[float]], mask: torch.Tensor
-) -> torch.Tensor:
-    """Return the credit of every token of answers: that of its call."""
-    weights = torch.zeros(mask.shape)
-    for index, answer in enumerate(answers):
-        text = f"{answer}{tokenizer.eos_token}"
-        offsets = tokenizer(
-            text, add_special_tokens=False, return_offsets_mapping=True
-        )["offset_mapping"]  # fmt: skip
-        credit = credits[answer]
-        calls = calls_of_lines(answer)
-        for at, (start, _) in enumerate(offsets):
-            call = calls[min(text.count("\n", 0, start), len(calls) - 1)]
-            weights[index, at] = credit[min(call, len(credit) - 1)]
-    return weights.to(mask.device)
+def _token_weights(tokenizer: Any, answer: str, credit: Sequence[float]) -> list[float]:
+    """Return the credit of every token of an answer: that of its call."""
+    text = f"{answer}{tokenizer.eos_token}"
+    offsets = tokenizer(
+        text, add_special_tokens=False, return_offsets_mapping=True
+    )["offset_mapping"]  # fmt: skip
+    calls = calls_of_lines(answer)
+    found = []
+    for start, _ in offsets:
+        call = calls[min(text.count("\n", 0, start), len(calls) - 1)]
+        found.append(credit[min(call, len(credit) - 1)])
+    return found
 
 
 def _paid(outcome: Outcome, reward: str) -> float:

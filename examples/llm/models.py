@@ -81,7 +81,11 @@ def with_lora(model: Any, rank: int) -> Any:
     config = LoraConfig(
         r=rank, lora_alpha=2 * rank, target_modules="all-linear", task_type="CAUSAL_LM"
     )
-    return get_peft_model(model, config)
+    adapted = get_peft_model(model, config)
+    for each in adapted.modules():
+        if hasattr(each, "cast_input_dtype_enabled"):
+            each.cast_input_dtype_enabled = False  # autocast does it, without a detour
+    return adapted
 
 
 def fast_copy(model: Any) -> Any:

@@ -11,14 +11,13 @@ import json
 import math
 import random
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
 import torch
 from examples.llm.models import (
     Checkpoint,
-    autocast,
     default_device,
     fast_type,
     load,
@@ -27,7 +26,7 @@ from examples.llm.models import (
 )
 from examples.llm.rollouts import Row, read_rows
 from examples.llm.sampling import prompt_tokens
-from examples.llm.shared import SharedTokens, common_prefix, shared
+from examples.llm.shared import SharedTokens, common_prefix, read, shared
 
 
 def main() -> None:
@@ -87,11 +86,11 @@ def train(
 def answer_logprobs(
     model: Any,
     tokenizer: Any,
-    prompts: list[list[int]],
-    answers: list[str],
+    prompts: Sequence[Sequence[int]],
+    answers: Sequence[str],
     shared_tokens: SharedTokens,
-) -> tuple[torch.Tensor, torch.Tensor]:
-    """Return the log probabilities of answers' tokens, 0 elsewhere, and a mask of the tokens.
+) -> list[torch.Tensor]:
+    """Return for each answer the log probabilities of its tokens, the end-of-sequence token last.
 
     Only the positions of answers pass through the output layer, whose logits take most memory.
 
@@ -102,32 +101,20 @@ def answer_logprobs(
         answers: The answers, without the end-of-sequence token.
         shared_tokens: The tokens that all prompts begin with.
     """
-    past, device = shared_tokens.length, model.device
-    heads = [each[past:] for each in prompts]
+    rows, places, at = [], [], 0
     ends = [f"{answer}{tokenizer.eos_token}" for answer in answers]
     tails = [tokenizer(each, add_special_tokens=False)["input_ids"] for each in ends]
-    width = max(len(head) + len(tail) for head, tail in zip(heads, tails, strict=True))
-    first = min(map(len, heads)) - 1  # the position that predicts the first token of an answer
-    pad = tokenizer.pad_token_id
-    # Right padding needs no mask under causal attention. With left padding, some positions would
-    # attend to nothing and have NaN gradients.
-    rows = [
-        head + tail + [pad] * (width - len(head) - len(tail))
-        for head, tail in zip(heads, tails, strict=True)
-    ]
-    tokens = torch.tensor(rows, device=device)
-    begins = torch.tensor([len(head) for head in heads])[:, None]
-    ends_at = torch.tensor([len(h) + len(t) for h, t in zip(heads, tails, strict=True)])[:, None]
-    places = torch.arange(first + 1, width)[None]
-    mask = ((places >= begins) & (places < ends_at)).to(device)
-    with autocast(device.type):
-        logits = model(
-            input_ids=tokens, past_key_values=shared_tokens.cache(len(rows)),
-            logits_to_keep=width - first, use_cache=True,
-        ).logits[:, :-1]  # fmt: skip
-    wanted = tokens[:, first + 1 :][mask]
-    said = -torch.nn.functional.cross_entropy(logits[mask].float(), wanted, reduction="none")
-    return torch.zeros(mask.shape, device=device).masked_scatter(mask, said), mask
+    for prompt, tail in zip(prompts, tails, strict=True):
+        rows.append(
+            [*prompt[shared_tokens.length :], *tail[:-1]]
+        )  # the last token predicts nothing
+        at += len(rows[-1])
+        places.extend(range(at - len(tail), at))  # the positions that predict the tail
+    keep = torch.tensor(places, device=model.device)
+    logits = read(model, rows, shared_tokens, logits_to_keep=keep).logits[0]
+    wanted = torch.tensor([token for tail in tails for token in tail], device=model.device)
+    said = -torch.nn.functional.cross_entropy(logits.float(), wanted, reduction="none")
+    return list(said.split([len(tail) for tail in tails]))
 
 
 def _step(model: Any, tokenizer: Any, rows: list[Row], options: argparse.Namespace) -> float:
@@ -138,8 +125,8 @@ def _step(model: Any, tokenizer: Any, rows: list[Row], options: argparse.Namespa
         for start in range(0, len(rows), options.micro):
             part = slice(start, start + options.micro)
             answers = [row.answer for row in rows[part]]
-            logprobs, mask = answer_logprobs(model, tokenizer, prompts[part], answers, tools)
-            loss = -logprobs.sum(1).div(mask.sum(1)).sum() / len(rows)
+            logprobs = answer_logprobs(model, tokenizer, prompts[part], answers, tools)
+            loss = -torch.stack([each.mean() for each in logprobs]).sum() / len(rows)
             loss.backward()  # type: ignore[no-untyped-call]
             total += loss.item()
     if not math.isfinite(total):

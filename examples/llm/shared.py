@@ -13,6 +13,7 @@ from contextlib import contextmanager
 from typing import Any
 
 import torch
+from examples.llm.attention import Packed
 from examples.llm.models import autocast
 from transformers import DynamicCache
 
@@ -40,12 +41,11 @@ class SharedTokens:
         self._leaves: list[tuple[torch.Tensor, ...]] = []
         self._layers = after._leaves if after else []
         if tokens:
-            row = torch.tensor([list(tokens)], device=model.device)
-            with autocast(model.device.type):
-                cache = model(
-                    input_ids=row, past_key_values=after.cache(1) if after else DynamicCache(),
-                    use_cache=True, logits_to_keep=1,
-                ).past_key_values  # fmt: skip
+            cache = after.cache(1) if after else DynamicCache()
+            packed = DynamicCache()
+            read(model, [tokens], after, past_key_values=packed, logits_to_keep=1)
+            for index, layer in enumerate(packed.layers):
+                cache.update(layer.keys, layer.values, index)
             self._layers = [(layer.keys, layer.values) for layer in cache.layers]
         self._leaves = [
             tuple(each.detach().requires_grad_(each.requires_grad) for each in layer)
@@ -75,6 +75,27 @@ class SharedTokens:
         if pairs:
             tensors, gradients = zip(*pairs, strict=True)
             torch.autograd.backward(tensors, gradients)
+
+
+def read(model: Any, rows: Sequence[Sequence[int]], after: SharedTokens | None, **more: Any) -> Any:
+    """Return the output of a model for rows of any length, packed into one sequence.
+
+    Args:
+        model: A causal language model with the attention of `examples.llm.attention`.
+        rows: The tokens of every row.
+        after: Shared tokens that precede every row.
+        more: Further arguments of the model.
+    """
+    device, before = model.device, after.length if after else 0
+    lengths = [len(row) for row in rows]
+    places = torch.cat([torch.arange(before, before + count) for count in lengths])
+    with autocast(device.type):
+        return model(
+            input_ids=torch.tensor([token for row in rows for token in row], device=device)[None],
+            position_ids=places.to(device)[None],
+            attention_mask=torch.ones(1, 1, 1, 1, dtype=torch.bool, device=device),  # not read
+            packed=Packed(after, lengths), **{"use_cache": "past_key_values" in more, **more},
+        )  # fmt: skip
 
 
 @contextmanager

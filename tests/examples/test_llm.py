@@ -155,17 +155,20 @@ def test_prompts_may_have_no_token_in_common(
 ANSWERS = ["done()", "delete_slide(slide=256)\ndone()", "fail()"]
 
 
-def test_padding_changes_no_probability_and_every_gradient_is_finite(
+def test_packed_rows_do_not_see_each_other_and_every_gradient_is_finite(
     llm: Any, asked: tuple[Any, Any, list[list[int]]]
 ) -> None:
     model, tokenizer, prompts = asked
+    model.set_attn_implementation(llm.attention.ATTENTION)
     nothing = llm.shared.SharedTokens(model, [])
-    logprobs, mask = llm.sft.answer_logprobs(model, tokenizer, prompts, ANSWERS, nothing)
-    for index, (prompt, answer) in enumerate(zip(prompts, ANSWERS, strict=True)):
-        alone, _ = llm.sft.answer_logprobs(model, tokenizer, [prompt], [answer], nothing)
-        assert torch.allclose(logprobs[index].sum(), alone.sum(), atol=1e-3)
-        assert int(mask[index].sum()) == len(answer) + 1
-    logprobs.sum().backward()
+    logprobs = llm.sft.answer_logprobs(model, tokenizer, prompts, ANSWERS, nothing)
+    for said, prompt, answer in zip(logprobs, prompts, ANSWERS, strict=True):
+        tail = tokenizer(f"{answer}{tokenizer.eos_token}", add_special_tokens=False)["input_ids"]
+        plain = model(torch.tensor([[*prompt, *tail]])).logits[0, len(prompt) - 1 : -1]
+        wanted = plain.log_softmax(1).gather(1, torch.tensor(tail)[:, None])[:, 0]
+        assert len(said) == len(answer) + 1
+        assert torch.allclose(said, wanted, atol=1e-4)
+    torch.cat(logprobs).sum().backward()
     assert all(bool(each.grad.isfinite().all()) for each in model.parameters())
 
 
@@ -179,17 +182,25 @@ def test_shared_tokens_change_no_gradient(
     llm: Any, asked: tuple[Any, Any, list[list[int]]]
 ) -> None:
     model, tokenizer, prompts = asked
+    model.set_attn_implementation(llm.attention.ATTENTION)
+    for prompt, answer in zip(prompts, ANSWERS, strict=True):
+        tokens = tokenizer(f"{answer}{tokenizer.eos_token}", add_special_tokens=False)["input_ids"]
+        row = torch.tensor([[*prompt, *tokens]])
+        logits = model(row).logits[0, len(prompt) - 1 : -1]
+        torch.nn.functional.cross_entropy(logits, row[0, len(prompt) :], reduction="sum").backward()
+    wanted = [-each for each in _gradients(model)]
+
     nothing = llm.shared.SharedTokens(model, [])
-    logprobs, _ = llm.sft.answer_logprobs(model, tokenizer, prompts, ANSWERS, nothing)
-    logprobs.sum().backward()
-    wanted = _gradients(model)
+    torch.cat(llm.sft.answer_logprobs(model, tokenizer, prompts, ANSWERS, nothing)).sum().backward()
+    for one, other in zip(_gradients(model), wanted, strict=True):
+        assert torch.allclose(one, other, rtol=1e-3, atol=1e-5)
 
     with llm.shared.shared(model, llm.shared.common_prefix(prompts)) as tools:
         for prompt, answer in zip(prompts, ANSWERS, strict=True):
             with llm.shared.shared(model, prompt[tools.length : -1], tools) as start:
                 assert start.length == len(prompt) - 1
-                found, _ = llm.sft.answer_logprobs(model, tokenizer, [prompt], [answer], start)
-                found.sum().backward()
+                found = llm.sft.answer_logprobs(model, tokenizer, [prompt], [answer], start)
+                found[0].sum().backward()
     for one, other in zip(_gradients(model), wanted, strict=True):
         assert torch.allclose(one, other, rtol=1e-3, atol=1e-5)
 
@@ -199,6 +210,7 @@ def test_a_better_answer_becomes_likelier(
     llm: Any, asked: tuple[Any, Any, list[list[int]]], reward: str
 ) -> None:
     model, tokenizer, prompts = asked
+    model.set_attn_implementation(llm.attention.ATTENTION)
     rows = [llm.rollouts.Row("t", "train", "hide-slide", "", MESSAGES[0])] * 2
     options = SimpleNamespace(micro=2, token_scale=30.0)
     answers = ["done()", "fail()"]
@@ -206,9 +218,8 @@ def test_a_better_answer_becomes_likelier(
 
     def gap() -> float:
         nothing = llm.shared.SharedTokens(model, [])
-        found, _ = llm.sft.answer_logprobs(model, tokenizer, [prompts[0]] * 2, answers, nothing)
-        first, second = found.sum(1).tolist()
-        return float(first - second)
+        found = llm.sft.answer_logprobs(model, tokenizer, [prompts[0]] * 2, answers, nothing)
+        return float(found[0].sum() - found[1].sum())
 
     before = gap()
     group = [llm.rollouts.Outcome(each, 1, rewards=(each,)) for each in (1.0, 0.0)]
@@ -243,11 +254,10 @@ def test_every_token_has_the_credit_of_its_call(
     _, tokenizer, _ = asked
     answer = "first\nset_title(slide=1)\ndone()\nbye"
     assert llm.rollouts.calls_of_lines(answer) == [0, 0, 1, 2]
-    mask = torch.ones(1, len(answer) + 1)
-    weights = llm.grpo._token_weights(tokenizer, [answer], {answer: [1.0, 2.0, 3.0]}, mask)
-    lines = [weights[0, at].item() for at in (0, 8, answer.index("done"), answer.index("bye"))]
+    weights = llm.grpo._token_weights(tokenizer, answer, [1.0, 2.0, 3.0])
+    lines = [weights[at] for at in (0, 8, answer.index("done"), answer.index("bye"))]
     assert lines == [1.0, 1.0, 2.0, 3.0]
-    assert weights[0, -1] == 3.0
+    assert (len(weights), weights[-1]) == (len(answer) + 1, 3.0)
 
 
 def grown_rows(llm: Any, folder: Path) -> list[Any]:
