@@ -107,7 +107,7 @@ def answer_logprobs(
     for prompt, tail in zip(prompts, tails, strict=True):
         rows.append(
             [*prompt[shared_tokens.length :], *tail[:-1]]
-        )  # the last token predicts nothing
+        )
         at += len(rows[-1])
         places.extend(range(at - len(tail), at))  # the positions that predict the tail
     keep = torch.tensor(places, device=model.device)
