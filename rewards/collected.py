@@ -9,8 +9,10 @@ from pptarena.decks.match.decks import match_decks
 from pptarena.errors import DeckError
 from pptarena.rewards.checking.view import View
 
-__all__ = ["FILE_CHECK", "CollectedFiles"]
+__all__ = ["DECK_CHECKS", "FILE_CHECK", "CollectedFiles"]
 
+# These compare more than one pair of decks: a gold deck, rendered slides, or raw files.
+DECK_CHECKS = frozenset(("edit_judge", "gold_match", "judge", "python", "visual_judge"))
 FILE_CHECK = "file_exists"
 """The only check that accepts files of any type; all others require a deck."""
 

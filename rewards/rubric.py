@@ -10,7 +10,7 @@ from pptarena.errors import RubricError
 from pptarena.problems import Problems
 from pptarena.rewards.checking.definition import CheckSpec
 from pptarena.rewards.checks import get_check
-from pptarena.rewards.collected import FILE_CHECK
+from pptarena.rewards.collected import DECK_CHECKS, FILE_CHECK
 from pptarena.rewards.loops import Loop, filled_nodes, load_loop
 from pptarena.rewards.strategies import LAMBDA, STRATEGIES
 
@@ -21,8 +21,6 @@ _MOST_WEIGHT = 1000.0
 _SHARED_KEYS = ("name", "description", "comment", "critical", "weight")
 _BODIES = ("children", "any", "for_each", "check")
 _NODE_KEYS = frozenset((*_SHARED_KEYS, *_BODIES, "each", "args", "file"))
-# These compare more than one pair of decks: a gold deck, rendered slides, or raw files.
-_NOT_OF_FILES = frozenset(("edit_judge", "gold_match", "judge", "python", "visual_judge"))
 _TOP_KEYS = frozenset(("version", "strategy", "root", "comment"))
 
 
@@ -219,7 +217,7 @@ def _file(obj: Mapping[str, Any], check: str, place: str) -> str:
     file = str(_typed(obj, "file", str, "", place))
     if "file" in obj and not file:
         raise RubricError(f"{place}/file: expected the name of a file, got none")
-    if file and check in _NOT_OF_FILES:
+    if file and check in DECK_CHECKS:
         raise RubricError(f"{place}/file: {check} is about the deck alone")
     if not file and check == FILE_CHECK:
         raise RubricError(f"{place}: {check} needs 'file', the name of the file it is about")

@@ -12,6 +12,7 @@ from pydantic.json_schema import GenerateJsonSchema
 
 from pptarena.rewards.checking.definition import adapter
 from pptarena.rewards.checks import ALIASES, check_names, get_check
+from pptarena.rewards.collected import DECK_CHECKS, FILE_CHECK
 from pptarena.rewards.loops import Loop
 from pptarena.rewards.strategies import STRATEGIES
 
@@ -26,12 +27,17 @@ _WEIGHT = {
     "exclusiveMinimum": 0,
     "maximum": 1000,
 }
+_FILE = {
+    "description": "Name of the collected file that the check is about; the deck by default.",
+    "type": "string",
+    "minLength": 1,
+}
 _COMMENT = {"description": "For people who read the file.", "type": "string"}
 
 
 def rubric_form() -> dict[str, Any]:
     """Return the JSON Schema (draft 2020-12) of the structure of rubrics, with any checks."""
-    leaf = _object(["name", "check"], check={"type": "string"}, args={"type": "object"})
+    leaf = _object(["name", "check"], check={"type": "string"}, args={"type": "object"}, file=_FILE)
     strategy = {"enum": list(STRATEGIES)}
     root = {
         "version": {"const": 1},
@@ -78,13 +84,17 @@ def rubric_schema() -> dict[str, Any]:
         arguments = _arguments(name)
         schema["$defs"] |= arguments.pop("$defs", {})
         schema["$defs"][f"args_of_{name}"] = arguments
+        properties: dict[str, Any] = {"args": {"$ref": f"#/$defs/args_of_{name}"}}
+        required = ["args"] if arguments.get("required") else []
+        check = get_check(name, "check").name
+        if check == FILE_CHECK:
+            required.append("file")
+        elif check in DECK_CHECKS:
+            properties["file"] = False
         leaf["allOf"].append(
             {
                 "if": {"properties": {"check": {"const": name}}, "required": ["check"]},
-                "then": {
-                    "properties": {"args": {"$ref": f"#/$defs/args_of_{name}"}},
-                    "required": ["args"] if arguments.get("required") else [],
-                },
+                "then": {"properties": properties, "required": required},
             }
         )
     return schema

@@ -24,11 +24,12 @@ NAMES = st.text(min_size=1, max_size=8).filter(lambda name: name.strip() != "")
 EXTRAS = st.fixed_dictionaries(
     {}, optional={"critical": st.booleans(), "description": st.text(max_size=5)}
 )
+FILES = st.fixed_dictionaries({}, optional={"file": st.just("report.pptx")})
 LEAVES = st.builds(
-    lambda name, extras, text: {
-        "name": name, "check": "title_is", "args": {"slide": 1, "text": text}, **extras
+    lambda name, extras, text, file: {
+        "name": name, "check": "title_is", "args": {"slide": 1, "text": text}, **extras, **file
     },
-    NAMES, EXTRAS, st.text(max_size=5),
+    NAMES, EXTRAS, st.text(max_size=5), FILES,
 )  # fmt: skip
 
 
@@ -46,8 +47,8 @@ RUBRICS = st.builds(
 )  # fmt: skip
 
 JUNK = st.sampled_from([None, True, 0, 1, 1.5, "", " ", "x", [], ["x"], {}, {"x": 1}])
-KEYS = ["name", "critical", "description", "children", "check", "args", "version",
-        "strategy", "root", "score", "blob"]  # fmt: skip
+KEYS = ["name", "critical", "description", "children", "check", "args", "file",
+        "version", "strategy", "root", "score", "blob"]  # fmt: skip
 
 
 def _objects(obj: Any) -> Iterator[dict[str, Any]]:
@@ -83,6 +84,26 @@ def test_the_schema_knows_all_strategies_and_checks() -> None:
         *ALIASES,
     )
     assert all(f"args_of_{name}" in schema["$defs"] for name in check_names())
+
+
+@pytest.mark.parametrize(
+    ("leaf", "fits"),
+    [
+        ({"check": "file_exists", "args": {}, "file": "report.pptx"}, True),
+        ({"check": "file_exists", "args": {}}, False),
+        ({"check": "judge", "args": {"slide": 1, "question": "Tidy?"}}, True),
+        (
+            {"check": "judge", "args": {"slide": 1, "question": "Tidy?"}, "file": "report.pptx"},
+            False,
+        ),
+    ],
+)
+def test_a_check_of_a_file_names_it_and_a_check_of_the_deck_does_not(
+    leaf: dict[str, Any], fits: bool
+) -> None:
+    rubric = {"version": 1, "root": {"name": "file", **leaf}}
+    assert (_load_error(rubric) is None) == fits
+    assert WHOLE.is_valid(rubric) == fits
 
 
 @given(RUBRICS)
