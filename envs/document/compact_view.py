@@ -1,11 +1,13 @@
 """The view `compact`: an outline of about 400 tokens at most, for small language models.
 
 Slides and shapes that the instruction mentions by number, title or quoted text come first, then
-those with the highest word overlap. The rest is omitted.
+those with the highest word overlap. The rest is omitted, and so is what has far less overlap than
+the first slide: it makes requests long and says nothing about the task.
 """
 
+import itertools
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Final
@@ -22,11 +24,19 @@ COMPACT_MAX: Final = 340
 _SHAPES_MAX = 14
 _SLIDES_WITH_SHAPES = 2
 _SLIDES_MAX = 8
+_MENTIONED = 8.0  # score of a slide whose title is quoted
+_QUOTATION = 4.0  # score of a quoted text
+_RELEVANT = 0.2  # share of the highest score, if that is at least one of a quotation
 _QUOTED = re.compile(r'"([^"]+)"|“([^”]+)”|「([^」]+)」')
-_NUMBERS = re.compile(r"\bslide (?:number )?(\d+)", re.IGNORECASE)
+_NUMBERS = re.compile(
+    r"\bslides? (?:numbers? )?(\d+(?:(?:, | and |, and | & )\d+)*)", re.IGNORECASE
+)
+_RANGE = re.compile(
+    r"\bslides? (?:from )?(\d+)(?: ?[-\u2013] ?| to | through )(\d+)", re.IGNORECASE
+)
 _FROM_END = (("third to last slide", 3), ("second to last slide", 2), ("last slide", 1))
 _WORD = re.compile(r"\w+")
-_AFTER = "slide right after"
+_AFTER = re.compile(r"\bslide right after $", re.IGNORECASE)
 _COMMON = frozenset(
     (
         *("a", "an", "and", "as", "at", "be", "by", "can", "could", "for", "from", "has", "have"),
@@ -49,8 +59,23 @@ class _Question:
 
     @cached_property
     def quotes(self) -> tuple[str, ...]:
-        found = (next(filter(None, each)) for each in _QUOTED.findall(self.instruction))
-        return tuple(each.lower() for each in found)
+        return (*self._quotes(is_after=False), *self._quotes(is_after=True))
+
+    @cached_property
+    def titles(self) -> frozenset[str]:
+        """Quotations that may be the title of a slide that is meant."""
+        return frozenset(self._quotes(is_after=False))
+
+    @cached_property
+    def predecessors(self) -> frozenset[str]:
+        """Titles of slides whose next one is meant."""
+        return frozenset(self._quotes(is_after=True))
+
+    def _quotes(self, *, is_after: bool) -> Iterator[str]:
+        """Yield the quotations that follow "slide right after", or all others."""
+        for each in _QUOTED.finditer(self.instruction):
+            if is_after == bool(_AFTER.search(self.instruction, 0, each.start())):
+                yield next(filter(None, each.groups())).lower()
 
     @cached_property
     def words(self) -> frozenset[str]:
@@ -58,7 +83,10 @@ class _Question:
 
     def numbers(self, count: int) -> set[int]:
         """Return the 1-based positions of the slides that are mentioned by number or ordinal."""
-        found = {int(each) for each in _NUMBERS.findall(self.instruction)}
+        lists = _NUMBERS.findall(self.instruction)
+        found = {int(number) for each in lists for number in re.findall(r"\d+", each)}
+        for first, last in _RANGE.findall(self.instruction):
+            found.update(range(int(first), min(int(last), count) + 1))
         found |= {1} if "first slide" in self.lower else set()
         for phrase, back in _FROM_END:
             if phrase in self.lower:
@@ -69,7 +97,7 @@ class _Question:
     def overlap(self, text: str) -> float:
         """Return how much of a text is mentioned; a quotation counts as several words."""
         text = text.lower()
-        quoted = sum(4.0 for each in self.quotes if each in text)
+        quoted = sum(_QUOTATION for each in self.quotes if each in text)
         words = self.words & set(_WORD.findall(text))
         return quoted + len(words) / (1 + 0.02 * len(text))
 
@@ -83,16 +111,35 @@ def compact_text(document: Document, instruction: str) -> str:
     """
     question, ids = _Question(instruction), document.slide_ids()
     slides = [document.lines_of(each) for each in ids]
-    text = f"{len(slides)} slides"
-    for rank, index in enumerate(_ranked(slides, question)[:_SLIDES_MAX]):
-        head = _head(index + 1, ids[index], slides[index])
-        room = COMPACT_MAX - count_tokens(text) - count_tokens(head) - 2
-        if room < 0:
-            break
-        text += f"\n{head}"
-        if rank < _SLIDES_WITH_SHAPES:
-            text += "".join(f"\n{line}" for line in _shapes(slides[index], question, room))
-    return text
+    scores = _relevant(slides, question)
+    first = f"{len(slides)} slides"
+    room = COMPACT_MAX - count_tokens(first)
+    heads = {index: _head(index + 1, ids[index], slides[index]) for index in scores}
+    sections: dict[int, list[str]] = {}
+
+    def add(index: int) -> None:
+        nonlocal room
+        cost = count_tokens(heads[index]) + 1
+        if cost <= room:
+            sections[index] = [heads[index]]
+            room -= cost
+
+    ranked = list(scores)[:_SLIDES_MAX]
+    opened = [
+        index
+        for rank, index in enumerate(ranked)
+        if rank < _SLIDES_WITH_SHAPES or scores[index] >= _MENTIONED
+    ]
+    for index in opened:
+        add(index)
+    for done, (index, section) in enumerate(sections.items()):
+        share = room // (len(sections) - done)
+        shapes = _shapes(slides[index], question, share)
+        room -= sum(count_tokens(line) + 1 for line in shapes)
+        section += shapes
+    for index in ranked[len(opened) :]:
+        add(index)
+    return "\n".join([first, *itertools.chain(*sections.values())])
 
 
 def _head(number: int, slide: int, lines: SlideLines) -> str:
@@ -100,20 +147,23 @@ def _head(number: int, slide: int, lines: SlideLines) -> str:
     return f'slide {number} id {slide} "{lines.title[:60]}", layout {lines.layout}{hidden}'
 
 
-def _ranked(slides: Sequence[SlideLines], question: _Question) -> list[int]:
-    """Return the indices of the relevant slides, the most relevant first."""
+def _relevant(slides: Sequence[SlideLines], question: _Question) -> dict[int, float]:
+    """Return the scores of the relevant slides by index, the most relevant first."""
     named = {number - 1 for number in question.numbers(len(slides))}
     scores: dict[int, float] = {}
     for index, slide in enumerate(slides):
         title = slide.title.lower()
-        is_title = bool(title) and any(title == each for each in question.quotes)
-        score = 10.0 * (index in named) + 8.0 * is_title
-        if is_title and _AFTER in question.lower and index + 1 < len(slides):
+        score = 10.0 * (index in named) + _MENTIONED * (title in question.titles)
+        if title in question.predecessors:
             scores[index + 1] = scores.get(index + 1, 0.0) + 12.0
         score += max((question.overlap(each.text) for each in slide.shapes), default=0.0)
         score += any(_kind(each) in question.words for each in slide.shapes)
         scores[index] = scores.get(index, 0.0) + score
-    return sorted(scores, key=lambda index: (-scores[index], index))
+    best = max(scores.values(), default=0.0)
+    least = _RELEVANT * best if best >= _QUOTATION else 0.0
+    scores.pop(len(slides), None)  # after the last slide
+    ranked = sorted(scores, key=lambda index: (-scores[index], index))
+    return {index: scores[index] for index in ranked if scores[index] >= least}
 
 
 def _shapes(slide: SlideLines, question: _Question, room: int) -> list[str]:

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from pptarena import read_deck
 from pptarena.agents.goal_calls import CallingGoalAgent, goal_calls
 from pptarena.envs.document import PPTArenaDocEnv, ToolCall
 from pptarena.envs.document.compact_view import COMPACT_MAX
@@ -74,6 +75,45 @@ def test_what_the_instruction_names_comes_first() -> None:
     after: Any = env.step(ToolCall.of("set_text", slide=272, shape=2, text="Changed"))
     assert '[2] title "Changed"' in after[0]["outline"]
     env.close()
+
+
+def shown(instruction: str) -> dict[int, bool]:
+    """Return the positions of the shown slides of `meridian`, and whether shapes are shown."""
+    task = replace(get_task("meridian-hide-backup"), instruction=instruction)
+    env = PPTArenaDocEnv(task=task, judge=None, view="compact")
+    sections = env.reset(seed=0)[0]["outline"].split("\nslide ")[1:]
+    env.close()
+    return {int(each.split()[0]): "\n[" in each for each in sections}
+
+
+@pytest.mark.parametrize(
+    ("instruction", "positions"),
+    [
+        ("Hide every slide from 5 to 8.", {5, 6, 7, 8}),
+        ("Hide slides 5-7.", {5, 6, 7}),
+        ("Hide slides 4, 9 and 12.", {4, 9, 12}),
+        ("Hide slide 3; then hide slide number 16.", {3, 16}),
+        ("Hide slides 16 to 99.", {16, 17}),
+    ],
+)
+def test_all_slides_of_a_range_or_a_list_are_shown_with_shapes(
+    instruction: str, positions: set[int]
+) -> None:
+    assert shown(instruction) == dict.fromkeys(positions, True)
+
+
+def test_the_slide_after_a_quoted_one_comes_first() -> None:
+    titles = [slide.title for slide in read_deck(read_deck_file("meridian")).slides]
+    after = shown(f'Hide the slide right after "{titles[4]}".')
+    assert next(iter(after)) == 6
+    both = shown(f'Hide the slide right after "{titles[4]}" and the one called "{titles[8]}".')
+    assert set(list(both)[:2]) == {6, 9}
+    assert not shown(f'Hide the slide right after "{titles[-1]}".').keys() - set(range(1, 18))
+
+
+def test_slides_that_have_little_to_do_with_the_instruction_are_omitted() -> None:
+    assert list(shown("Hide slide 7.")) == [7]
+    assert len(shown("Do something.")) == 8
 
 
 def test_an_edit_of_several_slides_is_several_calls() -> None:
