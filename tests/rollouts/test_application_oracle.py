@@ -59,6 +59,12 @@ def test_the_goals_of_the_bench_are_reached_inside_the_application() -> None:
 
 
 @pytest.mark.image
+def test_a_slide_is_added_at_the_end_without_moving_one_with_a_chart() -> None:
+    (proof,) = prove_in_application(Office(), [get_task("field-handout")])
+    assert proof.score == 1.0, proof
+
+
+@pytest.mark.image
 def test_half_a_solution_is_not_the_target() -> None:
     task = get_task("resistance-fix-classes-table")
     half = dataclasses.replace(task, id="half", solution=task.solution[:1])

@@ -22,6 +22,12 @@ _Sign = tuple[tuple[str, str], ...]
 
 _OF_GROUP = "com.sun.star.drawing.GroupShape"
 _TEXT_BOX = "com.sun.star.drawing.TextShape"
+_OF_TEXT = frozenset(
+    (
+        *("DateTimeShape", "FooterShape", "OutlinerShape", "SlideNumberShape", "SubtitleShape"),
+        *("TextShape", "TitleTextShape"),
+    )
+)
 _ATTRIBUTES = ("Title", "Subject", "Author", "Description", "Keywords")
 
 
@@ -107,7 +113,7 @@ def _order_pages(document: Any, other: Any, origins: Sequence[int | None]) -> No
         if origin is not None:
             start = now.index(origin, place)
             _move(document, start, place)
-        elif (model := _model(pages, other.getDrawPages().getByIndex(place))) is not None:
+        elif (model := _model(pages, other.getDrawPages().getByIndex(place), place)) is not None:
             document.duplicate(pages.getByIndex(model))
             start = model + 1
             now.insert(start, None)
@@ -121,16 +127,20 @@ def _order_pages(document: Any, other: Any, origins: Sequence[int | None]) -> No
         pages.remove(pages.getByIndex(place))
 
 
-def _model(pages: Any, wanted: Any) -> int | None:
+def _model(pages: Any, wanted: Any, place: int) -> int | None:
     """Return the index of the slide that a new slide is a copy of; None if it is an empty slide.
 
-    That is the last slide with equal texts, else the last one with shapes of equal types.
+    That is the last slide with equal texts, else the last one with shapes of equal types. A copy of
+    a slide before the new one's place gets there by moving others, which is avoided for a slide that
+    has only texts: an empty one is as good.
     """
     sign = _sign(wanted)
     signs = [_sign(page) for page in all_of(pages)]
     kinds = [kind for kind, _ in sign]
-    same = [place for place, each in enumerate(signs) if each == sign]
-    alike = [place for place, each in enumerate(signs) if [kind for kind, _ in each] == kinds]
+    same = [index for index, each in enumerate(signs) if each == sign]
+    alike = [index for index, each in enumerate(signs) if [kind for kind, _ in each] == kinds]
+    if not same and all(kind.rpartition(".")[2] in _OF_TEXT for kind in kinds):
+        alike = [index for index in alike if index >= place - 1]
     found = same or alike
     return found[-1] if sign and found else None
 
