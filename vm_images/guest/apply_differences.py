@@ -130,9 +130,9 @@ def _order_pages(document: Any, other: Any, origins: Sequence[int | None]) -> No
 def _model(pages: Any, wanted: Any, place: int) -> int | None:
     """Return the index of the slide that a new slide is a copy of; None if it is an empty slide.
 
-    That is the last slide with equal texts, else the last one with shapes of equal types. A copy of
-    a slide before the new one's place gets there by moving others, which is avoided for a slide that
-    has only texts: an empty one is as good.
+    That is the last slide with equal texts, else the last one with shapes of equal types. The copy
+    of an earlier slide gets to its place by moving others, which is avoided for a slide that has only
+    texts: an empty one is as good.
     """
     sign = _sign(wanted)
     signs = [_sign(page) for page in all_of(pages)]
