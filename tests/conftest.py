@@ -3,9 +3,11 @@
 Hypothesis has no deadlines here: tests do not time, computers are slow at times.
 """
 
+import gc
 import io
 import json
 import os
+import re
 import threading
 import time
 from collections import defaultdict
@@ -36,6 +38,11 @@ settings.load_profile("pptarena")
 
 KEY = "sk-only-tests-know-this-4711"
 
+_WITHOUT_MARKS = re.compile(r"not \w+(?: and not \w+)*")
+_MODULE_MARKS = re.compile(r"^pytestmark = (.*)$", re.MULTILINE)
+# Objects that are allocated before a garbage collection; Python's default is 700.
+_GC_ALLOCATIONS = 20_000
+
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     """Add ``--cases N``, which `make test-fast` uses."""
@@ -43,6 +50,29 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--cases", type=int, metavar="N", help=text)
 
 
+def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
+    """Do not import modules whose every test ``-m "not image and not slow"`` leaves out.
+
+    Many of them import large packages, in every process of pytest-xdist.
+    """
+    expression = config.option.markexpr
+    if collection_path.suffix != ".py" or not _WITHOUT_MARKS.fullmatch(expression):
+        return None
+    marks = _MODULE_MARKS.search(collection_path.read_text("utf-8"))
+    if marks is None:
+        return None
+    left_out = set(expression.split()) - {"not", "and"}
+    return True if left_out.intersection(re.findall(r"mark\.(\w+)", marks[1])) else None
+
+
+def pytest_collection_finish() -> None:
+    """Spare the garbage collector all modules and tests, which live until the end."""
+    gc.collect()
+    gc.freeze()
+    gc.set_threshold(_GC_ALLOCATIONS, *gc.get_threshold()[1:])
+
+
+@pytest.hookimpl(tryfirst=True)  # what is left out need not be sorted
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Leave out nightly tests, unless ``-m`` names them, and the cases beyond ``--cases``."""
     if "nightly" not in config.option.markexpr:

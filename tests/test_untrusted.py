@@ -15,7 +15,7 @@ from pptarena.rollouts.report.still_page import still_image, still_page
 from pptarena.untrusted import UNPRINTABLE_JS, escape_html, visible
 
 EVERY = [chr(code) for code in range(sys.maxunicode + 1)]
-LINE_ENDS = [char for char in EVERY if len(f"a{char}b".splitlines()) > 1]
+LINE_ENDS = [line[-1] for line in "".join(EVERY).splitlines(keepends=True)[:-1]]
 HIDDEN = {
     "override": "\u202e",
     "embedding": "\u202a",

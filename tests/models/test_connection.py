@@ -13,8 +13,6 @@ from pptarena.models.connection import (
     shown_address,
 )
 
-openai = pytest.importorskip("openai")
-
 VARIABLES = ("HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY", "NO_PROXY")
 
 
@@ -27,6 +25,7 @@ def _no_proxies(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def _ask(url: str) -> BaseException:
     """Return what the client raises when it asks a service."""
+    openai = pytest.importorskip("openai")
     with clear_proxy_errors():
         client = openai.OpenAI(api_key="k", base_url=url, max_retries=0, timeout=5)
     with client, pytest.raises(openai.APIConnectionError) as found:

@@ -1,6 +1,7 @@
 """What another turn asks for is no damage; a scope goes with slides and shapes that moved."""
 
 from collections.abc import Callable
+from functools import cache
 from typing import Any
 
 import pytest
@@ -17,16 +18,20 @@ from pptarena.rewards.scope.turns import carried_over, without_other_turns
 from pptarena.tasks import get_task
 from pptarena.tasks.goals.editing import delete_slide, edited, move_slide
 
-FILE = get_task("ledger-corrections").deck_bytes()
 Edit = Callable[[Any], None]
 
 
 def made(*edits: Edit) -> Deck:
-    return read_deck(edited(FILE, *edits))
+    return read_deck(edited(get_task("ledger-corrections").deck_bytes(), *edits))
+
+
+@cache
+def start() -> Deck:
+    return made()
 
 
 def left(now: Deck, *targets: Deck) -> list[str]:
-    match = match_decks(START, now)
+    match = match_decks(start(), now)
     return [
         f"{change.slide} {change.kind}"
         for change in without_other_turns(changes_outside(match, Scope()), match, targets)
@@ -65,7 +70,6 @@ def add_box(number: int, text: str) -> Edit:
     return edit
 
 
-START = made()
 WORK: dict[str, Edit] = {
     "a title": title(6, "Where the money is"),
     "hidden": hide(5),
@@ -102,7 +106,7 @@ def test_what_is_done_otherwise_than_another_turn_asks_for_stays(name: str) -> N
 @pytest.mark.slow
 def test_what_was_spoilt_may_be_taken_back() -> None:
     spoilt = made(title(6, "Nobody can count this"))
-    match = match_decks(spoilt, START)
+    match = match_decks(spoilt, start())
     changes = changes_outside(match, Scope())
     assert changes
     assert without_other_turns(changes, match, [made(hide(3))]) == ()
@@ -123,9 +127,9 @@ def test_a_scope_goes_with_its_slides_and_shapes() -> None:
             "free": [{"slides": [5, 6], "aspects": ["text"]}],
         }
     )
-    same = carried_over(scope, START, made())
+    same = carried_over(scope, start(), made())
     assert (same.parts, same.free) == (scope.parts, scope.free)
-    found = carried_over(scope, START, made(renamed, delete(2)))
+    found = carried_over(scope, start(), made(renamed, delete(2)))
     assert [part.slides for part in found.parts] == [(3,), (9,), (), "all"]
     assert [part.slides for part in found.free] == [(4, 5)]
     now = made(renamed, delete(2))
@@ -145,7 +149,7 @@ def test_a_slide_that_is_new_in_both_decks_keeps_its_number() -> None:
 
         return edit
 
-    count = len(START.slides) + 1
+    count = len(start().slides) + 1
     scope = load_scope({"slides": [count], "aspects": ["text"]})
     reference, now = made(added("What we heard")), made(added("Feedback of the branches, 2026"))
     found = carried_over(scope, reference, now)

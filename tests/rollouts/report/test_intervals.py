@@ -4,7 +4,6 @@ from statistics import NormalDist
 
 import numpy as np
 import pytest
-from scipy import stats  # type: ignore[import-untyped]
 
 from pptarena.rollouts.report.intervals import _student, _tail, clustered_mean
 
@@ -49,6 +48,8 @@ def test_the_tail_is_the_published_one() -> None:
 
 @pytest.mark.parametrize("freedom", [1, 2, 7, 30, 31, 40, 100, 1000])
 def test_students_quantile(freedom: int) -> None:
+    from scipy import stats  # type: ignore[import-untyped]  # takes a second
+
     assert _student(freedom) == pytest.approx(stats.t.ppf(0.975, freedom), abs=1e-4)
 
 
