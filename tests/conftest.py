@@ -28,6 +28,7 @@ from pptx.enum.shapes import MSO_SHAPE
 from pptx.util import Emu, Inches, Pt
 from tests.slide_edits import shape_named
 
+from pptarena.decks.writing import write_package
 from pptarena.rewards import Deck, load_rubric, load_scope, read_deck, score
 from pptarena.rewards.scoring import ScoredNode
 
@@ -325,9 +326,7 @@ def build_base() -> bytes:
 
 
 def save(deck: Any) -> bytes:
-    file = io.BytesIO()
-    deck.save(file)
-    return file.getvalue()
+    return write_package(deck)
 
 
 def move_slide(deck: Any, start: int, to: int) -> None:

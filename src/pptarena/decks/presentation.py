@@ -4,7 +4,6 @@ Use these functions before and after editing a deck; `pptarena.decks.part_names`
 """
 
 import io
-import struct
 import zipfile
 import zlib
 from typing import Any
@@ -16,6 +15,7 @@ from pptx.exc import PythonPptxError
 from pptarena.decks.package.exact_names import with_exact_names
 from pptarena.decks.package.markup import own_dictionary
 from pptarena.decks.part_names import separate_part_names
+from pptarena.decks.writing import write_package
 from pptarena.errors import DeckError
 
 __all__ = ["open_presentation", "save_presentation"]
@@ -25,7 +25,6 @@ _OPEN_ERRORS = (
     PythonPptxError, RuntimeError, TypeError, ValueError, zipfile.BadZipFile, zlib.error,
 )  # fmt: skip
 _STRICT = b"http://purl.oclc.org/ooxml/"
-_JANUARY_1_1980 = struct.pack("<2H", 0, 33)  # time and date of MS-DOS
 _ROOTS, _ROOTS_MAX_BYTES = "_rels/.rels", 2**20
 
 
@@ -58,24 +57,7 @@ def save_presentation(presentation: Any) -> bytes:
     Equal presentations give equal bytes: the entries of the file have a fixed date.
     """
     separate_part_names(presentation)
-    stream = io.BytesIO()
-    presentation.save(stream)
-    return _with_fixed_dates(stream)
-
-
-def _with_fixed_dates(stream: io.BytesIO) -> bytes:
-    """Return a zip file after setting the date in the local and central header of each entry.
-
-    Offsets are those of .ZIP File Format Specification 6.3.10, sections 4.3.7 and 4.3.12.
-    """
-    with zipfile.ZipFile(stream) as package:
-        entries, central = package.infolist(), package.start_dir
-    file = bytearray(stream.getvalue())
-    for entry in entries:
-        file[entry.header_offset + 10 : entry.header_offset + 14] = _JANUARY_1_1980
-        file[central + 12 : central + 16] = _JANUARY_1_1980
-        central += 46 + sum(struct.unpack_from("<3H", file, central + 28))
-    return bytes(file)
+    return write_package(presentation)
 
 
 def _why_not(file: bytes, error: Exception) -> str:
