@@ -26,7 +26,7 @@ from pptarena.edits.text_frames import (
 from pptarena.envs.machines.fake.text_edit import TextEdit
 from pptarena.errors import DeckError
 
-__all__ = ["FORMATS", "FakeDocument"]
+__all__ = ["FORMATS", "FakeDocument", "box_of"]
 
 FORMATS = ("bold", "italic", "underline")
 UNDO_DEPTH = 30
@@ -379,5 +379,21 @@ def _touch(presentation: Any) -> None:
         for shape in slide.shapes:
             shape.shape_id, shape.name  # noqa: B018
             shape.is_placeholder and shape.placeholder_format.type  # noqa: B018
-            shape.left, shape.top, shape.width, shape.height  # noqa: B018
+            box_of(shape)
             read_text(shape)
+
+
+def box_of(shape: Any) -> tuple[Any, Any, Any, Any]:
+    """Return left, top, width and height of a shape in EMU; None if they are not specified.
+
+    python-pptx searches the layout and the master of a placeholder once for each of the four.
+    """
+    while shape is not None:
+        element = shape._element
+        box = element.x, element.y, element.cx, element.cy
+        if None not in box:
+            return box
+        if any(each is not None for each in box) or not hasattr(type(shape), "_base_placeholder"):
+            return shape.left, shape.top, shape.width, shape.height
+        shape = shape._base_placeholder
+    return None, None, None, None

@@ -13,7 +13,7 @@ from typing import Any
 from pptx.enum.shapes import PP_PLACEHOLDER
 
 from pptarena.envs.machines.base import Node, Tree
-from pptarena.envs.machines.fake.document import FORMATS, FakeDocument
+from pptarena.envs.machines.fake.document import FORMATS, FakeDocument, box_of
 from pptarena.envs.machines.fake.menus import MENUS, MenuPath, can_choose
 
 __all__ = ["BUTTONS", "TITLE_PX", "TOOLBARS", "Widget", "hit", "lay_out", "slide_frame", "tree_of"]
@@ -235,10 +235,7 @@ def _paragraphs(
 
 
 def _shape_box(shape: Any, frame: Box, scale: float) -> Box:
-    left, top, width, height = (
-        round(int(value or 0) * scale)
-        for value in (shape.left, shape.top, shape.width, shape.height)
-    )
+    left, top, width, height = (round(int(value or 0) * scale) for value in box_of(shape))
     # A line has no height of its own, but must be visible and clickable.
     return frame[0] + left, frame[1] + top, max(width, 2), max(height, 2)
 
