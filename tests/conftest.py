@@ -66,11 +66,17 @@ def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool 
     return True if left_out.intersection(re.findall(r"mark\.(\w+)", marks[1])) else None
 
 
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection() -> None:
+    """Collect no garbage while modules are imported."""
+    gc.disable()
+
+
 def pytest_collection_finish() -> None:
     """Spare the garbage collector all modules and tests, which live until the end."""
-    gc.collect()
     gc.freeze()
     gc.set_threshold(_GC_ALLOCATIONS, *gc.get_threshold()[1:])
+    gc.enable()
 
 
 @pytest.hookimpl(tryfirst=True)  # what is left out need not be sorted

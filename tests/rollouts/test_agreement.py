@@ -3,7 +3,6 @@ import random
 from collections.abc import Callable, Sequence
 
 import pytest
-from scipy import stats  # type: ignore[import-untyped]
 from tests.each_case import each_case
 
 from pptarena.errors import ConfigError
@@ -15,6 +14,8 @@ BOTH = pytest.mark.parametrize("measure", [kendall_tau_b, spearman_rho])
 
 @each_case("seed", range(20))
 def test_scipy_agrees_on_series_with_ties(seed: int) -> None:
+    from scipy import stats  # type: ignore[import-untyped]  # takes a second
+
     chance = random.Random(seed)
     first = [chance.randrange(4) for _ in range(40)]
     second = [round(each / 3 + chance.gauss(0, 0.3), 1) for each in first]
