@@ -42,7 +42,7 @@ KEY = "sk-only-tests-know-this-4711"
 _WITHOUT_MARKS = re.compile(r"not \w+(?: and not \w+)*")
 _MODULE_MARKS = re.compile(r"^pytestmark = (.*)$", re.MULTILINE)
 # Objects that are allocated before a garbage collection; Python's default is 700.
-_GC_ALLOCATIONS = 20_000
+_GC_ALLOCATIONS = 100_000
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

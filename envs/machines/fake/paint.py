@@ -38,6 +38,12 @@ _FILLS: dict[str, Color] = {
 
 def paint(widgets: list[Widget], width: int, height: int) -> NDArray[np.uint8]:
     """Return the screen as a new uint8 array (height, width, 3), RGB."""
+    return _painted(tuple(widgets), width, height).copy()
+
+
+@lru_cache(maxsize=8)
+def _painted(widgets: tuple[Widget, ...], width: int, height: int) -> NDArray[np.uint8]:
+    """Return the screen; cached, since steps without effect and new episodes show it again."""
     image = Image.new("RGB", (width, height), DESK)
     draw = ImageDraw.Draw(image)
     for widget in widgets:
