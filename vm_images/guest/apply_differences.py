@@ -131,7 +131,7 @@ def _model(pages: Any, wanted: Any, place: int) -> int | None:
     """Return the index of the slide that a new slide is a copy of; None if it is an empty slide.
 
     That is the last slide with equal texts, else the last one with shapes of equal types. The copy
-    of an earlier slide gets to its place by moving others, which is avoided for a slide that has only
+    of an earlier slide gets to its place by moving others, which is avoided for one that has only
     texts: an empty one is as good.
     """
     sign = _sign(wanted)
