@@ -16,10 +16,17 @@ from typing import Any
 
 from natsort import natsort_keygen
 
-from pptarena.decks.quantities import fraction_of, number_of, range_of, unit_factors, unit_of
 from pptarena.decks.text_match import folded
 from pptarena.decks.written_dates import DateKey, read_date, read_time, read_weekday
-from pptarena.decks.written_numbers import decimal_mark, plain_signs
+from pptarena.decks.written_numbers import (
+    decimal_mark,
+    fraction_of,
+    number_of,
+    plain_signs,
+    range_of,
+    unit_factors,
+    unit_of,
+)
 
 __all__ = ["Reading", "column_readings", "sorted_places"]
 

@@ -6,14 +6,13 @@ from dataclasses import dataclass, replace
 from pptarena.decks import Deck, Link, Section, Slide
 from pptarena.decks.diff.change import Change, Difference
 from pptarena.decks.diff.consequences import with_consequences
-from pptarena.decks.diff.fields import field_differences
-from pptarena.decks.diff.fingerprint import fingerprint_differences
+from pptarena.decks.diff.fields import field_differences, fingerprint_differences
 from pptarena.decks.diff.masters import is_same_layout, master_changes, match_masters
 from pptarena.decks.diff.shapes import inches
 from pptarena.decks.diff.slides import DeckContext, slide_changes
 from pptarena.decks.diff.text import LinkMap, clip, keep_link
-from pptarena.decks.match.assignment import longest_increasing
 from pptarena.decks.match.decks import DeckMatch, match_decks
+from pptarena.decks.match.sequences import longest_increasing
 from pptarena.decks.match.values import near
 from pptarena.decks.read.deck_facts import CUSTOM_SHOW
 from pptarena.decks.saving import USUAL, Saving

@@ -11,8 +11,7 @@ from dataclasses import replace
 from itertools import islice
 
 from pptarena.decks.diff.change import Change
-from pptarena.decks.diff.inherited import Heritage, is_passed_on
-from pptarena.decks.diff.recolored import ThemeChange
+from pptarena.decks.diff.inherited import Heritage, ThemeChange, is_passed_on
 from pptarena.decks.diff.same_shape import (
     ShapePair,
     is_banding,

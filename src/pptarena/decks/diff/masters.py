@@ -7,14 +7,13 @@ from dataclasses import replace
 
 from pptarena.decks import Deck, Layout, Master, Shape, Slide
 from pptarena.decks.diff.change import Change, Difference
-from pptarena.decks.diff.fields import field_differences
-from pptarena.decks.diff.fingerprint import fingerprint_differences
+from pptarena.decks.diff.fields import field_differences, fingerprint_differences
 from pptarena.decks.diff.groups import ShapesDiff
 from pptarena.decks.diff.text import format_differences
-from pptarena.decks.match.assignment import assign
 from pptarena.decks.match.decks import DeckMatch, match_shapes
 from pptarena.decks.match.likeness import multiset_likeness
 from pptarena.decks.match.pairing import pair_equal, rest
+from pptarena.decks.match.sequences import assign
 from pptarena.decks.match.values import same_color
 from pptarena.decks.saving import SAME_SIZE, Saving, Scale
 

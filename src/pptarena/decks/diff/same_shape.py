@@ -8,8 +8,8 @@ from typing import Final, Self
 
 from pptarena.decks import Box, Cell, Chart, Paragraph, Shape, Table
 from pptarena.decks.diff.change import Change
+from pptarena.decks.diff.content import cell_differences, paired_lines
 from pptarena.decks.diff.fields import rule_named
-from pptarena.decks.diff.tables import cell_differences, paired_lines
 from pptarena.decks.diff.text import same_color
 from pptarena.decks.match.decks import DeckMatch
 from pptarena.decks.match.values import LENGTH_TOLERANCE_EMU, near

@@ -9,10 +9,9 @@ from collections import defaultdict
 from collections.abc import Callable, Hashable, Iterable, Sequence
 
 from pptarena.decks import Box, Shape
-from pptarena.decks.match.assignment import assign
-from pptarena.decks.match.copies import pair_in_place
 from pptarena.decks.match.likeness import box_likeness, shape_likeness
-from pptarena.decks.match.pairing import pair_equal, rest
+from pptarena.decks.match.pairing import pair_equal, pair_in_place, rest
+from pptarena.decks.match.sequences import assign
 from pptarena.decks.match.values import LENGTH_TOLERANCE_EMU
 
 __all__ = ["ShapeMatch", "content_key", "full_key", "group_leaves", "match_shapes"]

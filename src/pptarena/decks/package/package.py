@@ -10,10 +10,9 @@ from typing import Any, TypeVar
 from lxml.etree import _Element
 
 from pptarena.decks.package.archive import Archive, Entry
-from pptarena.decks.package.budget import Budget
-from pptarena.decks.package.dependencies import Seen
+from pptarena.decks.package.budget import Budget, Seen
+from pptarena.decks.package.files import DeckFile, Parts
 from pptarena.decks.package.markup import parse_markup, steady
-from pptarena.decks.package.parts import DeckFile, Parts
 from pptarena.decks.package.relationships import Rel, part_key, read_relationships, rels_path
 from pptarena.decks.read.recent import Recent
 from pptarena.errors import DeckError

@@ -1,36 +1,34 @@
 """Read an entire deck."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
-from typing import Any, Self
+from typing import Any, Self, TypeVar
 
 from lxml.etree import _Element
 
 from pptarena.decks.facts.deck import Deck, Slide
 from pptarena.decks.facts.master import Master
-from pptarena.decks.package.files import DeckPath, named_errors, read_bytes
+from pptarena.decks.package.budget import Seen
+from pptarena.decks.package.files import DeckFile, DeckPath, Parts, named_errors, read_bytes
 from pptarena.decks.package.names import P, R
 from pptarena.decks.package.package import Package
-from pptarena.decks.package.parts import DeckFile, Parts
-from pptarena.decks.read.comments import CommentReader
 from pptarena.decks.read.context import ContextBook
 from pptarena.decks.read.deck_facts import (
+    CommentReader,
     read_properties,
     read_sections,
     read_show,
     read_unread,
 )
-from pptarena.decks.read.fingerprint import Fingerprints
-from pptarena.decks.read.masters import MasterReader
 from pptarena.decks.read.numbers import SLIDE_SIDE, int_attribute
 from pptarena.decks.read.recent import Recent
-from pptarena.decks.read.reuse import reused
-from pptarena.decks.read.slides import read_slide
+from pptarena.decks.read.slides import MasterReader, read_slide
 from pptarena.decks.read.source import DeckSource
 from pptarena.decks.read.table_styles import TableStyles
+from pptarena.decks.read.unread import Fingerprints
 from pptarena.errors import DeckError
 
-__all__ = ["read_deck"]
+__all__ = ["forget", "read_deck", "reused"]
 
 # Limits on deck contents that bound the time of reading and checking.
 MAX_SLIDES = 2_000
@@ -287,3 +285,54 @@ class _Tally:
         ):
             if found > limit:
                 raise DeckError(f"expected at most {limit} {what}, found {found} or more")
+
+
+# In tags and attributes: eight decks of 40 slides with 2 MB of facts each, at most 200 MB.
+_MAX_KEPT = 600_000
+# Weight of lookup records, and of shape fields that have no markup in the file.
+_BASE_WEIGHT = 50
+_SHAPE_WEIGHT = 20
+# Cached results for one part content with different contents of other parts.
+_MAX_VARIANTS = 4
+
+_T = TypeVar("_T")
+_Variants = tuple[tuple[Seen, Any, int], ...]
+
+_kept: Recent[Hashable, _Variants] = Recent(_MAX_KEPT)
+
+
+def reused(
+    package: Package,
+    key: Hashable,
+    part: str,
+    make: Callable[[], _T],
+    shapes: Callable[[_T], int],
+) -> _T:
+    """Return the result of `make`, cached between decks with equal answers to its lookups.
+
+    Args:
+        package: The file; `make` must get all its information from it.
+        key: Everything else that the result depends on.
+        part: Name of the main part.
+        make: Reads the facts; callers must not modify them.
+        shapes: Returns the number of shapes in the facts, used to estimate their size.
+    """
+    full_key = (key, part, package.markup_token(part))
+    variants = _kept.get(full_key) or ()
+    for seen, value, _ in variants:
+        if package.answers_alike(seen):
+            package.use_again(seen)
+            return value  # type: ignore[no-any-return]
+    with package.watch() as seen:
+        made = make()
+    # Raises if parts were skipped for lack of budget, so incomplete facts are not cached.
+    package.check_budget()
+    weight = seen.own_cost + _SHAPE_WEIGHT * shapes(made) + _BASE_WEIGHT
+    kept = ((seen, made, weight), *variants)[:_MAX_VARIANTS]
+    _kept.put(full_key, kept, sum(each for _, _, each in kept))
+    return made
+
+
+def forget() -> None:
+    """Remove all cached facts."""
+    _kept.clear()

@@ -9,12 +9,10 @@ from pptarena.decks.facts.paint import NO_LINE, NO_PAINT, Line, Paint
 from pptarena.decks.facts.text import CELL_INSETS_EMU
 from pptarena.decks.package.names import A, find_path, local_name, true_attribute
 from pptarena.decks.read.context import Context
-from pptarena.decks.read.frames import ANCHORS
 from pptarena.decks.read.numbers import LENGTH, Span, int_attribute
 from pptarena.decks.read.paint import Painter, find_fill
-from pptarena.decks.read.styled_cells import StyledCells, TableLook, TablePlace
-from pptarena.decks.read.table_styles import TableStyles
-from pptarena.decks.read.text import TextReader
+from pptarena.decks.read.table_styles import StyledCells, TableLook, TablePlace, TableStyles
+from pptarena.decks.read.text import ANCHORS, TextReader
 from pptarena.decks.read.text_values import RunValues
 
 __all__ = ["TableReader"]

@@ -1,18 +1,36 @@
 """Read text with all inherited values."""
 
+from collections.abc import Mapping
 from dataclasses import fields, replace
 from typing import cast
 
 from lxml.etree import _Element
 
-from pptarena.decks.facts.text import NO_BULLET, Bullet, Link, Paragraph, Run, RunStyle
-from pptarena.decks.package.names import A, P, R, find_path
+from pptarena.decks.facts.text import (
+    CELL_INSETS_EMU,
+    NO_BULLET,
+    Anchor,
+    Bullet,
+    Link,
+    Paragraph,
+    Run,
+    RunStyle,
+    TextFrame,
+)
+from pptarena.decks.package.names import A, P, R, find_path, local_name
 from pptarena.decks.package.package import Package
 from pptarena.decks.read.color import first_color, resolve_color
 from pptarena.decks.read.context import Context, PlaceholderKey
-from pptarena.decks.read.equations import A14_MATH, equation_values
-from pptarena.decks.read.numbers import Span, int_attribute
-from pptarena.decks.read.run_elements import run_elements, run_text
+from pptarena.decks.read.numbers import (
+    ANGLE,
+    FONT_SCALE,
+    INT,
+    PARAGRAPH_SPACE_PERCENT,
+    Span,
+    int_attribute,
+    number,
+)
+from pptarena.decks.read.run_elements import A14_MATH, equation_values, run_elements, run_text
 from pptarena.decks.read.text_values import (
     ParagraphValues,
     RunValues,
@@ -20,10 +38,18 @@ from pptarena.decks.read.text_values import (
     run_style,
     run_values,
     theme_typefaces,
+    typeset,
 )
-from pptarena.decks.read.typesetting import typeset
 
-__all__ = ["TextReader", "text_cost"]
+__all__ = [
+    "ANCHORS",
+    "INSETS",
+    "TextReader",
+    "body_properties",
+    "read_autofit",
+    "read_frame",
+    "text_cost",
+]
 
 # Cost of a paragraph and of a run, in units of one tag or attribute.
 _PARAGRAPH_COST = 12
@@ -278,3 +304,88 @@ def _space(percent: float | None, points: float | None, runs: list[Run]) -> floa
         return points
     size = max((run.style.size_pt for run in runs), default=0.0)
     return round((percent or 0.0) * size / 100, 1)
+
+
+ANCHORS: Mapping[str, Anchor] = {
+    "t": "top", "ctr": "middle", "b": "bottom", "just": "middle", "dist": "middle",
+}  # fmt: skip
+INSETS = ("lIns", "tIns", "rIns", "bIns")
+_TRUE = ("1", "true")
+_COLUMNS = Span(1, 16)
+_GAP = Span(0, INT.most)
+_FITS = {"spAutoFit": "shape", "normAutofit": "text", "noAutofit": "none"}
+
+
+def body_properties(body: _Element | None, ancestors: tuple[_Element, ...]) -> tuple[_Element, ...]:
+    """Return the ``a:bodyPr`` of a text body and of its ancestors, nearest first."""
+    bodies = (body, *(each.find(f"{P}txBody") for each in ancestors))
+    found = (find_path(each, f"{A}bodyPr") for each in bodies)
+    return tuple(each for each in found if each is not None)
+
+
+def read_autofit(chain: tuple[_Element, ...]) -> str:
+    """Return ``none``, ``shape`` or ``text``, as in `Shape.autofit`."""
+    return _FITS[local_name(fit)] if (fit := _fit(chain)) is not None else "none"
+
+
+def read_frame(chain: tuple[_Element, ...]) -> TextFrame:
+    """Return the text frame properties.
+
+    Args:
+        chain: ``a:bodyPr`` elements, nearest first.
+    """
+    values: dict[str, str] = {}
+    for element in reversed(chain):
+        values.update((str(name), str(value)) for name, value in element.items())
+    insets = (
+        _value(values, n, usual, INT) for n, usual in zip(INSETS, CELL_INSETS_EMU, strict=True)
+    )
+    left, top, right, bottom = insets
+    columns = _value(values, "numCol", 1, _COLUMNS)
+    scale, reduction = _shrunk(_fit(chain))
+    return TextFrame(
+        insets_emu=(left, top, right, bottom),
+        anchor=ANCHORS.get(values.get("anchor", "t"), "top"),
+        centered=values.get("anchorCtr") in _TRUE,
+        wrap=values.get("wrap") != "none",
+        columns=columns,
+        column_gap_emu=_value(values, "spcCol", 0, _GAP) if columns > 1 else 0,
+        vertical=values.get("vert", "horz"),
+        autofit_scale_pct=scale,
+        autofit_reduction_pct=reduction,
+        rotation_deg=round((_value(values, "rot", 0, ANGLE) / 60_000) % 360, 2),
+        warp=_warp(chain),
+        columns_right_to_left=columns > 1 and values.get("rtlCol") in _TRUE,
+        upright=values.get("upright") in _TRUE,
+        overflow=values.get("vertOverflow", "overflow"),
+    )
+
+
+def _fit(chain: tuple[_Element, ...]) -> _Element | None:
+    return next((child for each in chain for child in each if local_name(child) in _FITS), None)
+
+
+def _shrunk(fit: _Element | None) -> tuple[float, float]:
+    """Return font scale and line spacing reduction of autofit, both in percent."""
+    if fit is None or local_name(fit) != "normAutofit":
+        return 100.0, 0.0
+    scale = int_attribute(fit, "fontScale", FONT_SCALE)
+    reduction = int_attribute(fit, "lnSpcReduction", PARAGRAPH_SPACE_PERCENT)
+    return (
+        100.0 if scale is None else round(scale / 1000, 1),
+        0.0 if reduction is None else round(reduction / 1000, 1),
+    )
+
+
+def _warp(chain: tuple[_Element, ...]) -> str:
+    for element in chain:
+        warp = element.find(f"{A}prstTxWarp")
+        if warp is not None:
+            preset = warp.get("prst") or ""
+            return "" if preset == "textNoShape" else preset
+    return ""
+
+
+def _value(values: Mapping[str, str], name: str, usual: int, span: Span) -> int:
+    found = number(values.get(name), span)
+    return usual if found is None else round(found)

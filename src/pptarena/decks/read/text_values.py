@@ -1,13 +1,14 @@
 """Read values that DrawingML text elements set explicitly, before inheritance."""
 
-from collections.abc import Mapping
-from typing import TypedDict
+from collections.abc import Iterator, Mapping, Sequence
+from typing import TypedDict, cast
 
 from lxml.etree import _Element
 
 from pptarena.decks.facts.text import Align, Bullet, RunStyle
 from pptarena.decks.package.names import A, local_name, true_attribute
 from pptarena.decks.read.color import first_color, resolve_color
+from pptarena.decks.read.context import Theme
 from pptarena.decks.read.numbers import (
     BULLET_PERCENT,
     INDENT,
@@ -21,7 +22,7 @@ from pptarena.decks.read.numbers import (
     number,
 )
 from pptarena.decks.read.paint import read_color
-from pptarena.decks.read.theme import Theme
+from pptarena.decks.typefaces import Script, script_spans
 
 __all__ = [
     "ParagraphValues",
@@ -30,6 +31,7 @@ __all__ = [
     "run_style",
     "run_values",
     "theme_typefaces",
+    "typeset",
     "written",
 ]
 
@@ -293,3 +295,54 @@ def _spacing(element: _Element) -> tuple[float | None, float | None]:
             return round(percent / 1000, 1), None
         return None, round((number(child.get("val"), PARAGRAPH_SPACE) or 0) / 100, 1)
     return 100.0, None
+
+
+_Piece = tuple[str, RunValues]
+
+
+def typeset(pieces: Sequence[_Piece], theme: Theme) -> list[list[_Piece]]:
+    """Return, for each text of a paragraph, its parts with one typeface each.
+
+    Args:
+        pieces: The texts in order, with their values.
+        theme: Theme used to resolve typefaces.
+
+    Returns:
+        Lists in the order of `pieces`; in the values of each part, ``font`` is the typeface that
+        its characters use.
+    """
+    joined = "".join([text for text, _ in pieces])
+    spans = script_spans(joined)
+    # Adjacent spans differ in script, so Latin text is a single span.
+    if not spans or spans[0] == ("latin", 0, len(joined)):
+        return [[piece] for piece in pieces]
+    texts: dict[Script, str] = {}
+    for script, start, end in spans:
+        texts[script] = texts.get(script, "") + joined[start:end]
+    found: list[list[_Piece]] = []
+    at = 0
+    for text, values in pieces:
+        parts = []
+        for script, start, end in _within(spans, at, at + len(text)):
+            part = joined[start:end]
+            parts.append((part, _with_font(values, script, texts[script], theme)))
+        found.append(parts)
+        at += len(text)
+    return found
+
+
+def _within(
+    spans: Sequence[tuple[Script, int, int]], first: int, last: int
+) -> Iterator[tuple[Script, int, int]]:
+    for script, start, end in spans:
+        if start < last and first < end:
+            yield script, max(start, first), min(end, last)
+
+
+def _with_font(values: RunValues, script: Script, text: str, theme: Theme) -> RunValues:
+    if script == "latin":
+        return values
+    own = values.get("font_ea") if script == "ea" else values.get("font_cs")
+    typeface = f"+mn-{script}" if own is None else own
+    font = theme.font_of(typeface, text, values.get("language", ""))
+    return cast(RunValues, {**values, "font": font})

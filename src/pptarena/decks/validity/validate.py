@@ -13,10 +13,8 @@ from pptarena.decks.package.names import MC
 from pptarena.decks.package.package import Package
 from pptarena.decks.package.relationships import rels_path
 from pptarena.decks.read.recent import Recent
-from pptarena.decks.validity.links import link_problems
-from pptarena.decks.validity.numbers import number_problems
-from pptarena.decks.validity.problem import Problem, Severity
-from pptarena.decks.validity.schema import MAX_PROBLEMS, path_of, schema_problems
+from pptarena.decks.validity.references import link_problems, number_problems
+from pptarena.decks.validity.schema import MAX_PROBLEMS, Problem, Severity, path_of, schema_problems
 from pptarena.decks.validity.wiring import wiring_problems
 from pptarena.errors import DeckError
 

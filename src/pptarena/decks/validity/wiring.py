@@ -9,8 +9,7 @@ from pptarena.decks.package.markup import parse_markup
 from pptarena.decks.package.names import P, R
 from pptarena.decks.package.package import Package, Rel
 from pptarena.decks.package.relationships import part_key, rels_path
-from pptarena.decks.validity.problem import Problem
-from pptarena.decks.validity.schema import path_of
+from pptarena.decks.validity.schema import Problem, path_of
 from pptarena.errors import DeckError
 
 __all__ = ["TYPES", "content_types", "wiring_problems"]

@@ -4,9 +4,8 @@ from collections.abc import Collection, Sequence
 from typing import Final
 
 from pptarena.decks import Deck, Link, Shape, Slide
-from pptarena.decks.visibility.layers import Point, turned
-from pptarena.decks.visibility.shape_texts import texts_of
-from pptarena.decks.visibility.surface import grid
+from pptarena.decks.visibility.layers import Point, grid, turned
+from pptarena.decks.visibility.text_place import texts_of
 
 __all__ = ["area_points", "catcher_at", "link_of", "resolved", "word_points"]
 

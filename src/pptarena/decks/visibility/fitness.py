@@ -14,10 +14,9 @@ from typing import Final
 from pptarena.decks import Axis, Box, Chart, Deck, Paint, Run, RunStyle, Series, Shape, Slide
 from pptarena.decks.read.color import rgb_distance
 from pptarena.decks.visibility.contrast import blend, contrast_ratio
-from pptarena.decks.visibility.layers import paint_colors, turned
+from pptarena.decks.visibility.layers import Surface, grid, paint_colors, turned
 from pptarena.decks.visibility.overlap import text_points
-from pptarena.decks.visibility.shape_texts import texts_of
-from pptarena.decks.visibility.surface import Surface, grid
+from pptarena.decks.visibility.text_place import texts_of
 from pptarena.decks.visibility.timeline import never_shown
 from pptarena.decks.visibility.visibility import visibility_of
 

@@ -4,9 +4,8 @@ from collections.abc import Iterator, Sequence
 
 from pptarena.decks import Box, Shape
 from pptarena.decks.read.recent import SameObjects
-from pptarena.decks.visibility.layers import OPAQUE_PCT, Layer, Point, layers_of, turned
-from pptarena.decks.visibility.shape_texts import texts_of
-from pptarena.decks.visibility.surface import grid
+from pptarena.decks.visibility.layers import OPAQUE_PCT, Layer, Point, grid, layers_of, turned
+from pptarena.decks.visibility.text_place import texts_of
 
 __all__ = ["text_points", "text_rows", "words_hidden", "words_on_words", "words_within"]
 
