@@ -175,12 +175,7 @@ def _range(text: str, mark: str) -> tuple[Decimal, Decimal] | None:
 
 def _weekdays(texts: Sequence[str], others: Sequence[str]) -> Iterator[Reading]:
     yield Reading("weekdays", "weekdays", read_weekday)
-    yield Reading("weekdays", "weekdays from Sunday on", _from_sunday)
-
-
-def _from_sunday(text: str) -> int | None:
-    day = read_weekday(text)
-    return None if day is None else (day + 1) % 7
+    yield Reading("weekdays", "weekdays from Sunday on", partial(read_weekday, first=6))
 
 
 def _marks(texts: Sequence[str], others: Sequence[str]) -> Sequence[str]:
@@ -205,9 +200,6 @@ def _word_orders(texts: Iterable[str]) -> Iterator[Callable[[str], Any]]:
     Others follow if the texts contain letters of certain languages: Swedish, Finnish, Danish and
     Norwegian, where some letters sort after Z, and Spanish, Polish, Czech and others, where
     accented letters sort after the plain ones.
-
-    Args:
-        texts: All texts used to detect the language.
     """
     accented = (text.casefold() for text in texts if not text.isascii())
     letters = {letter for text in accented for letter in unicodedata.normalize("NFC", text)}

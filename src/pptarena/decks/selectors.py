@@ -1,7 +1,7 @@
 """Find shapes by the selectors used in rubrics."""
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 
 from pptarena.decks import Shape, Slide
 from pptarena.decks.text_match import folded
@@ -114,23 +114,19 @@ def find_shape(slide: Slide, spec: str) -> Shape | None:
         position = int(match[2] or 1) - 1
         return found[position] if position < len(found) else None
     wanted = folded(spec)
-    named = [shape for shape in slide.shapes if shape.name == spec]
-    if named:
-        return named[0]
-    tests: tuple[Callable[[Shape], bool], ...] = (
+    for test in (
+        lambda shape: shape.name == spec,
         lambda shape: folded(shape.name) == wanted,
         lambda shape: folded(shape.text) == wanted,
-    )
-    for test in tests:
-        first = next((shape for shape in slide.shapes if test(shape)), None)
+    ):
+        first = next(filter(test, slide.shapes), None)
         if first is not None:
             return first
-    parts: tuple[Callable[[Shape], bool], ...] = (
+    for test in (
         lambda shape: wanted in folded(shape.all_text),
         lambda shape: folded(shape.alt_text) == wanted,
-    )
-    for part in parts:
-        several = [shape for shape in slide.shapes if part(shape)]
+    ):
+        several = list(filter(test, slide.shapes))
         if len(several) == 1:
             return several[0]
     return None

@@ -255,11 +255,7 @@ def field_differences(
 ) -> Iterator[Difference]:
     """Yield the differences between two facts of one class, except for fields in `APART`.
 
-    Args:
-        before: The old fact.
-        after: The new fact.
-        aspect: Aspect of the differences.
-        prefix: Prefix for the name of each property.
+    Each property is named with `prefix`.
     """
     for rule in _rules(type(before)):
         old, new = getattr(before, rule.name), getattr(after, rule.name)
@@ -302,9 +298,7 @@ _Fingerprint = Sequence[tuple[str, str]]
 def fingerprint_differences(before: _Fingerprint, after: _Fingerprint) -> Iterator[Difference]:
     """Yield one difference per location whose digests differ.
 
-    Args:
-        before: Pairs of location and digest; a location may occur several times.
-        after: The same pairs of the current deck.
+    A location may occur several times.
     """
     if before == after:
         return
@@ -312,7 +306,9 @@ def fingerprint_differences(before: _Fingerprint, after: _Fingerprint) -> Iterat
     for place in sorted({*old, *new}):
         was, now = old.get(place, ()), new.get(place, ())
         if was != now:
-            yield Difference.of("other", place, was, now, _short)
+            yield Difference.of(
+                "other", place, was, now, lambda all_: ", ".join(each[:8] for each in all_)
+            )
 
 
 def _by_place(fingerprint: _Fingerprint) -> dict[str, tuple[str, ...]]:
@@ -320,7 +316,3 @@ def _by_place(fingerprint: _Fingerprint) -> dict[str, tuple[str, ...]]:
     for place, digest in fingerprint:
         found[place].append(digest)
     return {place: tuple(sorted(digests)) for place, digests in found.items()}
-
-
-def _short(digests: tuple[str, ...]) -> str:
-    return ", ".join(digest[:8] for digest in digests)

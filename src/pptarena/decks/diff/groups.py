@@ -1,6 +1,5 @@
 """Differences in the shapes of a slide: existence, properties, z-order and groups."""
 
-import math
 from collections import defaultdict
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -27,11 +26,6 @@ class Frames:
 
     A group that was moved, scaled, rotated or flipped takes its members along: only the group is
     reported. A group whose members moved has new bounds: only the members are reported.
-
-    Args:
-        before: All shapes of the original.
-        after: All current shapes.
-        match: Pairs of corresponding shapes.
     """
 
     def __init__(self, before: Sequence[Shape], after: Sequence[Shape], match: ShapeMatch) -> None:
@@ -40,13 +34,7 @@ class Frames:
         self._match = match
 
     def explain(self, old: Shape, new: Shape, what: str) -> bool:
-        """Return whether another shape's change explains this one.
-
-        Args:
-            old: The original shape.
-            new: The corresponding current shape.
-            what: The geometry property that differs.
-        """
+        """Return whether another shape's change explains this one."""
         if what not in _EXPLAINED:
             return False
         if old.kind == "group" and old.index in self._by_members and what in _BOUNDS:
@@ -104,7 +92,7 @@ def _bounds_are(group: Shape, members: Sequence[Shape]) -> bool:
     """Return whether a group's box equals the bounds of its members."""
     if not members:
         return False
-    edges = [_turned(within(member.box, group.box)) for member in members]
+    edges = [within(member.box, group.box).bounds for member in members]
     bounds = (
         *(min(each[side] for each in edges) for side in (0, 1)),
         *(max(each[side] for each in edges) for side in (2, 3)),
@@ -112,16 +100,6 @@ def _bounds_are(group: Shape, members: Sequence[Shape]) -> bool:
     box = group.box
     pairs = zip(bounds, (box.left, box.top, box.right, box.bottom), strict=True)
     return all(abs(a - b) <= LENGTH_TOLERANCE_EMU for a, b in pairs)
-
-
-def _turned(box: Box) -> tuple[float, float, float, float]:
-    """Return left, top, right and bottom of the bounds of a rotated box."""
-    angle = math.radians(box.rotation_deg)
-    sine, cosine = abs(math.sin(angle)), abs(math.cos(angle))
-    half_width = (box.width * cosine + box.height * sine) / 2
-    half_height = (box.width * sine + box.height * cosine) / 2
-    x, y = box.left + box.width / 2, box.top + box.height / 2
-    return x - half_width, y - half_height, x + half_width, y + half_height
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,15 +122,7 @@ class ShapeBrief:
 
 
 class ShapesDiff:
-    """Compares two matched sequences of shapes.
-
-    Args:
-        before: All shapes of the original; members follow their group.
-        after: All current shapes.
-        match: Pairs of corresponding shapes.
-        saving: The application that saved both decks.
-        moved: Maps a link of the original to the same link in the current deck.
-    """
+    """Compares two matched sequences of shapes."""
 
     def __init__(
         self,
@@ -172,8 +142,7 @@ class ShapesDiff:
     def changes(self, free: Collection[int] = ()) -> Iterator[Change]:
         """Yield the changes, without slide numbers.
 
-        Args:
-            free: Indexes of original shapes to prefer as the restacked ones if z-order changed.
+        Shapes in `free` are preferred as the restacked ones if z-order changed.
         """
         yield from self._gone()
         yield from self._new()
@@ -234,33 +203,25 @@ class ShapesDiff:
     def _regrouped(self, old: Shape, new: Shape) -> Iterator[Change]:
         if old.group is None and new.group is None:
             return
-        was, now = self._container(old), self._container_now(new)
+        was, now = self._containers(old, new)
         if was != now:
-            groups = None if was is None else self._match.to_original[was], now
-            said = _label(self._before, groups[0]), _label(self._after, groups[1])
+            before = None if was is None else self._match.to_original[was]
+            said = _label(self._before, before), _label(self._after, now)
             yield self._change("grouping_changed", old.index, new.index, *said)
 
-    def _container(self, shape: Shape) -> int | None:
-        """Return the current index of the nearest enclosing group that still exists."""
-        group = shape.group
-        while group is not None and group not in self._match.to_current:
-            group = self._before[group].group
-        return None if group is None else self._match.to_current[group]
-
-    def _container_now(self, shape: Shape) -> int | None:
-        """Return the current index of the nearest enclosing group that existed before."""
-        group = shape.group
-        while group is not None and group not in self._match.to_original:
-            group = self._after[group].group
-        return group
+    def _containers(self, old: Shape, new: Shape) -> tuple[int | None, int | None]:
+        """Return the current indexes of the nearest groups in both decks, before and after."""
+        was = _nearest_group(old, self._before, self._match.to_current)
+        now = _nearest_group(new, self._after, self._match.to_original)
+        return None if was is None else self._match.to_current[was], now
 
     def _restacked(self, free: Collection[int]) -> list[int]:
         """Return the shapes that were brought forward or sent back within their group."""
         siblings: dict[int | None, list[tuple[int, int]]] = defaultdict(list)
         for i, j in self._match.pairs:
-            container = self._container(self._before[i])
-            if container == self._container_now(self._after[j]):
-                siblings[container].append((i, j))
+            was, now = self._containers(self._before[i], self._after[j])
+            if was == now:
+                siblings[now].append((i, j))
         found = []
         for pairs in siblings.values():
             weights = [0.5 if i in free else 1.0 for i, _ in pairs]
@@ -284,6 +245,13 @@ def _groups(
         else:
             whole.add(index)
     return whole, others
+
+
+def _nearest_group(shape: Shape, shapes: Sequence[Shape], matched: Mapping[int, int]) -> int | None:
+    group = shape.group
+    while group is not None and group not in matched:
+        group = shapes[group].group
+    return group
 
 
 def _links_to_slide(shape: Shape) -> bool:

@@ -36,23 +36,13 @@ _Side = tuple[Deck, Slide, Shape]
 
 
 class Heritage:
-    """Decides whether changed values were and are inherited.
-
-    Args:
-        match: Pairs of corresponding slides and shapes.
-    """
+    """Decides whether changed values were and are inherited."""
 
     def __init__(self, match: DeckMatch) -> None:
         self._match = match
 
     def gives(self, change: Change, index: int, *, is_new_layout: bool) -> bool:
-        """Return whether the old value was inherited before, and the new value is inherited now.
-
-        Args:
-            change: Change of a slide or of a shape on it.
-            index: Index of the slide in the original, from 0.
-            is_new_layout: Whether the slide's layout changed.
-        """
+        """Return whether the old value was inherited before, and the new value is inherited now."""
         match = self._match
         if index not in match.to_current or change.what == "level":
             return False  # outline levels are never inherited
@@ -92,12 +82,7 @@ class Heritage:
 
 
 def is_passed_on(cause: Change, change: Change) -> bool:
-    """Return whether a layout's change equals that of its master.
-
-    Args:
-        cause: A change of a master's background or text style.
-        change: A change of a layout.
-    """
+    """Return whether a layout's change equals that of its master."""
     if "layout '" not in change.what:
         return False
     if cause.kind == "master_background_changed":
@@ -243,11 +228,7 @@ _WAYS: Final[tuple[_Way, ...]] = (
 
 
 class ThemeChange:
-    """The effect of a theme change on dependent values.
-
-    Args:
-        match: Pairs of corresponding slides and shapes.
-    """
+    """The effect of a theme change on dependent values."""
 
     def __init__(self, match: DeckMatch) -> None:
         self._colors: set[tuple[str, str]] = set()

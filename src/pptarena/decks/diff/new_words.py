@@ -147,12 +147,7 @@ _Pairs = Iterator[tuple[Sequence[Paragraph], Sequence[Paragraph]]]
 
 
 def look_changes(match: DeckMatch, index: int) -> Iterator[Change]:
-    """Yield differences in formatting between new text on a slide and the text it replaced.
-
-    Args:
-        match: Pairs of corresponding slides and shapes.
-        index: Index of an original slide that still exists, from 0.
-    """
+    """Yield differences in formatting between new text on a slide and the text it replaced."""
     before, now = match.original.slides[index], match.current.slides[match.to_current[index]]
     if before is now:
         return

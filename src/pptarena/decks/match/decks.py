@@ -6,7 +6,7 @@ from functools import cached_property
 
 from pptarena.decks import Deck, Slide
 from pptarena.decks.match.likeness import slide_likeness
-from pptarena.decks.match.pairing import pair_equal, pair_in_place, rest, segments
+from pptarena.decks.match.pairing import pair_equal, pair_in_place, segments, unpaired
 from pptarena.decks.match.sequences import assign, longest_increasing
 from pptarena.decks.match.shapes import (
     ShapeMatch,
@@ -42,7 +42,7 @@ def match_slides(original: Sequence[Slide], current: Sequence[Slide]) -> _Pairs:
 
 def _equal_slides(original: Sequence[Slide], current: Sequence[Slide]) -> _Pairs:
     """Return pairs of slides with equal content; copies only if their position is unambiguous."""
-    before, now = ([_known_fingerprint(slide) for slide in side] for side in (original, current))
+    before, now = ([_fingerprint(slide) for slide in side] for side in (original, current))
     if len(set(before)) == len(before) and len(set(now)) == len(now):
         return pair_equal(before, now)
     # Copies of a slide are distinguished by formatting, then by position.
@@ -102,13 +102,11 @@ def _edits(before: Slide, now: Slide) -> int:
 
 def _alike_slides(original: Sequence[Slide], current: Sequence[Slide], pairs: _Pairs) -> _Pairs:
     """Return pairs of the remaining slides, by similarity and by neighbors."""
-    rows = rest(len(original), (i for i, _ in pairs))
-    columns = rest(len(current), (j for _, j in pairs))
+    rows, columns = unpaired(original, current, pairs)
     if len(rows) * len(columns) > _MAX_SLIDE_COMPARISONS:
         titles, titles_now = ([slide.title or None for slide in s] for s in (original, current))
         found = pair_equal(titles, titles_now, pairs, unique=True)[len(pairs) :]
-        rows = rest(len(original), (i for i, _ in (*pairs, *found)))
-        columns = rest(len(current), (j for _, j in (*pairs, *found)))
+        rows, columns = unpaired(original, current, [*pairs, *found])
         return found + (list(zip(rows, columns, strict=True)) if len(rows) == len(columns) else [])
     near = _Neighbours(pairs, len(original), len(current))
     stretch, stretch_now = _stretches(len(original), len(current), pairs)
@@ -140,12 +138,12 @@ def _stretches(
 def _in_between(original: Sequence[Slide], current: Sequence[Slide], pairs: _Pairs) -> _Pairs:
     """Pair fully edited slides: those with the same layout between the same neighbors."""
     near = _Neighbours(pairs, len(original), len(current))
-    rows = rest(len(original), (i for i, _ in pairs))
-    columns = set(rest(len(current), (j for _, j in pairs)))
+    rows, columns = unpaired(original, current, pairs)
+    there = set(columns)
     found = []
     for i in rows:
         j = near.between(i)
-        if j in columns and original[i].layout.casefold() == current[j].layout.casefold():
+        if j in there and original[i].layout.casefold() == current[j].layout.casefold():
             found.append((i, j))
     return found
 
@@ -171,12 +169,9 @@ class _Neighbours:
         return sum(known) / len(known)
 
 
-def _known_fingerprint(slide: Slide) -> Hashable:
-    return _fingerprints.get((slide,), lambda: _fingerprint(slide))
-
-
 def _fingerprint(slide: Slide) -> Hashable:
-    return tuple(content_key(shape) for shape in slide.shapes if not shape.shows_nothing)
+    shapes = (shape for shape in slide.shapes if not shape.shows_nothing)
+    return _fingerprints.get((slide,), lambda: tuple(map(content_key, shapes)))
 
 
 def _looks(slide: Slide) -> tuple[tuple[Hashable, ...], *tuple[Hashable, ...]]:

@@ -1,11 +1,11 @@
 """Pair equal items of two sequences, in order."""
 
 from collections import Counter, defaultdict, deque
-from collections.abc import Hashable, Iterable, Iterator, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Sequence, Sized
 
 from pptarena.decks.match.sequences import longest_increasing, matching_blocks
 
-__all__ = ["pair_equal", "pair_in_place", "rest", "segments"]
+__all__ = ["pair_equal", "pair_in_place", "rest", "segments", "unpaired"]
 
 
 def pair_equal(
@@ -37,6 +37,14 @@ def pair_equal(
         if not unique or len(positions) == len(waiting[key]) == 1:
             found += zip(positions, waiting[key], strict=False)
     return found
+
+
+def unpaired(
+    before: Sized, after: Sized, pairs: Iterable[tuple[int, int]]
+) -> tuple[list[int], list[int]]:
+    """Return the positions of two sequences that are in none of the pairs."""
+    found = list(pairs)
+    return rest(len(before), (i for i, _ in found)), rest(len(after), (j for _, j in found))
 
 
 def rest(count: int, taken: Iterable[int]) -> list[int]:
@@ -76,8 +84,7 @@ def pair_in_place(
     if _moves(before, after, anchored) == 0:
         return anchored
     # Unique items may have moved while copies stayed in place.
-    rows = rest(len(before), (i for i, _ in pairs))
-    columns = rest(len(after), (j for _, j in pairs))
+    rows, columns = unpaired(before, after, pairs)
     in_order = [*pairs, *_paired(before, after, rows, columns, gained)]
     return min(anchored, in_order, key=lambda found: _moves(before, after, found))
 
@@ -94,13 +101,7 @@ def _moves(before: Sequence[Hashable], after: Sequence[Hashable], pairs: _Pairs)
 
 
 def segments(count: int, count_after: int, pairs: Sequence[tuple[int, int]]) -> list[_Stretch]:
-    """Return the unpaired positions between pairs that kept their order.
-
-    Args:
-        count: Length of the first sequence.
-        count_after: Length of the second sequence.
-        pairs: Paired positions.
-    """
+    """Return the unpaired positions between pairs that kept their order."""
     ordered = sorted(pairs)
     kept = longest_increasing([j for _, j in ordered])
     fixed = [pair for at, pair in enumerate(ordered) if at in kept]

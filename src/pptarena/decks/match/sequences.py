@@ -10,7 +10,7 @@ from collections.abc import Hashable, Iterator, Sequence
 from difflib import SequenceMatcher
 from itertools import pairwise
 
-__all__ = ["Opcode", "assign", "longest_increasing", "matching_blocks", "opcodes"]
+__all__ = ["Opcode", "assign", "common_start", "longest_increasing", "matching_blocks", "opcodes"]
 
 _MAX_EXACT = 80
 
@@ -73,11 +73,7 @@ def longest_increasing(values: Sequence[int], weights: Sequence[float] | None = 
 
 
 class _Tops:
-    """Heaviest sequences by the rank of their last value: a Fenwick tree of prefix maxima.
-
-    Args:
-        count: Number of ranks, which count from 1.
-    """
+    """Heaviest sequences by the rank of their last value: a Fenwick tree of prefix maxima."""
 
     def __init__(self, count: int) -> None:
         self._cells: list[tuple[float, int]] = [(0.0, 1)] * (count + 1)
@@ -202,8 +198,8 @@ def matching_blocks(first: Sequence[Hashable], second: Sequence[Hashable]) -> li
     if len(first) * len(second) <= _MAX_TABLE:
         return _exact(first, second, 0, 0)
     shorter = min(len(first), len(second))
-    ahead = _common(first, second, shorter)
-    behind = _common(first[::-1], second[::-1], shorter - ahead)
+    ahead = common_start(first, second, shorter)
+    behind = common_start(first[::-1], second[::-1], shorter - ahead)
     ends = len(first) - behind, len(second) - behind
     middle = _by_anchors(first[ahead : ends[0]], second[ahead : ends[1]])
     blocks = [(0, 0, ahead), *((i + ahead, j + ahead, n) for i, j, n in middle), (*ends, behind)]
@@ -217,7 +213,7 @@ def _exact(
     return [(b.a + shift_i, b.b + shift_j, b.size) for b in blocks if b.size]
 
 
-def _common(first: Sequence[Hashable], second: Sequence[Hashable], limit: int) -> int:
+def common_start(first: Sequence[Hashable], second: Sequence[Hashable], limit: int) -> int:
     """Return the length of the common prefix, at most `limit`."""
     for position in range(limit):
         if first[position] != second[position]:

@@ -63,9 +63,6 @@ class Part:
 class Parts:
     """The parts of a deck by name, with the interface of an `Archive`.
 
-    Args:
-        parts: The parts, in file order.
-
     Raises:
         DeckError: If their number or total size exceeds the limits of a file.
     """
@@ -143,9 +140,6 @@ DeckPath: TypeAlias = str | os.PathLike[str]
 def read_bytes(source: bytes | DeckPath) -> bytes:
     """Return a deck's bytes, from memory or from a file.
 
-    Args:
-        source: The .pptx file itself or its path.
-
     Raises:
         DeckError: If it is not a regular file, cannot be read, or is larger than `MAX_FILE_BYTES`.
     """
@@ -161,11 +155,7 @@ def read_bytes(source: bytes | DeckPath) -> bytes:
 
 @contextmanager
 def named_errors(source: object) -> Iterator[None]:
-    """Prefix the message of each `DeckError` with the deck's path.
-
-    Args:
-        source: The path; for other values, such as bytes, errors are not changed.
-    """
+    """Prefix the message of each `DeckError` with the deck's path."""
     try:
         yield
     except DeckError as error:

@@ -60,12 +60,7 @@ def part_key(name: str) -> str:
 
 
 def read_relationships(root: _Element, part: str) -> tuple[tuple[str, Rel], ...]:
-    """Return all relationships with their ids, in file order.
-
-    Args:
-        root: Root of the relationships part.
-        part: Name of the part that has these relationships; empty for the package itself.
-    """
+    """Return all relationships with their ids, in file order."""
     found = []
     for element in root.iter(_RELS):
         target = element.get("Target") or ""
@@ -91,7 +86,6 @@ def _resolve(part: str, path: str) -> str:
 
 
 _TYPES = "[Content_Types].xml"
-_REL = "{http://schemas.openxmlformats.org/package/2006/relationships}Relationship"
 
 
 def with_exact_names(deck: bytes) -> bytes:
@@ -99,9 +93,6 @@ def with_exact_names(deck: bytes) -> bytes:
 
     python-pptx drops relationships whose target differs from the stored name in letter case, and
     with them pictures.
-
-    Args:
-        deck: The .pptx file. It is returned unchanged if all names are exact.
 
     Raises:
         DeckError: If the file is not a zip file allowed by Open Packaging Conventions, or a part
@@ -146,12 +137,11 @@ def _exact(
     """Return relationships with targets as stored; the same object if nothing changes."""
     root = parse_markup(data, name)
     changed = False
-    for element in root.iter(_REL):
+    for element in root.iter(_RELS):
         path, mark, fragment = (element.get("Target") or "").partition("#")
         if element.get("TargetMode") == "External" or not path:
             continue
-        folder = owner.rpartition("/")[0]
-        target = posixpath.normpath(posixpath.join("/", folder, path)).lstrip("/")
+        target = _resolve(owner, path)
         found = stored.get(part_key(target))
         if found is not None and target not in names:
             element.set("Target", f"/{found}{mark}{fragment}")

@@ -62,7 +62,7 @@ def chart_text(element: _Element | None) -> str:
     return found or " ".join(value.text or "" for value in text.iter(f"{C}v"))
 
 
-def read_axis(element: _Element) -> Axis | None:
+def read_axis(element: _Element, root: _Element, source: PartSource) -> Axis | None:
     """Return the facts of an axis such as ``c:valAx``; None for other elements."""
     kind = _KINDS.get(local_name(element))
     if kind is None:
@@ -84,6 +84,7 @@ def read_axis(element: _Element) -> Axis | None:
         log_base=chart_number(scaling, "logBase"),
         labels=chart_value(element, "tickLblPos", "nextTo"),
         side=chart_value(element, "axPos"),
+        title_look=read_title(element.find(f"{C}title"), root, source, of_axis=True),
     )
 
 
@@ -97,11 +98,7 @@ def read_title(
 ) -> ChartTitle | None:
     """Return the text and formatting of a ``c:title``; None for no title.
 
-    Args:
-        title: The title.
-        root: Root of the chart part, whose text formatting the title inherits.
-        source: State shared by the slide's readers.
-        of_axis: Whether this is an axis title, whose default size is smaller.
+    It inherits the text formatting of the chart part's root.
     """
     if title is None:
         return None
@@ -131,13 +128,7 @@ def read_title(
 def read_paragraphs(
     body: _Element | None, letters: RunValues, source: PartSource
 ) -> tuple[Paragraph, ...]:
-    """Return the paragraphs of a chart text.
-
-    Args:
-        body: A text body, such as ``c:rich``.
-        letters: Inherited run values.
-        source: State shared by the slide's readers.
-    """
+    """Return the paragraphs of a chart text."""
     return tuple(_paragraph(each, letters, source) for each in children(body) if each.tag == _P)
 
 

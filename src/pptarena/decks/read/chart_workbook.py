@@ -47,9 +47,6 @@ def _position(name: str) -> tuple[int, int] | None:
 class SheetReader:
     """Reads the sheets of a workbook (ECMA-376-1, 18.2 and 18.3).
 
-    Args:
-        data: The .xlsx file.
-
     Raises:
         DeckError: If the data is not such a file.
     """
@@ -159,10 +156,7 @@ _SOURCES = ("tx", "cat", "val", "xVal", "yVal", "bubbleSize")
 def read_workbook(root: _Element, part: str, package: Package) -> Workbook | None:
     """Return the embedded workbook of a chart; None if it is missing or too large.
 
-    Args:
-        root: Root of the chart part.
-        part: Name of the part.
-        package: The deck, whose budget is charged for the comparison.
+    The comparison is charged to the budget of the package.
     """
     target = _workbook_part(root, part, package)
     if target is None:
@@ -193,11 +187,10 @@ def _mismatches(chart: bytes, workbook: bytes) -> tuple[CellMismatch, ...] | Non
 
 def _workbook_part(root: _Element, part: str, package: Package) -> str | None:
     data = root.find(f"{C}externalData")
-    rel = None if data is None else package.rels(part).get(data.get(f"{R}id") or "")
-    if rel is None or rel.external or not rel.target.lower().endswith((".xlsx", ".xlsm")):
+    found = None if data is None else package.target(part, data.get(f"{R}id"))
+    if found is None or not found.lower().endswith((".xlsx", ".xlsm")):
         return None
-    readable = rel.target in package and package.size(rel.target) <= MAX_WORKBOOK_BYTES
-    return rel.target if readable else None
+    return found if package.size(found) <= MAX_WORKBOOK_BYTES else None
 
 
 class _Range(NamedTuple):

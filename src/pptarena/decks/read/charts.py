@@ -1,12 +1,11 @@
 """Read charts."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 from operator import itemgetter
 
 from lxml.etree import _Element
 
-from pptarena.decks.facts.chart import Axis, Chart, Series
+from pptarena.decks.facts.chart import Chart, Series
 from pptarena.decks.facts.text import RunStyle
 from pptarena.decks.package.names import A, C, find_path, local_name
 from pptarena.decks.read.chart_titles import (
@@ -32,28 +31,23 @@ _TYPES = {"ofPie": "pie"}
 
 
 def read_chart(root: _Element, part: str, source: PartSource) -> Chart | None:
-    """Return the facts of a chart part; None for other parts.
-
-    Args:
-        root: Root of the part.
-        part: Name of the part.
-        source: State shared by the slide's readers.
-    """
+    """Return the facts of a chart part; None for other parts."""
     chart = root.find(f"{C}chart")
     plot = find_path(chart, f"{C}plotArea")
     if chart is None or plot is None:
         return None
     groups = [each for each in plot if local_name(each).endswith("Chart")]
     series = _all_series(groups, part, source)
-    axes = tuple(axis for axis in (_axis(each, root, source) for each in plot) if axis)
+    axes = tuple(axis for axis in (read_axis(each, root, source) for each in plot) if axis)
     bars = next((each for each in groups if "bar" in local_name(each)), None)
+    legend = chart.find(f"{C}legend")
     gap, overlap = chart_number(bars, "gapWidth"), chart_number(bars, "overlap")
     return Chart(
         type=_type(groups[0]) if groups else "",
         grouping=chart_value(groups[0], "grouping") if groups else "",
         title=_chart_title(chart, series),
         series=series,
-        legend=_legend(chart),
+        legend="" if legend is None else chart_value(legend, "legendPos", "r"),
         axis_titles=tuple(axis.title for axis in axes),
         axes=axes,
         data_labels=any(each.data_labels for each in series),
@@ -61,18 +55,10 @@ def read_chart(root: _Element, part: str, source: PartSource) -> Chart | None:
         overlap_pct=None if bars is None else round(overlap or 0),
         title_look=read_title(chart.find(f"{C}title"), root, source),
         plot_box_pct=read_layout(plot),
-        legend_box_pct=read_layout(chart.find(f"{C}legend")),
+        legend_box_pct=read_layout(legend),
         fingerprint=source.fingerprints.placed(unread_of_chart(root), part, CHART_SKIP),
         workbook=read_workbook(root, part, source.package),
     )
-
-
-def _axis(element: _Element, root: _Element, source: PartSource) -> Axis | None:
-    axis = read_axis(element)
-    if axis is None:
-        return None
-    look = read_title(element.find(f"{C}title"), root, source, of_axis=True)
-    return replace(axis, title_look=look)
 
 
 def _all_series(groups: Sequence[_Element], part: str, source: PartSource) -> tuple[Series, ...]:
@@ -106,11 +92,6 @@ def _type(group: _Element) -> str:
     if name == "bar":
         return "bar" if chart_value(group, "barDir") == "bar" else "column"
     return _TYPES.get(name, name)
-
-
-def _legend(chart: _Element) -> str:
-    legend = chart.find(f"{C}legend")
-    return "" if legend is None else chart_value(legend, "legendPos", "r")
 
 
 def _chart_title(chart: _Element, series: tuple[Series, ...]) -> str:
@@ -148,13 +129,7 @@ def read_series(
 ) -> Series:
     """Return one series of a chart.
 
-    Args:
-        element: A ``c:ser``.
-        kind: Chart type of the series.
-        secondary: Whether the series uses the secondary axes.
-        inherited: Content of data labels that the series does not specify itself.
-        part: Name of the chart part.
-        source: State shared by the slide's readers.
+    `inherited` is the content of data labels that the series does not specify itself.
     """
     source.package.spend(_SERIES_COST)
     labels = element.find(f"{C}dLbls")
@@ -167,6 +142,7 @@ def read_series(
     marker = find_path(element, f"{C}marker")
     explosion = real_number(chart_value(element, "explosion", "0"))
     color, opacity = _color(element, kind, source)
+    points = list(_points_with_colors(element, kind, source))
     unread = unread_of_series(element, drawn_as_line=kind in _LINES)
     return Series(
         name=" ".join(v.text or "" for v in element.iterfind(f"{C}tx//{C}v")),
@@ -174,7 +150,7 @@ def read_series(
         categories=levels[0] if levels else (),
         values=values,
         color=color,
-        point_colors=_point_colors(element, kind, source),
+        point_colors=tuple(sorted((index, color) for index, color, _ in points)),
         data_labels=inherited if labels is None else read_labels(labels),
         label_place=_label_place(labels, kind),
         trendline=" ".join(_trendline(each) for each in element.iterfind(f"{C}trendline")),
@@ -185,7 +161,7 @@ def read_series(
         explosion_pct=round(explosion or 0),
         secondary=secondary,
         opacity_pct=opacity,
-        point_opacities=_point_opacities(element, kind, source),
+        point_opacities=tuple(sorted((index, pct) for index, _, pct in points if pct != 100)),
         point_labels=tuple(sorted(_point_labels(labels, kind, source))),
         fingerprint=source.fingerprints.placed(unread, part, CHART_SKIP),
         number_format=_format_code(along) or "",
@@ -241,18 +217,6 @@ def _points_with_colors(
             yield index, color, opacity
 
 
-def _point_colors(element: _Element, kind: str, source: PartSource) -> tuple[tuple[int, str], ...]:
-    found = _points_with_colors(element, kind, source)
-    return tuple(sorted((index, color) for index, color, _ in found))
-
-
-def _point_opacities(
-    element: _Element, kind: str, source: PartSource
-) -> tuple[tuple[int, int], ...]:
-    found = _points_with_colors(element, kind, source)
-    return tuple(sorted((index, opacity) for index, _, opacity in found if opacity != 100))
-
-
 def _point_labels(
     labels: _Element | None, kind: str, source: PartSource
 ) -> Iterator[tuple[int, str]]:
@@ -274,11 +238,8 @@ def _said(style: RunStyle) -> str:
 
 def _trendline(element: _Element) -> str:
     kind = chart_value(element, "trendlineType", "linear")
-    words = [kind]
-    for name, which in (("order", "poly"), ("period", "movingAvg")):
-        if kind == which:
-            words.append(chart_value(element, name, "2"))
-    return " ".join(words)
+    number = {"poly": "order", "movingAvg": "period"}.get(kind)
+    return f"{kind} {chart_value(element, number, '2')}" if number else kind
 
 
 def _values(element: _Element | None) -> tuple[float | None, ...]:

@@ -1,6 +1,6 @@
 """Read deck-level facts: sections, document properties, slide show settings."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 
 from lxml.etree import _Element
@@ -11,11 +11,10 @@ from pptarena.decks.package.package import Package
 from pptarena.decks.read.numbers import int_attribute
 from pptarena.decks.read.unread import PRESENTATION, Fingerprints, unread
 from pptarena.decks.saving.libreoffice import COUNTED_PROPERTIES
-from pptarena.errors import DeckError
 
 __all__ = [
     "CUSTOM_SHOW",
-    "CommentReader",
+    "read_comments",
     "read_properties",
     "read_sections",
     "read_show",
@@ -44,12 +43,7 @@ _READ_ROOT_RELS = frozenset((
 
 
 def read_sections(root: _Element, ids: Mapping[str, int]) -> tuple[Section, ...]:
-    """Return the sections of a deck.
-
-    Args:
-        root: Root of the presentation part.
-        ids: Position of each slide from 0, by its id in the file.
-    """
+    """Return the sections of a deck."""
     found = []
     for element in root.iter():
         if local_name(element) != "section":
@@ -75,13 +69,7 @@ def read_properties(package: Package) -> Properties:
 
 
 def read_show(package: Package, main: str, root: _Element) -> tuple[tuple[str, str], ...]:
-    """Return names and values of slide show settings that differ from the default, sorted.
-
-    Args:
-        package: The file.
-        main: Name of the presentation part.
-        root: Root of the presentation part.
-    """
+    """Return names and values of slide show settings that differ from the default, sorted."""
     found = dict(_show_settings(find_path(_root(package, main, "presProps"), f"{P}showPr")))
     first = int_attribute(root, "firstSlideNum")
     if first not in (None, 1):
@@ -104,9 +92,8 @@ def read_unread(
         (f"presentation {local_name(element)}", fingerprints.elements([element], main))
         for element in unread(root, PRESENTATION)
     ]
-    parts = fingerprints.unread_rels(main, _READ_RELS) + fingerprints.unread_rels(
-        "", _READ_ROOT_RELS
-    )
+    parts = fingerprints.unread_rels(main, _READ_RELS)
+    parts += fingerprints.unread_rels("", _READ_ROOT_RELS)
     return (*sorted(found), *sorted(parts))
 
 
@@ -114,11 +101,7 @@ def _root(package: Package, part: str, kind: str) -> _Element | None:
     rels = package.rels(part).values()
     # If there are several, the first name is used, independent of the order in the file.
     found = sorted(rel.target for rel in rels if rel.kind == kind and rel.target in package)
-    try:
-        return package.xml(found[0]) if found else None
-    except DeckError:
-        # The slides can still be shown.
-        return None
+    return package.xml_or_none(found[0] if found else None)
 
 
 def _custom(root: _Element | None) -> Iterator[tuple[str, str]]:
@@ -172,79 +155,56 @@ class _Thread:
         return Comment(self.author, self.text, len(answers), self.resolved, answers)
 
 
-class CommentReader:
-    """Reads the comments of a deck's slides.
+def read_comments(package: Package, main: str, part: str) -> tuple[Comment, ...]:
+    """Return the comments on a slide.
 
     Args:
         package: The file.
         main: Name of the presentation part.
+        part: Name of the slide part.
     """
+    threads: list[_Thread] = []
+    for rel in package.rels(part).values():
+        if rel.kind == "comments" and not rel.external:
+            root = package.xml_or_none(rel.target)
+            entries = children(root)[:_MAX_COMMENTS]
+            if root is None or str(root.tag).startswith(P):
+                threads += _old(entries, _authors(package, main, "commentAuthors", "cmAuthor"))
+            else:
+                threads += _modern(entries, _authors(package, main, "authors", "author"))
+    return tuple(thread.comment() for thread in threads)
 
-    def __init__(self, package: Package, main: str) -> None:
-        self._package = package
-        self._main = main
 
-    def read(self, part: str) -> tuple[Comment, ...]:
-        """Return the comments on a slide.
+def _old(entries: Iterable[_Element], authors: Mapping[str, str]) -> Iterator[_Thread]:
+    threads: dict[tuple[str, str], _Thread] = {}
+    for entry in entries:
+        own = entry.get("authorId") or "", entry.get("idx") or ""
+        text = entry.findtext(f"{P}text") or ""
+        done = any(local_name(e) == "done" or e.get("done") == "1" for e in entry.iter())
+        parent = threads.get(_parent(entry))
+        if parent is not None:
+            parent.answers.append(text)
+            # Replies to a reply belong to the same thread.
+            threads[own] = parent
+            continue
+        threads[own] = _Thread(authors.get(own[0], ""), text, done)
+    yield from {id(thread): thread for thread in threads.values()}.values()
 
-        Args:
-            part: Name of the slide part.
-        """
-        threads: list[_Thread] = []
-        for rel in self._package.rels(part).values():
-            if rel.kind == "comments" and not rel.external:
-                root = self._root(rel.target)
-                entries = list(children(root))[:_MAX_COMMENTS]
-                modern = root is not None and not str(root.tag).startswith(P)
-                threads += self._modern(entries) if modern else self._old(entries)
-        return tuple(thread.comment() for thread in threads)
 
-    def _old(self, entries: list[_Element]) -> Iterator[_Thread]:
-        authors = self._authors("commentAuthors", "cmAuthor")
-        threads: dict[tuple[str, str], _Thread] = {}
-        for entry in entries:
-            own = entry.get("authorId") or "", entry.get("idx") or ""
-            text = entry.findtext(f"{P}text") or ""
-            done = any(local_name(e) == "done" or e.get("done") == "1" for e in entry.iter())
-            parent = threads.get(_parent(entry))
-            if parent is not None:
-                parent.answers.append(text)
-                # Replies to a reply belong to the same thread.
-                threads[own] = parent
-                continue
-            threads[own] = _Thread(authors.get(own[0], ""), text, done)
-        yield from {id(thread): thread for thread in threads.values()}.values()
-
-    def _modern(self, entries: list[_Element]) -> Iterator[_Thread]:
-        authors = self._authors("authors", "author")
-        for entry in entries:
-            if local_name(entry) != "cm":
-                continue
-            thread = _Thread(
-                authors.get(entry.get("authorId") or "", ""),
-                _body_text(entry),
-                entry.get("status") in _DONE,
-            )
+def _modern(entries: Iterable[_Element], authors: Mapping[str, str]) -> Iterator[_Thread]:
+    for entry in entries:
+        if local_name(entry) == "cm":
+            author = authors.get(entry.get("authorId") or "", "")
+            thread = _Thread(author, _body_text(entry), entry.get("status") in _DONE)
             for child in entry:
                 if local_name(child) == "replyLst":
                     thread.answers += [_body_text(reply) for reply in child]
             yield thread
 
-    def _authors(self, kind: str, name: str) -> Mapping[str, str]:
-        part = self._package.related(self._main, kind)
-        entries = children(self._root(part)) if part else ()
-        return {
-            each.get("id") or "": each.get("name") or ""
-            for each in entries
-            if local_name(each) == name
-        }
 
-    def _root(self, part: str) -> _Element | None:
-        try:
-            return self._package.xml(part)
-        except DeckError:
-            # Applications do not show unreadable comments either.
-            return None
+def _authors(package: Package, main: str, kind: str, name: str) -> Mapping[str, str]:
+    entries = children(package.xml_or_none(package.related(main, kind)))
+    return {e.get("id") or "": e.get("name") or "" for e in entries if local_name(e) == name}
 
 
 def _parent(entry: _Element) -> tuple[str, str]:

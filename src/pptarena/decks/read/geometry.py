@@ -104,10 +104,6 @@ def read_box(transforms: list[_Element], frame: Frame) -> Box:
 
     Position and size each come from the nearest element that sets them. Rotation and flips come
     from the nearest element; missing attributes mean none.
-
-    Args:
-        transforms: ``xfrm`` elements of the shape and its ancestors, nearest first.
-        frame: Coordinate system of the first one.
     """
     return _rounded(_exact_box(transforms, frame))
 
@@ -184,12 +180,7 @@ def group_frame(group: _Element, outer: Frame) -> Frame:
 
 
 def within(box: Box, group: Box) -> Box:
-    """Return a box on the slide relative to a group, as before the group was flipped and rotated.
-
-    Args:
-        box: Box of a member on the slide.
-        group: Box of the group on the slide.
-    """
+    """Return a box on the slide relative to a group before its flips and rotation."""
     x, y = group.left + group.width / 2, group.top + group.height / 2
     turn = group.rotation_deg if group.flip_h != group.flip_v else -group.rotation_deg
     back = Frame(x, y, x, y, 1.0, 1.0, turn, group.flip_h, group.flip_v)
@@ -197,13 +188,7 @@ def within(box: Box, group: Box) -> Box:
 
 
 def carried(box: Box, was: Box, now: Box) -> Box:
-    """Return the box of a member after its group was moved, scaled or rotated.
-
-    Args:
-        box: Original box of the member on the slide.
-        was: Original box of the group.
-        now: Current box of the group.
-    """
+    """Return the box of a member after its group was moved, scaled or rotated."""
     frame = Frame(
         was.left + was.width / 2,
         was.top + was.height / 2,
@@ -296,11 +281,7 @@ adj1=18750 adj2=-8333 adj3=18750 adj4=-16667 adj5=100000 adj6=-16667 adj7=112963
 
 
 def read_adjustments(geometry: _Element | None) -> tuple[tuple[str, int], ...]:
-    """Return names and values of the adjustments of a preset outline, sorted by name.
-
-    Args:
-        geometry: An ``a:prstGeom``; other elements have no adjustments.
-    """
+    """Return names and values of the adjustments of a preset outline, sorted by name."""
     if geometry is None or local_name(geometry) != "prstGeom":
         return ()
     starts = _starts().get(geometry.get("prst") or "", _NOTHING)

@@ -16,7 +16,7 @@ from pptarena.decks.read.numbers import int_attribute
 from pptarena.decks.read.pictures import read_picture
 from pptarena.decks.read.run_elements import line_text
 from pptarena.decks.read.source import PartSource
-from pptarena.decks.read.tables import TableReader
+from pptarena.decks.read.tables import read_table
 from pptarena.decks.read.text import text_cost
 from pptarena.decks.read.unread import TABLE, Fingerprints, unread
 from pptarena.errors import DeckError
@@ -38,13 +38,15 @@ def graphic_details(element: _Element, source: PartSource) -> dict[str, Any]:
         return found
     table = data.find(f"{A}tbl")
     if table is not None:
-        deck = source.deck
         source.package.spend(_CELL_COST * sum(1 for _ in table.iter(f"{A}tc")))
         source.package.spend(sum(map(text_cost, table.iter(f"{A}txBody"))))
-        reader = TableReader(source.context, source.painter, source.texts, deck.table_styles)
         rest = [each for each in unread(table, TABLE) if not _is_empty(each)]
         fingerprint = source.fingerprints.elements(rest, source.name)
-        return found | {"kind": "table", "table": reader.read(table), "fingerprint": fingerprint}
+        return found | {
+            "kind": "table",
+            "table": read_table(table, source),
+            "fingerprint": fingerprint,
+        }
     chart = data.find(f"{C}chart")
     if chart is not None:
         return found | {"kind": "chart", "chart": _chart(chart.get(f"{R}id") or "", source)}
@@ -64,11 +66,9 @@ def _is_empty(element: _Element) -> bool:
 
 
 def _chart(rel_id: str, source: PartSource) -> Chart | None:
-    rel = source.package.rels(source.name).get(rel_id)
-    if rel is None or rel.external or rel.target not in source.package:
-        return None
+    part = source.package.target(source.name, rel_id)
     try:
-        return read_chart(source.package.xml(rel.target), rel.target, source)
+        return None if part is None else read_chart(source.package.xml(part), part, source)
     except DeckError:
         # Applications show an empty frame for an unreadable chart.
         return None
@@ -120,35 +120,20 @@ def read_smart_art(
 
     The text is read from the data model. If that is missing or broken, it is read from the cached
     drawing, and all levels are 0.
-
-    Args:
-        data: The element.
-        package: The file.
-        part: Name of the part that contains the element.
-        fingerprints: Computes digests of content that is not read.
     """
     ids = data.find(f"{DGM}relIds")
     if ids is None:
         return None
-    model = _root(package, part, ids.get(f"{R}dm") or "")
+    model, definition = (
+        package.xml_or_none(package.target(part, ids.get(f"{R}{name}"))) for name in ("dm", "lo")
+    )
     looks = [fingerprints.target(part, ids.get(f"{R}{name}") or "") for name in _LOOKS]
     nodes = () if model is None else _nodes(model)
     return SmartArt(
-        layout=_layout(model, _root(package, part, ids.get(f"{R}lo") or "")),
+        layout=_layout(model, definition),
         nodes=nodes or _drawn(package, part, model),
         fingerprint=" ".join(look[:16] for look in looks if look),
     )
-
-
-def _root(package: Package, part: str, rel_id: str) -> _Element | None:
-    rel = package.rels(part).get(rel_id)
-    if rel is None or rel.external or rel.target not in package:
-        return None
-    try:
-        return package.xml(rel.target)
-    except DeckError:
-        # The other parts of the diagram are still read.
-        return None
 
 
 def _layout(model: _Element | None, definition: _Element | None) -> str:
@@ -208,7 +193,7 @@ def _drawn(package: Package, part: str, model: _Element | None) -> tuple[tuple[i
     if wanted not in found:
         # Without a reference, the drawing is unambiguous only if there is exactly one.
         wanted = found[0] if len(found) == 1 else ""
-    root = _root(package, part, wanted)
+    root = package.xml_or_none(package.target(part, wanted))
     if root is None:
         return ()
     shapes = (each for each in root.iter() if local_name(each) == "sp")

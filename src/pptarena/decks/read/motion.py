@@ -82,10 +82,8 @@ def _rounded(word: str) -> str:
 
 
 _TRIGGERS = {
-    "clickEffect": "on_click",
-    "withEffect": "with_previous",
-    "afterEffect": "after_previous",
-}
+    "clickEffect": "on_click", "withEffect": "with_previous", "afterEffect": "after_previous",
+}  # fmt: skip
 _BUILDS = {"p": "paragraph", "cust": "custom", "allAtOnce": "all_at_once", "whole": ""}
 _ITERATIONS = {"lt": "letter", "wd": "word"}
 _BEHAVIOURS = frozenset((
@@ -93,13 +91,9 @@ _BEHAVIOURS = frozenset((
     "video",
 ))  # fmt: skip
 _KINDS = {
-    "entr": "entrance",
-    "emph": "emphasis",
-    "exit": "exit",
-    "path": "motion",
-    "mediacall": "media",
-    "verb": "other",
-}
+    "entr": "entrance", "emph": "emphasis", "exit": "exit", "path": "motion",
+    "mediacall": "media", "verb": "other",
+}  # fmt: skip
 
 _ENTRANCE = {
     1: "appear", 2: "fly_in", 3: "blinds", 4: "box", 5: "checkerboard", 6: "circle",
@@ -136,10 +130,7 @@ def read_animations(
 ) -> tuple[Animation, ...]:
     """Return the animation effects of a slide in playing order.
 
-    Args:
-        slide: Root of the slide part.
-        shapes: Index in `Slide.shapes` of each shape id in the file.
-        source: State shared by the slide's readers.
+    `shapes` maps shape ids in the file to indexes in `Slide.shapes`.
     """
     timing = find_child(slide, f"{P}timing")
     if timing is None:
@@ -294,15 +285,7 @@ def _part(target: _Element | None) -> str:
 
 
 def _direction_name(effect: str, subtype: int) -> str:
-    """Return the name of a preset's variant.
-
-    Args:
-        effect: Name of the effect.
-        subtype: Number of the variant in the file; 0 for none.
-
-    Returns:
-        A name such as ``from_bottom``; the number as text if unnamed; empty for no variant.
-    """
+    """Return the name of a variant by its number in the file, or the number if it has no name."""
     if subtype <= 0:
         return ""
     if effect == "wheel":
@@ -327,12 +310,7 @@ _FALSE = {"false": "0", "true": "1"}
 
 
 def read_transition(slide: _Element, source: PartSource) -> Transition:
-    """Return the transition to a slide.
-
-    Args:
-        slide: Root of the slide part.
-        source: State shared by the slide's readers.
-    """
+    """Return the transition to a slide."""
     element = find_child(slide, f"{P}transition")
     if element is None:
         return NO_TRANSITION

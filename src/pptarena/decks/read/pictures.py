@@ -47,14 +47,7 @@ def find_media(element: _Element) -> _Element | None:
 def read_picture(
     element: _Element, package: Package, part: str, colors: Mapping[str, str]
 ) -> Picture:
-    """Return the picture of a ``p:pic``.
-
-    Args:
-        element: The picture, video or sound.
-        package: The file.
-        part: Name of the part that contains the element.
-        colors: Theme colors by name.
-    """
+    """Return the picture of a ``p:pic``."""
     fill = element.find(f"{P}blipFill")
     if fill is None:
         # Inside mc:AlternateContent, or with another namespace prefix.
@@ -64,7 +57,8 @@ def read_picture(
     blip = find_path(fill, f"{A}blip")
     embedded, linked = _source(blip, package, part)
     media = find_media(element)
-    sound = "" if media is None else _media_digest(media, package, part)
+    medium = "" if media is None else media.get(f"{R}link") or media.get(f"{R}embed") or ""
+    sound = _digest(package, part, medium)
     brightness, contrast = _light(blip)
     return Picture(
         sha256="" if embedded in UNFILLED_ICONS else embedded,
@@ -82,10 +76,10 @@ def read_picture(
 
 
 def _file(blip: _Element | None, package: Package, part: str, sha256: str) -> PictureFile | None:
-    rel = None if blip is None else package.rels(part).get(blip.get(f"{R}embed") or "")
-    if rel is None or rel.external or rel.target not in package:
+    file = None if blip is None else package.target(part, blip.get(f"{R}embed"))
+    if file is None:
         return None
-    return picture_file(sha256, lambda: package.later(rel.target), package.size(rel.target))
+    return picture_file(sha256, lambda: package.later(file), package.size(file))
 
 
 def _source(blip: _Element | None, package: Package, part: str) -> tuple[str, str]:
@@ -98,11 +92,6 @@ def _source(blip: _Element | None, package: Package, part: str) -> tuple[str, st
     return found, found[5:] if found.startswith("link:") else ""
 
 
-def _media_digest(media: _Element, package: Package, part: str) -> str:
-    rel_id = media.get(f"{R}link") or media.get(f"{R}embed") or ""
-    return _digest(package, part, rel_id)
-
-
 def _digest(package: Package, part: str, rel_id: str) -> str:
     rel = package.rels(part).get(rel_id)
     if rel is None or not rel.target:
@@ -113,11 +102,11 @@ def _digest(package: Package, part: str, rel_id: str) -> str:
 
 
 def _has_holes(blip: _Element | None, package: Package, part: str, sha256: str) -> bool:
-    rel = None if blip is None else package.rels(part).get(blip.get(f"{R}embed") or "")
-    if rel is None or rel.external or rel.target not in package:
+    file = None if blip is None else package.target(part, blip.get(f"{R}embed"))
+    if blip is None or file is None:
         return False
-    made_clear = blip is not None and blip.find(f"{A}clrChange") is not None
-    return made_clear or see_through(sha256, lambda: package.read(rel.target))
+    made_clear = blip.find(f"{A}clrChange") is not None
+    return made_clear or see_through(sha256, lambda: package.read(file))
 
 
 def _light(blip: _Element | None) -> tuple[int, int]:
@@ -180,13 +169,7 @@ def _layer_effects(extensions: _Element) -> list[str]:
 def picture_file(
     sha256: str, later: Callable[[], Callable[[], bytes]], size_bytes: int
 ) -> PictureFile:
-    """Return the decoded content of a picture file; cached by digest.
-
-    Args:
-        sha256: Digest of the file.
-        later: Returns a function that returns the bytes of the file.
-        size_bytes: Size of the file.
-    """
+    """Return the decoded content of a picture file; cached by digest."""
     found = _known.get(sha256)
     if found is None:
         found = PictureFile(partial(_thumbnail, later()))
@@ -226,10 +209,6 @@ def see_through(sha256: str, read: Callable[[], bytes]) -> bool:
 
     Pictures that may be transparent count as transparent if they have more than four megapixels or
     cannot be decoded.
-
-    Args:
-        sha256: Digest of the file.
-        read: Returns the bytes of the file.
     """
     found = _known_transparency.get(sha256)
     if found is None:

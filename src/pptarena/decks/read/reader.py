@@ -1,8 +1,8 @@
 """Read an entire deck."""
 
-from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Hashable, Mapping
 from dataclasses import dataclass, replace
-from typing import Any, Self, TypeVar
+from typing import Any, NamedTuple, Self, TypeVar
 
 from lxml.etree import _Element
 
@@ -14,7 +14,6 @@ from pptarena.decks.package.names import P, R
 from pptarena.decks.package.package import Package
 from pptarena.decks.read.context import ContextBook
 from pptarena.decks.read.deck_facts import (
-    CommentReader,
     read_properties,
     read_sections,
     read_show,
@@ -22,7 +21,7 @@ from pptarena.decks.read.deck_facts import (
 )
 from pptarena.decks.read.numbers import SLIDE_SIDE, int_attribute
 from pptarena.decks.read.recent import Recent
-from pptarena.decks.read.slides import MasterReader, read_slide
+from pptarena.decks.read.slides import layout_parts, read_master, read_slide
 from pptarena.decks.read.source import DeckSource
 from pptarena.decks.read.table_styles import TableStyles
 from pptarena.decks.read.unread import Fingerprints
@@ -95,21 +94,13 @@ def _read_any(data: DeckFile | DeckPath) -> Deck:
         raise DeckError(f"the deck cannot be read: {error}") from error
 
 
-@dataclass(frozen=True, slots=True)
-class _Head:
-    """Facts about the deck as a whole.
-
-    Attributes:
-        root: Root of the presentation part.
-        entries: Part, id and section of each slide, in show order.
-        facts: Fields of `Deck`.
-        numbers: Position of each slide part in the show, from 1.
-    """
+class _Head(NamedTuple):
+    """Facts about the deck as a whole."""
 
     root: _Element
-    entries: list[tuple[str, int, str]]
-    facts: Mapping[str, Any]
-    numbers: Mapping[str, int]
+    entries: list[tuple[str, int, str]]  # part, id and section of each slide, in show order
+    facts: Mapping[str, Any]  # fields of `Deck`
+    numbers: Mapping[str, int]  # position of each slide part in the show, from 1
 
 
 def _head(package: Package, main: str) -> _Head:
@@ -133,7 +124,7 @@ def _head(package: Package, main: str) -> _Head:
         (part, _number(slide_id), names.get(index, ""))
         for index, (slide_id, part) in enumerate(entries)
     ]
-    numbers = {part: number for number, (part, _, _) in enumerate(placed, start=1)}
+    numbers = {part: index + 1 for index, (_, part) in enumerate(entries)}
     return _Head(root, placed, facts, numbers)
 
 
@@ -151,7 +142,10 @@ def _read(package: Package) -> Deck:
     )
     readers = _Readers(source, ContextBook(package, head.root))
     slides, masters = _slides(readers, head.entries)
-    layouts = frozenset(_layout_names(slides, masters))
+    layouts = frozenset(
+        [each.layout for each in slides]
+        + [each.name for master in masters for each in master.layouts if each.type != "broken"]
+    )
     deck = Deck(slides=slides, masters=masters, layouts=layouts, **head.facts)
     package.check_budget()
     return deck
@@ -182,8 +176,6 @@ class _Readers:
     def __init__(self, source: DeckSource, book: ContextBook) -> None:
         self._source = source
         self._book = book
-        self._masters = MasterReader(source, book)
-        self._comments = CommentReader(source.package, source.main)
         # Deck properties that readers use without a recorded lookup in the package.
         self._key = source.main, source.table_styles.part, book.default_text_digest
 
@@ -202,7 +194,7 @@ class _Readers:
             self._source.package,
             ("master", self._key, look),
             part,
-            lambda: self._masters.read(self._book.get(*look)),
+            lambda: read_master(self._source, self._book, self._book.get(*look)),
             lambda master: len(master.shapes) + sum(len(each.shapes) for each in master.layouts),
         )
 
@@ -210,9 +202,10 @@ class _Readers:
         root = self._source.package.xml(part)
         look = self._book.look(part, root)
         context = self._book.get(*look)
-        slide = read_slide(self._source, part, root, context, self._comments)
-        layouts = self._masters.layout_parts(context.master_part)
-        position = _position(layouts, context.layout_part)
+        slide = read_slide(self._source, part, root, context)
+        layouts = layout_parts(self._source.package, context.master_part)
+        part = context.layout_part
+        position = layouts.index(part) if part in layouts else None
         size = _Tally.of(slide)
         return _Read(slide, size, look, context.master_part, position, Recent(_MAX_PLACES))
 
@@ -232,17 +225,6 @@ def _slides(
         master = masters.setdefault(read.master_part, len(masters))
         slides.append(read.placed(index, number, section, master))
     return tuple(slides), tuple(readers.master(part, look) for part, look in looks.items())
-
-
-def _layout_names(slides: Iterable[Slide], masters: Iterable[Master]) -> Iterator[str]:
-    for slide in slides:
-        yield slide.layout
-    for master in masters:
-        yield from (layout.name for layout in master.layouts if layout.type != "broken")
-
-
-def _position(parts: tuple[str, ...], part: str) -> int | None:
-    return parts.index(part) if part in parts else None
 
 
 def _number(text: str) -> int:

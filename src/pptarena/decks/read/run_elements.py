@@ -7,7 +7,7 @@ from typing import Final
 from lxml.etree import _Element
 
 from pptarena.decks.package.compatibility import selected_branch
-from pptarena.decks.package.names import MC, A, M, local_name, true_attribute
+from pptarena.decks.package.names import MC, A, M, find_path, local_name, true_attribute
 from pptarena.decks.read.context import Theme
 from pptarena.decks.read.text_values import RunValues, run_values
 
@@ -57,12 +57,7 @@ def run_text(element: _Element) -> str:
 
 
 def line_text(paragraph: _Element, line_break: str = "\v") -> str:
-    """Return the text of an ``a:p``; automatic fields are represented by their type.
-
-    Args:
-        paragraph: The paragraph.
-        line_break: Text for an ``a:br``.
-    """
+    """Return the text of an ``a:p``; automatic fields are represented by their type."""
     return "".join(map(run_text, run_elements(paragraph))).replace("\v", line_break)
 
 
@@ -71,7 +66,6 @@ A14_MATH: Final = "{http://schemas.microsoft.com/office/drawing/2010/main}m"
 _MAX_DEPTH = 80  # elements; deeper content is read as plain text
 _FRACTIONS: Final[Mapping[str, str]] = {"noBar": "¦", "lin": "∕", "skw": "⁄"}  # noqa: RUF001
 _SCRIPTS: Final[Mapping[str, str]] = {"sub": "_", "sup": "^"}
-_LIMITS: Final[Mapping[str, str]] = {"limLow": "┬", "limUpp": "┴"}
 
 
 def equation_text(element: _Element) -> str:
@@ -83,11 +77,6 @@ def equation_values(element: _Element, colors: Mapping[str, str], theme: Theme) 
     """Return the run values of an equation: those of its first run.
 
     If its runs differ, or use an alphabet such as double-struck, ``detail`` is a digest of them.
-
-    Args:
-        element: The equation.
-        colors: Theme colors by name.
-        theme: Theme used to resolve typefaces.
     """
     first: RunValues = {}
     styles: set[str] = set()
@@ -128,19 +117,18 @@ def _operand(element: _Element, name: str, depth: int) -> str:
     return text if len(text) == 1 else f"({text})"
 
 
-def _setting(element: _Element, name: str, usual: str = "") -> str:
+def _property(element: _Element, name: str) -> _Element | None:
     """Return a property of a structure, such as ``chr`` of ``m:naryPr``."""
-    properties = element.find(f"{M}{local_name(element)}Pr")
-    found = None if properties is None else properties.find(f"{M}{name}")
-    if found is None:
-        return usual
-    value = found.get(f"{M}val")
-    return usual if value is None else value
+    return find_path(element, f"{M}{local_name(element)}Pr", f"{M}{name}")
+
+
+def _setting(element: _Element, name: str, usual: str = "") -> str:
+    found = _property(element, name)
+    return usual if found is None else found.get(f"{M}val", usual)
 
 
 def _is_hidden(element: _Element, name: str) -> bool:
-    properties = element.find(f"{M}{local_name(element)}Pr")
-    mark = None if properties is None else properties.find(f"{M}{name}")
+    mark = _property(element, name)
     return mark is not None and true_attribute(mark, f"{M}val") is not False
 
 
@@ -152,87 +140,52 @@ def _scripts(element: _Element, depth: int) -> str:
     return found
 
 
-def _fraction(element: _Element, depth: int) -> str:
-    sign = _FRACTIONS.get(_setting(element, "type"), "/")
-    return f"{_operand(element, 'num', depth)}{sign}{_operand(element, 'den', depth)}"
-
-
-def _scripted(element: _Element, depth: int) -> str:
-    base = _operand(element, "e", depth)
-    if local_name(element) == "sPre":
-        return f"({_scripts(element, depth)}){base}"
-    return base + _scripts(element, depth)
-
-
 def _radical(element: _Element, depth: int) -> str:
     degree = "" if _is_hidden(element, "degHide") else _part(element, "deg", depth)
     return f"√({degree}{'&' if degree else ''}{_part(element, 'e', depth)})"
 
 
 def _delimited(element: _Element, depth: int) -> str:
-    separator = _setting(element, "sepChr", "|")
-    inside = separator.join(_linear(each, depth + 1) for each in element.findall(f"{M}e"))
+    inside = _joined(element, _setting(element, "sepChr", "|"), depth)
     return f"{_setting(element, 'begChr', '(')}{inside}{_setting(element, 'endChr', ')')}"
 
 
-def _nary(element: _Element, depth: int) -> str:
-    sign = _setting(element, "chr", "∫")
-    return f"{sign}{_scripts(element, depth)}▒{_operand(element, 'e', depth)}"
-
-
-def _function(element: _Element, depth: int) -> str:
-    return f"{_part(element, 'fName', depth)} {_part(element, 'e', depth)}"
-
-
-def _limit(element: _Element, depth: int) -> str:
-    sign = _LIMITS[local_name(element)]
-    return f"{_operand(element, 'e', depth)}{sign}{_operand(element, 'lim', depth)}"
-
-
-def _accented(element: _Element, depth: int) -> str:
-    return _operand(element, "e", depth) + _setting(element, "chr", "\u0302")
-
-
-def _barred(element: _Element, depth: int) -> str:
-    return f"{'¯' if _setting(element, 'pos') == 'top' else '▁'}({_part(element, 'e', depth)})"
-
-
-def _grouped(element: _Element, depth: int) -> str:
-    sign = _setting(element, "chr", "⏟")
-    above = "┴" if _setting(element, "pos") == "top" else ""
-    return f"{sign}{above}({_part(element, 'e', depth)})"
-
-
-def _boxed(element: _Element, depth: int) -> str:
-    return f"▭({_part(element, 'e', depth)})"
+def _joined(element: _Element, separator: str, depth: int) -> str:
+    return separator.join(_linear(each, depth + 1) for each in element.findall(f"{M}e"))
 
 
 def _rows(element: _Element, depth: int) -> str:
-    rows = (_cells(row, depth + 1) for row in element.findall(f"{M}mr"))
-    return f"■({'@'.join(rows)})"
+    return "@".join(_joined(row, "&", depth + 1) for row in element.findall(f"{M}mr"))
 
 
-def _cells(row: _Element, depth: int) -> str:
-    return "&".join(_linear(each, depth + 1) for each in row.findall(f"{M}e"))
-
-
-def _lines(element: _Element, depth: int) -> str:
-    return f"█({'@'.join(_linear(each, depth + 1) for each in element.findall(f'{M}e'))})"
+def _is_above(element: _Element) -> bool:
+    return _setting(element, "pos") == "top"
 
 
 _BY_NAME: Final[Mapping[str, Callable[[_Element, int], str]]] = {
-    "f": _fraction,
-    **dict.fromkeys(("sSub", "sSup", "sSubSup", "sPre"), _scripted),
+    "f": lambda e, depth: _FRACTIONS.get(_setting(e, "type"), "/").join(
+        _operand(e, name, depth) for name in ("num", "den")
+    ),
+    **dict.fromkeys(
+        ("sSub", "sSup", "sSubSup"),
+        lambda e, depth: _operand(e, "e", depth) + _scripts(e, depth),
+    ),
+    "sPre": lambda e, depth: f"({_scripts(e, depth)}){_operand(e, 'e', depth)}",
     "rad": _radical,
     "d": _delimited,
-    "nary": _nary,
-    "func": _function,
-    **dict.fromkeys(_LIMITS, _limit),
-    "acc": _accented,
-    "bar": _barred,
-    "groupChr": _grouped,
-    "borderBox": _boxed,
-    "m": _rows,
-    "eqArr": _lines,
+    "nary": lambda e, depth: (
+        f"{_setting(e, 'chr', '∫')}{_scripts(e, depth)}▒{_operand(e, 'e', depth)}"
+    ),
+    "func": lambda e, depth: f"{_part(e, 'fName', depth)} {_part(e, 'e', depth)}",
+    "limLow": lambda e, depth: f"{_operand(e, 'e', depth)}┬{_operand(e, 'lim', depth)}",
+    "limUpp": lambda e, depth: f"{_operand(e, 'e', depth)}┴{_operand(e, 'lim', depth)}",
+    "acc": lambda e, depth: _operand(e, "e", depth) + _setting(e, "chr", "\u0302"),
+    "bar": lambda e, depth: f"{'¯' if _is_above(e) else '▁'}({_part(e, 'e', depth)})",
+    "groupChr": lambda e, depth: (
+        f"{_setting(e, 'chr', '⏟')}{'┴' if _is_above(e) else ''}({_part(e, 'e', depth)})"
+    ),
+    "borderBox": lambda e, depth: f"▭({_part(e, 'e', depth)})",
+    "m": lambda e, depth: f"■({_rows(e, depth)})",
+    "eqArr": lambda e, depth: f"█({_joined(e, '@', depth)})",
 }
 _FORMS: Final = {f"{M}{name}": form for name, form in _BY_NAME.items()}

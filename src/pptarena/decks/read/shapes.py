@@ -45,9 +45,7 @@ _SHAPE_TAGS = tuple(f"{{*}}{name}" for name in _SHAPES)
 class ShapeReader:
     """Reads the shapes of one slide, layout or master, in z-order.
 
-    Args:
-        source: State shared by the slide's readers.
-        background: Fill of shapes that use the slide background as fill.
+    Shapes that use the slide background as fill get `background`.
     """
 
     source: PartSource

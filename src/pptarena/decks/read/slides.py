@@ -12,7 +12,7 @@ from pptarena.decks.facts.text import Paragraph
 from pptarena.decks.package.names import A, P, R, children, find_path, local_name
 from pptarena.decks.package.package import Package
 from pptarena.decks.read.context import Context, ContextBook, PlaceholderKey
-from pptarena.decks.read.deck_facts import CommentReader
+from pptarena.decks.read.deck_facts import read_comments
 from pptarena.decks.read.motion import read_animations, read_transition, unread_timing
 from pptarena.decks.read.run_elements import line_text
 from pptarena.decks.read.shapes import ShapeReader
@@ -28,7 +28,14 @@ from pptarena.decks.read.unread import (
 )
 from pptarena.errors import DeckError
 
-__all__ = ["MAX_LAYOUTS", "MasterReader", "inherited_background", "read_shapes", "read_slide"]
+__all__ = [
+    "MAX_LAYOUTS",
+    "inherited_background",
+    "layout_parts",
+    "read_master",
+    "read_shapes",
+    "read_slide",
+]
 
 MAX_LAYOUTS = 1_000
 
@@ -68,71 +75,57 @@ def read_shapes(
     return reader, () if tree is None else reader.read(tree)
 
 
-class MasterReader:
-    """Reads the masters of a deck.
+def read_master(deck: DeckSource, book: ContextBook, context: Context) -> Master:
+    """Return the facts of the master of a context."""
+    source = deck.part(context.master_part, context.at_level("master"))
+    common = find_path(context.master, f"{P}cSld")
+    background = source.painter.background(common) or PAPER
+    reader, shapes = read_shapes(context.master, source, background)
+    name = "" if common is None else common.get("name") or ""
+    layouts = layout_parts(deck.package, context.master_part)
+    return Master(
+        palette=tuple(sorted(context.colors.items())),
+        fonts=(context.theme.major_font, context.theme.minor_font),
+        background=background,
+        name=name or context.theme.name,
+        theme_name=context.theme.name,
+        shapes=shapes,
+        text_styles=tuple(_samples(deck, context)),
+        layouts=tuple(_layout(deck, book, part) for part in layouts),
+        fingerprint=_unread_of_master(context.master, MASTER, reader),
+    )
 
-    Args:
-        source: State shared by the deck's readers.
-        book: Contexts of slides and layouts.
-    """
 
-    def __init__(self, source: DeckSource, book: ContextBook) -> None:
-        self._source = source
-        self._book = book
+def layout_parts(package: Package, master_part: str) -> tuple[str, ...]:
+    """Return the names of the layout parts of a master, in file order."""
 
-    def read(self, context: Context) -> Master:
-        """Return the facts of the master of a context."""
-        own = context.at_level("master")
-        source = self._source.part(context.master_part, own)
-        common = find_path(context.master, f"{P}cSld")
-        background = source.painter.background(common) or PAPER
-        reader, shapes = read_shapes(context.master, source, background)
-        name = "" if common is None else common.get("name") or ""
-        return Master(
-            palette=tuple(sorted(context.colors.items())),
-            fonts=(context.theme.major_font, context.theme.minor_font),
-            background=background,
-            name=name or context.theme.name,
-            theme_name=context.theme.name,
-            shapes=shapes,
-            text_styles=tuple(_samples(self._source, context)),
-            layouts=tuple(map(self._layout, self.layout_parts(context.master_part))),
-            fingerprint=_unread_of_master(context.master, MASTER, reader),
-        )
-
-    def layout_parts(self, master_part: str) -> tuple[str, ...]:
-        """Return the names of the layout parts of a master, in file order."""
-        if not master_part:
-            return ()
-        key = ("layouts", master_part)
-        return self._source.package.shared(key, lambda: self._layout_parts(master_part))
-
-    def _layout_parts(self, master_part: str) -> tuple[str, ...]:
-        package = self._source.package
+    def find() -> tuple[str, ...]:
         root, rels = package.xml(master_part), package.rels(master_part)
         ids = root.iterfind(f"{P}sldLayoutIdLst/{P}sldLayoutId")
         found = (rels.get(each.get(f"{R}id") or "") for each in ids)
         parts = (rel.target for rel in found if rel is not None and rel.target in package)
         return tuple(dict.fromkeys(parts))[:MAX_LAYOUTS]
 
-    def _layout(self, part: str) -> Layout:
-        try:
-            context = self._book.get(part).at_level("layout")
-        except DeckError:
-            # Slides cannot use a broken layout; the other layouts are not affected.
-            return Layout("", "broken")
-        source = self._source.part(part, context)
-        background = inherited_background(self._source, context)
-        root = context.layout
-        reader, shapes = read_shapes(root, source, background)
-        return Layout(
-            name=context.layout_name,
-            type="" if root is None else root.get("type") or "",
-            background=background,
-            shapes=shapes,
-            show_master_shapes=root is None or root.get("showMasterSp") not in ("0", "false"),
-            fingerprint=_unread_of_master(root, LAYOUT, reader),
-        )
+    return package.shared(("layouts", master_part), find) if master_part else ()
+
+
+def _layout(deck: DeckSource, book: ContextBook, part: str) -> Layout:
+    try:
+        context = book.get(part).at_level("layout")
+    except DeckError:
+        # Slides cannot use a broken layout; the other layouts are not affected.
+        return Layout("", "broken")
+    background = inherited_background(deck, context)
+    root = context.layout
+    reader, shapes = read_shapes(root, deck.part(part, context), background)
+    return Layout(
+        name=context.layout_name,
+        type="" if root is None else root.get("type") or "",
+        background=background,
+        shapes=shapes,
+        show_master_shapes=root is None or root.get("showMasterSp") not in ("0", "false"),
+        fingerprint=_unread_of_master(root, LAYOUT, reader),
+    )
 
 
 def _samples(source: DeckSource, context: Context) -> Iterator[tuple[str, Paragraph]]:
@@ -148,13 +141,17 @@ def _unread_of_master(
 ) -> tuple[tuple[str, str], ...]:
     if root is None:
         return ()
+    rels = reader.source.fingerprints.unread_rels(reader.source.name, _READ_RELS_OF_MASTER)
+    return (*sorted(_unread_elements(root, known, reader)), *rels)
+
+
+def _unread_elements(root: _Element, known: Known, reader: ShapeReader) -> list[tuple[str, str]]:
     source = reader.source
-    found = [
-        (str(element.tag).rpartition("}")[2], source.fingerprints.elements([element], source.name))
+    return [
+        (local_name(element), source.fingerprints.elements([element], source.name))
         for element in (*unread(root, known), *reader.lost)
         if not is_motion(element)
     ]
-    return (*sorted(found), *source.fingerprints.unread_rels(source.name, _READ_RELS_OF_MASTER))
 
 
 _READ_RELS = frozenset((
@@ -164,17 +161,8 @@ _READ_RELS = frozenset((
 ))  # fmt: skip
 
 
-def read_slide(
-    source: DeckSource, part: str, root: _Element, context: Context, comments: CommentReader
-) -> Slide:
+def read_slide(source: DeckSource, part: str, root: _Element, context: Context) -> Slide:
     """Return the facts of a slide, without values that depend on its position in the deck.
-
-    Args:
-        source: State shared by the deck's readers.
-        part: Name of the slide part.
-        root: Root of the slide part.
-        context: Values that the slide inherits.
-        comments: Reader of its comments.
 
     Raises:
         DeckError: If the slide has no shape tree.
@@ -196,7 +184,7 @@ def read_slide(
         animations=read_animations(root, reader.by_id, own),
         hidden=root.get("show") in ("0", "false"),
         background=background,
-        comments=comments.read(part),
+        comments=read_comments(source.package, source.main, part),
         show_master_shapes=root.get("showMasterSp") not in ("0", "false"),
         fingerprint=_unread(root, reader),
     )
@@ -204,11 +192,7 @@ def read_slide(
 
 def _unread(root: _Element, reader: ShapeReader) -> tuple[tuple[str, str], ...]:
     source = reader.source
-    found = [
-        (local_name(element), source.fingerprints.elements([element], source.name))
-        for element in (*unread(root, SLIDE), *reader.lost)
-        if not is_motion(element)
-    ]
+    found = _unread_elements(root, SLIDE, reader)
     behind = root.find(f"{P}cSld/{P}bg")
     settings = "" if behind is None else unread_attributes(behind)
     if settings:
@@ -219,21 +203,11 @@ def _unread(root: _Element, reader: ShapeReader) -> tuple[tuple[str, str], ...]:
 
 
 def _notes(package: Package, part: str) -> str:
-    notes = package.related(part, "notesSlide")
-    if notes is None:
-        return ""
-    try:
-        tree = find_path(package.xml(notes), f"{P}cSld", f"{P}spTree")
-    except DeckError:
-        # Applications do not show unreadable notes either.
-        return ""
-    for shape in children(tree):
+    root = package.xml_or_none(package.related(part, "notesSlide"))
+    for shape in children(find_path(root, f"{P}cSld", f"{P}spTree")):
         mark = find_path(shape, f"{P}nvSpPr", f"{P}nvPr", f"{P}ph")
         if mark is not None and mark.get("type") == "body":
             body = shape.find(f"{P}txBody")
-            return "\n".join(_line(each) for each in children(body)).strip()
+            lines = (line_text(each) if each.tag == f"{A}p" else "" for each in children(body))
+            return "\n".join(lines).strip()
     return ""
-
-
-def _line(paragraph: _Element) -> str:
-    return line_text(paragraph) if paragraph.tag == f"{A}p" else ""

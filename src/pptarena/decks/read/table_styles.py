@@ -8,16 +8,16 @@ from typing import Final
 from lxml import etree
 from lxml.etree import _Element
 
+from pptarena.decks.facts.content import Table
 from pptarena.decks.facts.paint import Line, Paint
-from pptarena.decks.package.names import A_NS, A, find_path, local_name, true_attribute
+from pptarena.decks.package.names import A_NS, A, children, find_path, local_name, true_attribute
 from pptarena.decks.package.package import Package
 from pptarena.decks.read.color import first_color, resolve_color
 from pptarena.decks.read.context import Context
 from pptarena.decks.read.paint import Painter, find_fill
-from pptarena.decks.read.text_values import RunValues, theme_typefaces
-from pptarena.errors import DeckError
+from pptarena.decks.read.text_values import RunValues, reference_values
 
-__all__ = ["StyledCells", "TableLook", "TablePlace", "TableStyles"]
+__all__ = ["StyledCells", "TablePlace", "TableStyles"]
 
 _MAX_STYLES = 1_000
 
@@ -43,12 +43,7 @@ _SIDES = ("left", "right", "top", "bottom")
 
 
 class TableStyles:
-    """The table styles of a deck.
-
-    Args:
-        package: The file.
-        part: Name of the table styles part; empty for none.
-    """
+    """The table styles of a deck."""
 
     def __init__(self, package: Package, part: str) -> None:
         self._package = package
@@ -58,22 +53,13 @@ class TableStyles:
 
     def find(self, style_id: str) -> _Element | None:
         """Return the style with an id, from the deck or built in; None if unknown."""
-        for style in self._written():
+        for style in children(self._package.xml_or_none(self.part))[:_MAX_STYLES]:
             if (style.get("styleId") or "").upper() == style_id.upper():
                 return style
         key = style_id.upper()
         if key not in self._built_in:
             self._built_in[key] = _built_in(key)
         return self._built_in[key]
-
-    def _written(self) -> list[_Element]:
-        if not self.part:
-            return []
-        try:
-            return list(self._package.xml(self.part))[:_MAX_STYLES]
-        except DeckError:
-            # Tables without their style still show their text.
-            return []
 
 
 def _built_in(style_id: str) -> _Element | None:
@@ -130,33 +116,6 @@ def _grid(name: str, lines: bool) -> str:
     )
 
 
-
-
-@dataclass(frozen=True, slots=True)
-class TableLook:
-    """Table style options in use, and table size.
-
-    Attributes:
-        first_row: Whether the header row is formatted.
-        last_row: Whether the total row is formatted.
-        first_column: Whether the first column is formatted.
-        last_column: Whether the last column is formatted.
-        banded_rows: Whether alternate rows are formatted.
-        banded_columns: Whether alternate columns are formatted.
-        rows: Number of rows.
-        columns: Number of columns.
-    """
-
-    first_row: bool
-    last_row: bool
-    first_column: bool
-    last_column: bool
-    banded_rows: bool
-    banded_columns: bool
-    rows: int
-    columns: int
-
-
 @dataclass(frozen=True, slots=True)
 class TablePlace:
     """Range of a cell: first and last row and column that it covers, from 0."""
@@ -168,20 +127,11 @@ class TablePlace:
 
 
 class StyledCells:
-    """Cell formatting from the style of one table.
+    """Cell formatting from the style of one table, of which only size and options are used."""
 
-    Args:
-        style: An ``a:tblStyle``.
-        look: Table style options in use.
-        context: Values that the slide inherits.
-        painter: Reader of fills and lines.
-    """
-
-    def __init__(
-        self, style: _Element, look: TableLook, context: Context, painter: Painter
-    ) -> None:
+    def __init__(self, style: _Element, table: Table, context: Context, painter: Painter) -> None:
         self._parts: Mapping[str, _Element] = {local_name(part): part for part in style}
-        self._look = look
+        self._table = table
         self._context = context
         self._painter = painter
         self._fills: dict[str, Paint | None] = {}
@@ -224,7 +174,7 @@ class StyledCells:
 
     def _names(self, place: TablePlace) -> Iterator[tuple[str, TablePlace]]:
         """Yield the style parts that apply with their ranges, in order of increasing priority."""
-        for name, region in _regions(place, self._look):
+        for name, region in _regions(place, self._table):
             if name in self._parts:
                 yield name, region
 
@@ -239,21 +189,17 @@ class StyledCells:
 
     def _text(self, part: _Element) -> RunValues:
         style = part.find(f"{A}tcTxStyle")
-        values: RunValues = {}
         if style is None:
-            return values
+            return {}
+        reference = style.find(f"{A}fontRef")
+        values = reference_values(reference, self._context.colors, self._context.theme)
         for name in ("b", "i"):
             on = true_attribute(style, name)
             if on is not None:
                 values["bold" if name == "b" else "italic"] = on
         color, opacity = resolve_color(first_color(style), self._context.colors)
-        reference = style.find(f"{A}fontRef")
-        if color is None and reference is not None:
-            color, opacity = resolve_color(first_color(reference), self._context.colors)
         if color is not None:
             values["color"], values["opacity_pct"] = color, opacity
-        if reference is not None and reference.get("idx") in ("major", "minor"):
-            values |= theme_typefaces(reference.get("idx") == "major", self._context.theme)
         return values
 
     def _edge(self, part: str, edges: _Element, name: str) -> Line | None:
@@ -267,19 +213,19 @@ class StyledCells:
         return self._lines[part, name]
 
 
-def _regions(place: TablePlace, look: TableLook) -> Iterator[tuple[str, TablePlace]]:
-    last_row, last_column = look.rows - 1, look.columns - 1
+def _regions(place: TablePlace, table: Table) -> Iterator[tuple[str, TablePlace]]:
+    last_row, last_column = len(table.row_heights) - 1, len(table.column_widths) - 1
     # A merged cell is formatted like its first cell.
-    in_first_row = look.first_row and place.top == 0
-    in_last_row = look.last_row and place.top == last_row
-    in_first_column = look.first_column and place.left == 0
-    in_last_column = look.last_column and place.left == last_column
+    in_first_row = table.header_row and place.top == 0
+    in_last_row = table.total_row and place.top == last_row
+    in_first_column = table.first_column and place.left == 0
+    in_last_column = table.last_column and place.left == last_column
     yield "wholeTbl", TablePlace(0, 0, last_row, last_column)
-    if look.banded_columns and not in_first_column and not in_last_column:
-        odd = (place.left - look.first_column) % 2
+    if table.banded_columns and not in_first_column and not in_last_column:
+        odd = (place.left - table.first_column) % 2
         yield ("band2V" if odd else "band1V"), TablePlace(0, place.left, last_row, place.right)
-    if look.banded_rows and not in_first_row and not in_last_row:
-        odd = (place.top - look.first_row) % 2
+    if table.banded_rows and not in_first_row and not in_last_row:
+        odd = (place.top - table.header_row) % 2
         yield ("band2H" if odd else "band1H"), TablePlace(place.top, 0, place.bottom, last_column)
     if in_last_column:
         yield "lastCol", TablePlace(0, place.left, last_row, last_column)

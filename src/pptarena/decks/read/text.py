@@ -19,7 +19,6 @@ from pptarena.decks.facts.text import (
 )
 from pptarena.decks.package.names import A, P, R, find_path, local_name
 from pptarena.decks.package.package import Package
-from pptarena.decks.read.color import first_color, resolve_color
 from pptarena.decks.read.context import Context, PlaceholderKey
 from pptarena.decks.read.numbers import (
     ANGLE,
@@ -35,9 +34,9 @@ from pptarena.decks.read.text_values import (
     ParagraphValues,
     RunValues,
     paragraph_values,
+    reference_values,
     run_style,
     run_values,
-    theme_typefaces,
     typeset,
 )
 
@@ -68,13 +67,7 @@ def text_cost(body: _Element) -> int:
 
 
 class TextReader:
-    """Reads the text of one slide.
-
-    Args:
-        context: Values that the slide inherits.
-        part: Name of the slide part.
-        package: The file, used to resolve links.
-    """
+    """Reads the text of one slide."""
 
     def __init__(self, context: Context, part: str, package: Package) -> None:
         self._context = context
@@ -102,12 +95,16 @@ class TextReader:
         own = body.find(f"{A}lstStyle")
         own = own if own is not None and len(own) else None
         in_table = over is not None
-        over = self._style_values(style) if over is None else over
+        if over is None:
+            reference = find_path(style, f"{A}fontRef")
+            over = reference_values(reference, self._context.colors, self._context.theme)
         paragraphs = []
         for element in body.iterchildren(f"{A}p"):
             properties = element.find(f"{A}pPr")
             level = int_attribute(properties, "lvl", _LEVELS) or 0
-            inherited = self._level(key, level, own, over, in_table)
+            inherited = self._shared_level(key, level, over, in_table=in_table)
+            if own is not None:
+                inherited = self._add(own, level, inherited)
             paragraphs.append(self._paragraph(element, properties, level, inherited))
         return tuple(paragraphs) if any(each.runs for each in paragraphs) else ()
 
@@ -126,13 +123,7 @@ class TextReader:
         return Link(address) if address else None
 
     def sample(self, name: str, key: PlaceholderKey | None, level: int) -> Paragraph:
-        """Return a paragraph with the text `name` and the formatting of a placeholder level.
-
-        Args:
-            name: The text.
-            key: The placeholder; None for table text.
-            level: From 0 to 8.
-        """
+        """Return a paragraph with the text `name` and the formatting of a placeholder level."""
         block, letters = self._shared_level(key, level, {}, in_table=key is None)
         return _made([Run(name, self._style(letters))], level, block)
 
@@ -186,29 +177,6 @@ class TextReader:
         if key not in styles:
             styles[key] = run_style(values)
         return styles[key]
-
-    def _style_values(self, style: _Element | None) -> RunValues:
-        reference = find_path(style, f"{A}fontRef")
-        if reference is None:
-            return {}
-        values: RunValues = {}
-        color, opacity = resolve_color(first_color(reference), self._context.colors)
-        if color is not None:
-            values["color"], values["opacity_pct"] = color, opacity
-        if reference.get("idx") in ("major", "minor"):
-            values |= theme_typefaces(reference.get("idx") == "major", self._context.theme)
-        return values
-
-    def _level(
-        self,
-        key: PlaceholderKey | None,
-        level: int,
-        own: _Element | None,
-        over: RunValues,
-        in_table: bool,
-    ) -> _Level:
-        found = self._shared_level(key, level, over, in_table=in_table)
-        return found if own is None else self._add(own, level, found)
 
     def _shared_level(
         self, key: PlaceholderKey | None, level: int, over: RunValues, *, in_table: bool
@@ -284,7 +252,7 @@ def _made(pieces: list[Run], level: int, block: ParagraphValues) -> Paragraph:
 
 
 def _bullet(block: ParagraphValues, runs: list[Run]) -> Bullet:
-    bullet = block.get("bullet", NO_BULLET)
+    bullet: Bullet = block.get("bullet", NO_BULLET)
     if bullet.kind == "none" or not any(name in block for name in _BULLET_LOOKS):
         return bullet
     color = block.get("bullet_color")
@@ -329,11 +297,7 @@ def read_autofit(chain: tuple[_Element, ...]) -> str:
 
 
 def read_frame(chain: tuple[_Element, ...]) -> TextFrame:
-    """Return the text frame properties.
-
-    Args:
-        chain: ``a:bodyPr`` elements, nearest first.
-    """
+    """Return the text frame properties."""
     values: dict[str, str] = {}
     for element in reversed(chain):
         values.update((str(name), str(value)) for name, value in element.items())

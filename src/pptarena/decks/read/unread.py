@@ -87,12 +87,7 @@ TABLE: Final = known(
 
 
 def unread(element: _Element, known: Known) -> Iterator[_Element]:
-    """Yield the descendants of an element that no reader reads, except for irrelevant ones.
-
-    Args:
-        element: The element.
-        known: Its known children.
-    """
+    """Yield the descendants of an element that no reader reads, except for irrelevant ones."""
     for child in element:
         name = local_name(child)
         if name in known:
@@ -162,8 +157,7 @@ def unread_attributes(element: _Element) -> str:
     Equal attributes of several paragraphs are listed once, so that adding or deleting such a
     paragraph is not a change.
 
-    Args:
-        element: The shape. For a group, only its own properties count, not those of its members.
+    For a group, only its own properties count, not those of its members.
 
     Returns:
         Text such as ``fillRect l=40000; pPr marR=90000``; empty for none.
@@ -219,11 +213,7 @@ _XML_ENDINGS = (".xml", ".rels", ".vml")
 
 
 class Fingerprints:
-    """Computes digests for one deck; digests of parts are cached.
-
-    Args:
-        package: The file.
-    """
+    """Computes digests for one deck; digests of parts are cached."""
 
     def __init__(self, package: Package) -> None:
         self._package = package
@@ -234,10 +224,7 @@ class Fingerprints:
     ) -> str:
         """Return the digest of a sequence of elements; empty for none.
 
-        Args:
-            found: The elements.
-            part: Name of the part that contains the elements.
-            skip: Local names of descendants to ignore.
+        Descendants with a local name in `skip` are ignored.
         """
         digest = hashlib.sha256()
         some = False
@@ -254,13 +241,7 @@ class Fingerprints:
         part: str,
         skip: frozenset[str] = frozenset(),
     ) -> str:
-        """Return the digest of elements with their locations; empty for none.
-
-        Args:
-            found: Pairs of location and element.
-            part: Name of the part that contains the elements.
-            skip: Local names of descendants to ignore.
-        """
+        """Return the digest of elements with their locations; empty for none."""
         digests = (f"{place}={self.elements([each], part, skip)}" for place, each in found)
         text = "\n".join(each for each in digests if not each.endswith("="))
         return hashlib.sha256(text.encode()).hexdigest() if text else ""

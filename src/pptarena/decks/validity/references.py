@@ -35,13 +35,7 @@ _TO_SLIDE = "ppaction://hlinksldjump"
 
 
 def link_problems(root: _Element, part: str, rels: Mapping[str, Rel]) -> Iterator[Problem]:
-    """Yield references to missing or wrong relationships.
-
-    Args:
-        root: Root element of the part.
-        part: Name of the part.
-        rels: Relationships of the part by id.
-    """
+    """Yield references to missing or wrong relationships."""
     for element in root.iter("*"):
         for name, value in element.attrib.items():
             if str(name).startswith(R):
@@ -70,12 +64,7 @@ _TARGETS = (f"{P}spTgt", f"{P}bldP", f"{P}bldGraphic", f"{P}bldOleChart", f"{P}b
 
 
 def number_problems(root: _Element, part: str) -> Iterator[Problem]:
-    """Yield duplicate ids and references to missing ids.
-
-    Args:
-        root: Root element of the part.
-        part: Name of the part.
-    """
+    """Yield duplicate ids and references to missing ids."""
     for element, reason in _shape_ids(root):
         yield Problem(part, path_of(element), reason, "unusual")  # PptxGenJS 4 writes it
     for element, reason in (

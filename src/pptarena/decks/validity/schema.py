@@ -82,12 +82,7 @@ _UNIONS: dict[tuple[str, str], re.Pattern[str]] = {
 
 
 def schema_problems(root: _Element, part: str) -> Iterator[Problem]:
-    """Yield violations of the schemas.
-
-    Args:
-        root: Root element of the part; it is not modified.
-        part: Name of the part.
-    """
+    """Yield violations of the schemas."""
     yield from _library_problems(root, part)
     ignorable: dict[_Element, frozenset[str]] = {}
     for element in root.iter("*"):

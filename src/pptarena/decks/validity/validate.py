@@ -22,29 +22,15 @@ __all__ = ["new_problems", "validate_deck"]
 
 # Local names of root elements by relationship type, for parts that the schemas describe.
 _ROOTS = {
-    "presentation": "presentation",
-    "slide": "sld",
-    "slideLayout": "sldLayout",
-    "slideMaster": "sldMaster",
-    "notesSlide": "notes",
-    "notesMaster": "notesMaster",
-    "handoutMaster": "handoutMaster",
-    "theme": "theme",
-    "tableStyles": "tblStyleLst",
-    "presProps": "presentationPr",
-    "viewProps": "viewPr",
-    "chart": "chartSpace",
-    "comments": "cmLst",
-    "commentAuthors": "cmAuthorLst",
-    "tags": "tagLst",
-    "diagramData": "dataModel",
-    "diagramLayout": "layoutDef",
-    "diagramColors": "colorsDef",
-    "diagramQuickStyle": "styleDef",
-    "drawing": "drawing",
-    "themeOverride": "themeOverride",
+    "presentation": "presentation", "slide": "sld", "slideLayout": "sldLayout",
+    "slideMaster": "sldMaster", "notesSlide": "notes", "notesMaster": "notesMaster",
+    "handoutMaster": "handoutMaster", "theme": "theme", "tableStyles": "tblStyleLst",
+    "presProps": "presentationPr", "viewProps": "viewPr", "chart": "chartSpace",
+    "comments": "cmLst", "commentAuthors": "cmAuthorLst", "tags": "tagLst",
+    "diagramData": "dataModel", "diagramLayout": "layoutDef", "diagramColors": "colorsDef",
+    "diagramQuickStyle": "styleDef", "drawing": "drawing", "themeOverride": "themeOverride",
     "chartUserShapes": "userShapes",
-}
+}  # fmt: skip
 _MAX_PARTS = 20_000
 
 _kept: Recent[tuple[str, str, bytes, bytes], tuple[Problem, ...]] = Recent(_MAX_PARTS)

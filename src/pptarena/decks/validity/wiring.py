@@ -61,13 +61,7 @@ def content_types(package: Package) -> tuple[Mapping[str, str], Mapping[str, str
 
 
 def wiring_problems(package: Package, main: str, parts: Mapping[str, str]) -> Iterator[Problem]:
-    """Yield inconsistencies between parts.
-
-    Args:
-        package: The file.
-        main: Name of the presentation part.
-        parts: Type of the relationship to each part, by part name.
-    """
+    """Yield inconsistencies between parts."""
     try:
         defaults, named = content_types(package)
     except DeckError as error:

@@ -9,7 +9,7 @@ from functools import lru_cache
 from typing import Final
 
 from pptarena.decks import RunStyle
-from pptarena.decks.read.color import rgb_distance
+from pptarena.decks.read.color import linear, rgb_distance
 
 __all__ = [
     "LARGE_BOLD_PT",
@@ -33,7 +33,8 @@ LARGE_BOLD_PT: Final = 14.0
 @lru_cache(maxsize=4096)
 def relative_luminance(color: str) -> float:
     """Return the relative luminance of ``#RRGGBB``, 0 for black to 1 for white."""
-    red, green, blue = (_linear(int(color[i : i + 2], 16) / 255) for i in (1, 3, 5))
+    # WCAG specifies the bound 0.03928, sRGB 0.04045; no 8-bit color is between the two.
+    red, green, blue = (linear(int(color[i : i + 2], 16) / 255) for i in (1, 3, 5))
     return 0.2126 * red + 0.7152 * green + 0.0722 * blue
 
 
@@ -56,11 +57,6 @@ def blend(front: str, back: str, opacity_pct: float) -> str:
     return "#" + "".join(f"{round(a * share + b * (1 - share)):02X}" for a, b in parts)
 
 
-def _linear(part: float) -> float:
-    # WCAG specifies 0.03928, sRGB 0.04045; no 8-bit color is between the two.
-    return part / 12.92 if part <= 0.04045 else float(((part + 0.055) / 1.055) ** 2.4)
-
-
 LEAST_CONTRAST: Final = 1.6
 # Text of a different hue is readable at any contrast.
 LEAST_DISTANCE: Final = 120.0
@@ -75,13 +71,7 @@ _BACKWARDS = "\N{RIGHT-TO-LEFT OVERRIDE}"
 
 
 def unreadable(text: str, style: RunStyle, scale: float) -> str:
-    """Return why text is unreadable regardless of its background; empty if it is readable.
-
-    Args:
-        text: The text.
-        style: Its formatting.
-        scale: Font scale applied by autofit.
-    """
+    """Return why text is unreadable regardless of its background; empty if it is readable."""
     # The size as set is exact; the font scale is an estimate.
     if style.size_pt < LEAST_SIZE_PT or style.size_pt * scale <= LEAST_SHRUNK_PT:
         return "its text is too small to read"
@@ -97,19 +87,15 @@ def unreadable(text: str, style: RunStyle, scale: float) -> str:
 
 
 def lost(style: RunStyle, behind: frozenset[str] | None) -> str:
-    """Return why text is indistinguishable from its background; empty if it is readable.
-
-    Args:
-        style: Its formatting.
-        behind: All background colors, as ``#RRGGBB``; None if unknown.
-    """
+    """Return why text is indistinguishable from its background; empty if it is readable."""
     inks = _inks(style)
     if behind is None or not inks:
         return ""
     for color, opacity in inks:
         for back in behind:
             ink = blend(color, back, opacity)
-            if _differ(ink, back):
+            ratio, distance = contrast_ratio(ink, back), rgb_distance(ink, back)
+            if ratio >= LEAST_CONTRAST or distance >= LEAST_DISTANCE:
                 return ""
     return "its text has the color of the background"
 
@@ -121,10 +107,6 @@ def _inks(style: RunStyle) -> list[tuple[str, float]]:
     if (style.outlined or style.detail) and not unusual:
         return []
     return found + [(color, 100.0) for color in unusual]
-
-
-def _differ(ink: str, back: str) -> bool:
-    return contrast_ratio(ink, back) >= LEAST_CONTRAST or rgb_distance(ink, back) >= LEAST_DISTANCE
 
 
 def with_highlight(style: RunStyle, behind: frozenset[str] | None) -> frozenset[str] | None:

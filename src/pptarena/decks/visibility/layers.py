@@ -3,12 +3,12 @@
 import math
 import re
 from bisect import bisect_left
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Literal
 
-from pptarena.decks import Animation, Box, Deck, Line, Paint, Shape, Slide
+from pptarena.decks import Animation, Box, Deck, Paint, Shape, Slide
 from pptarena.decks.visibility.contrast import blend
 from pptarena.decks.visibility.text_place import cell_boxes, text_areas
 
@@ -16,18 +16,23 @@ __all__ = [
     "OPAQUE_PCT",
     "Layer",
     "Point",
+    "Row",
     "Surface",
     "around",
     "grid",
     "layers_of",
     "paint_colors",
     "reach",
+    "row_points",
     "solid",
     "turned",
 ]
 
 Point = tuple[float, float]
 """Position on a slide in EMU."""
+
+Row = tuple[float, float, float, float]
+"""Left, top, right and bottom of a text line before rotation of its shape, in EMU."""
 
 OPAQUE_PCT = 80
 """Opacity from which nothing beneath is readable: black on white drops to a contrast of 1.6."""
@@ -110,8 +115,8 @@ def layers_of(shape: Shape) -> tuple[Layer, ...]:
     if shape.hidden or shape.kind == "group" or shape.shows_nothing:
         return ()
     if shape.kind == "line" or "Connector" in shape.geometry or shape.geometry == "line":
-        return tuple(_stroke(shape))
-    return (*_surfaces(shape), *_outline(shape), *_blocks(shape))
+        return tuple(_outline(shape, "stroke"))
+    return (*_surfaces(shape), *_outline(shape, "ring"), *_blocks(shape))
 
 
 def paint_colors(paint: Paint) -> tuple[tuple[str, int], ...] | None:
@@ -186,21 +191,14 @@ def _cells(shape: Shape) -> Iterator[Layer]:
                 yield Layer(box, "", paint_colors(fill), _opacity(fill))
 
 
-def _outline(shape: Shape) -> Iterator[Layer]:
+def _outline(shape: Shape, outline: str) -> Iterator[Layer]:
     """Yield the outline of a shape if it is thick enough to cover something."""
-    if shape.line.width_pt < _THICK_PT:
-        return
-    colors, opacity = _drawn(shape.line)
-    is_round = shape.geometry == "ellipse"
-    thick = shape.line.width_pt * _EMU_PER_PT
-    yield Layer(shape.box, "ring", colors, opacity, thick, is_round)
-
-
-def _stroke(shape: Shape) -> Iterator[Layer]:
-    if shape.line.width_pt >= _THICK_PT:
-        colors, opacity = _drawn(shape.line)
-        thick = shape.line.width_pt * _EMU_PER_PT
-        yield Layer(shape.box, "stroke", colors, opacity, thick)
+    line = shape.line
+    if line.width_pt >= _THICK_PT:
+        opacity = _opacity(line.paint)
+        opacity = opacity if line.dash == "solid" else min(opacity, _DASHED_PCT)
+        thick, is_round = line.width_pt * _EMU_PER_PT, shape.geometry == "ellipse"
+        yield Layer(shape.box, outline, paint_colors(line.paint), opacity, thick, is_round)
 
 
 def _blocks(shape: Shape) -> Iterator[Layer]:
@@ -217,12 +215,6 @@ def _blocks(shape: Shape) -> Iterator[Layer]:
             box = Box(round(left), round(top), round(right - left), round(bottom - top))
             turn = replace(box, rotation_deg=shape.box.rotation_deg)
             yield Layer(turn, "", paint, style.opacity_pct)
-
-
-def _drawn(line: Line) -> tuple[tuple[tuple[str, int], ...] | None, int]:
-    """Return the colors of a line and its opacity for content beneath."""
-    opacity = _opacity(line.paint)
-    return paint_colors(line.paint), opacity if line.dash == "solid" else min(opacity, _DASHED_PCT)
 
 
 def _opacity(paint: Paint) -> int:
@@ -266,12 +258,7 @@ _LEAST_PCT = 10
 
 
 class Surface:
-    """The surfaces of one slide.
-
-    Args:
-        deck: The deck, for surfaces of layout and master.
-        slide: The slide.
-    """
+    """The surfaces of one slide."""
 
     def __init__(self, deck: Deck, slide: Slide) -> None:
         self._deck = deck
@@ -328,10 +315,6 @@ class Surface:
     def colors_behind(self, index: int, point: Point) -> frozenset[str] | None:
         """Return the colors that may be behind a shape at a point.
 
-        Args:
-            index: Index of the shape; its own fill does not count.
-            point: The point.
-
         Returns:
             Colors ``#RRGGBB``, several for a gradient; None if unknown, as on a picture.
         """
@@ -343,16 +326,24 @@ class Surface:
         return _colors((*below[::-1], *self._base), point)
 
 
-def grid(
-    box: Box, left: float, top: float, right: float, bottom: float, steps: Sequence[float]
-) -> list[Point]:
-    """Return points spread over an area of a box, rotated with the box."""
-    points = (
-        (left + (right - left) * across, top + (bottom - top) * along)
-        for across in steps
-        for along in steps
-    )
-    return [turned(point, box, box.rotation_deg) for point in points]
+def grid(box: Box, steps: Sequence[float]) -> list[Point]:
+    """Return points spread over a box, rotated with the box."""
+    area = box.left, box.top, box.right, box.bottom
+    return row_points([area], box, [(across, along) for across in steps for along in steps])
+
+
+def row_points(rows: Iterable[Row], box: Box, steps: Sequence[tuple[float, float]]) -> list[Point]:
+    """Return points in text lines of a shape, rotated with its box.
+
+    Steps are shares of the width and height of a line.
+    """
+    return [
+        turned(
+            (left + (right - left) * across, top + (bottom - top) * along), box, box.rotation_deg
+        )
+        for left, top, right, bottom in rows
+        for across, along in steps
+    ]
 
 
 def around(points: Sequence[Point]) -> Box:

@@ -101,10 +101,6 @@ def marks(before: Pixels, now: Pixels) -> tuple[Flags, Flags]:
     A mark is a pixel with contrast in its neighborhood: the edge of a character, a line, a picture.
     It still exists if the neighborhood has the same pattern with similar contrast, in any colors,
     at most two pixels away.
-
-    Args:
-        before: The original slide image.
-        now: The current slide image, of the same size.
     """
     first, second = _gray(before), _gray(now)
     found = _around(first, np.maximum) - _around(first, np.minimum) > _MARK
@@ -184,12 +180,7 @@ _LEAST_PX = 2.0
 
 
 class Scale:
-    """Converts slide coordinates to pixels of a slide image.
-
-    Args:
-        deck: The deck.
-        picture: The image of one of its slides.
-    """
+    """Converts slide coordinates to pixels of a slide image."""
 
     def __init__(self, deck: Deck, picture: Pixels) -> None:
         self._size = picture.shape[1], picture.shape[0]
@@ -224,15 +215,8 @@ class Scale:
         return found
 
     def _sides(self, box: Box, margin: float) -> Sequence[float]:
-        angle = math.radians(box.rotation_deg)
-        across, down = box.width / 2, box.height / 2
-        wide = abs(across * math.cos(angle)) + abs(down * math.sin(angle))
-        high = abs(across * math.sin(angle)) + abs(down * math.cos(angle))
-        x, y = box.left + across, box.top + down
-        return (
-            (x - wide) * self._px - margin, (y - high) * self._px - margin,
-            (x + wide) * self._px + margin, (y + high) * self._px + margin,
-        )  # fmt: skip
+        left, top, right, bottom = (each * self._px for each in box.bounds)
+        return left - margin, top - margin, right + margin, bottom + margin
 
     def _cut(self, sides: Sequence[float]) -> Region:
         width, height = self._size
@@ -286,10 +270,6 @@ def ssim(first: NDArray[np.generic], second: NDArray[np.generic]) -> float:
     Uniform windows of 7 x 7 pixels, sample variance, K1 = 0.01, K2 = 0.03, range 255.
     Source: Wang et al., "Image quality assessment", IEEE Trans. Image Processing 13 (4), 2004;
     the parameters and results are those of scikit-image's ``structural_similarity``.
-
-    Args:
-        first: Image of shape (height, width), values in [0, 255].
-        second: Image of the same shape.
 
     Raises:
         ValueError: If the shapes differ or are smaller than a window.

@@ -220,13 +220,7 @@ def silent(shape: Shape) -> Shape:
 
 
 def without_words(shapes: Sequence[Shape], slide: Slide, spots: Iterable[Spot]) -> Iterator[Shape]:
-    """Yield shapes without the text at some positions.
-
-    Args:
-        shapes: Shapes of the slide; other text may be removed already.
-        slide: The slide with all text, to which the positions refer.
-        spots: The positions.
-    """
+    """Yield shapes without the text at some positions."""
     by_shape: dict[int, list[Spot]] = {}
     for spot in spots:
         by_shape.setdefault(spot.shape, []).append(spot)

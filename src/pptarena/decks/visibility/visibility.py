@@ -38,6 +38,7 @@ from pptarena.decks.visibility.layers import (
     around,
     grid,
     paint_colors,
+    row_points,
     solid,
     turned,
 )
@@ -117,7 +118,7 @@ class SlideVisibility:
         inside = min(sides) >= 0 and box.right <= screen.width and box.bottom <= screen.height
         if inside and not box.rotation_deg and not self._surface.covers_above(index, box):
             return 1.0
-        return self._share(index, grid(box, *sides, _EDGED_STEPS))
+        return self._share(index, grid(box, _EDGED_STEPS))
 
     def laid_over(self, index: int, by: frozenset[int]) -> float:
         """Return the share of a shape's visible content that other shapes cover."""
@@ -136,10 +137,8 @@ class SlideVisibility:
 
     def _ink_points(self, shape: Shape) -> list[Point]:
         """Return sample points of a shape's visible content: its text lines, or the entire box."""
-        things = (shape.picture, shape.table, shape.chart, shape.smart_art, shape.embedded)
-        if any(each is not None for each in things) or shape.fill.kind != "none":
-            box = shape.box
-            return grid(box, box.left, box.top, box.right, box.bottom, _EDGED_STEPS)
+        if shape.content is not None or shape.fill.kind != "none":
+            return grid(shape.box, _EDGED_STEPS)
         areas = (area for _, _, _, places in texts_of(shape) for area in places)
         return [point for area in areas for point in _line_points(shape, area)][: 6 * _MAX_ROWS]
 
@@ -270,8 +269,7 @@ class SlideVisibility:
         return shape.hidden or shape.index in self._gone
 
     def _draws(self, shape: Shape) -> bool:
-        things = (shape.picture, shape.table, shape.chart, shape.smart_art, shape.embedded)
-        if any(each is not None for each in things) or shape.kind in ("group", "graphic"):
+        if shape.content is not None or shape.kind in ("group", "graphic"):
             return not shape.shows_nothing
         inked = shape.fill.kind != "none" and shape.fill.opacity_pct >= LEAST_OPACITY_PCT
         lined = shape.line.paint.kind != "none" and shape.line.paint.opacity_pct > 0
@@ -281,15 +279,7 @@ class SlideVisibility:
 def _line_points(shape: Shape, area: TextArea) -> list[Point]:
     """Return sample points of the lines of a paragraph, rotated with the shape."""
     step = max(1, len(area.rows) // _MAX_ROWS)
-    return [
-        turned(
-            (left + (right - left) * across, top + (bottom - top) * along),
-            shape.box,
-            shape.box.rotation_deg,
-        )
-        for left, top, right, bottom in area.rows[::step]
-        for across, along in _LINE_STEPS
-    ]
+    return row_points(area.rows[::step], shape.box, _LINE_STEPS)
 
 
 _MAX_KEPT = 8
@@ -304,11 +294,7 @@ def visibility_of(deck: Deck) -> "Visibility":
 
 
 class Visibility:
-    """Visible content of a deck, computed per slide on first access.
-
-    Args:
-        deck: The deck.
-    """
+    """Visible content of a deck, computed per slide on first access."""
 
     def __init__(self, deck: Deck) -> None:
         self._deck = deck
