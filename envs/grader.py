@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any, Self
 
-from pptarena.decks.package.parts import DeckFile, file_bytes
+from pptarena.decks.package.files import DeckFile, file_bytes
 from pptarena.envs.baseline import Baseline, BaselineStore
 from pptarena.envs.image_office import save_in_image
 from pptarena.envs.judging import Judging, office_renderer

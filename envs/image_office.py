@@ -3,7 +3,7 @@
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from pptarena.decks.saving.libreoffice_files import is_saved_by_libreoffice
+from pptarena.decks.saving.libreoffice import is_saved_by_libreoffice
 from pptarena.errors import DeckError, MachineError
 from pptarena.vm_images.image import require_image
 from pptarena.vm_images.office import Office

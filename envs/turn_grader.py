@@ -5,7 +5,7 @@ from copy import copy, deepcopy
 from dataclasses import dataclass
 from typing import Any, Self
 
-from pptarena.decks.package.parts import DeckFile
+from pptarena.decks.package.files import DeckFile
 from pptarena.envs.grader import Grader
 from pptarena.envs.machines.base import NO_FILES, Files
 from pptarena.envs.turn_damage import NO_LOSS, loss_of_turns

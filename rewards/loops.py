@@ -16,8 +16,7 @@ from typing import Annotated, Any, ClassVar, cast
 from pydantic import ConfigDict, Field, TypeAdapter
 
 from pptarena.decks import Deck, Slide
-from pptarena.decks.selectors import is_kind
-from pptarena.decks.specs import spec_of
+from pptarena.decks.selectors import is_kind, spec_of
 from pptarena.errors import RubricError, UnscoredError
 from pptarena.rewards.checking.arguments import Kind
 from pptarena.rewards.parsing import parse

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Protocol
 
-from pptarena.decks.package.parts import DeckFile, file_bytes
+from pptarena.decks.package.files import DeckFile, file_bytes
 from pptarena.errors import (
     ConfigError,
     DeckError,

@@ -9,7 +9,7 @@ from typing import Any, Self
 
 from pptarena.decks import read_deck
 from pptarena.decks.outline import slide_list
-from pptarena.decks.package.parts import DeckFile, file_bytes
+from pptarena.decks.package.files import DeckFile, file_bytes
 from pptarena.envs.document.call import as_call
 from pptarena.envs.document.document import Document, Step
 from pptarena.envs.document.observation import View, outline_text

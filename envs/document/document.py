@@ -6,7 +6,7 @@ from typing import Any
 
 from pptarena.decks import read_deck
 from pptarena.decks.package.archive import Archive
-from pptarena.decks.package.parts import Parts
+from pptarena.decks.package.files import Parts
 from pptarena.decks.presentation import open_presentation
 from pptarena.edits import OpenDeck
 from pptarena.envs.document.slide_lines import SlideLines, slide_lines

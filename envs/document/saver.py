@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from importlib.metadata import version
 
-from pptarena.decks.package.parts import DeckFile, file_bytes
+from pptarena.decks.package.files import DeckFile, file_bytes
 from pptarena.errors import DeckError, HostError, ImageError, MachineError
 from pptarena.vm_images.image import require_image
 from pptarena.vm_images.office import shared_office

@@ -9,7 +9,7 @@ from pptx.opc.oxml import serialize_part_xml
 from pptx.opc.packuri import PACKAGE_URI
 from pptx.opc.serialized import _ContentTypesItem
 
-from pptarena.decks.package.parts import Part, Parts
+from pptarena.decks.package.files import Part, Parts
 
 __all__ = ["WrittenParts"]
 

@@ -7,7 +7,7 @@ from itertools import combinations
 from typing import ParamSpec, TypeVar, overload
 
 from pptarena.decks.diff.text import clip
-from pptarena.decks.match.assignment import longest_increasing
+from pptarena.decks.match.sequences import longest_increasing
 from pptarena.decks.text_match import folded
 from pptarena.errors import PPTArenaError
 

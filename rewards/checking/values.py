@@ -6,7 +6,7 @@ from difflib import SequenceMatcher
 
 from pptarena.decks import Deck, Paint, Paragraph, Run, Shape
 from pptarena.decks.diff.content import describe_paint
-from pptarena.decks.equivalence.outlines import FAMILIES
+from pptarena.decks.equivalence.table import FAMILIES
 from pptarena.decks.read.color import rgb_distance
 from pptarena.decks.selectors import is_kind
 from pptarena.decks.text_match import folded, share_found

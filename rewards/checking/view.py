@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Literal
 from pptarena.decks import Deck, Shape, Slide
 from pptarena.decks.diff.change import Change
 from pptarena.decks.match.decks import DeckMatch
+from pptarena.decks.visibility.text_place import without_words
 from pptarena.decks.visibility.visibility import LEAST_SHARE, visibility_of
-from pptarena.decks.visibility.without_words import without_words
 from pptarena.errors import UnscoredError
 from pptarena.rewards.looks.looked import Looked, Unseen
 from pptarena.rewards.scope.outside import changes_outside

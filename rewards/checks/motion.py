@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping
 from typing import Final, Literal, TypedDict, Unpack, cast
 
 from pptarena.decks import Animation, Slide, Transition
-from pptarena.decks.diff.motion import describe_variant
+from pptarena.decks.diff.slides import describe_variant
 from pptarena.decks.visibility.timeline import Played, leaving_soon, played
 from pptarena.rewards.checking.address import require_old
 from pptarena.rewards.checking.arguments import Number

@@ -3,7 +3,7 @@
 from typing import Literal
 
 from pptarena.decks import Shape
-from pptarena.decks.equivalence.outlines import fits_outline
+from pptarena.decks.equivalence.table import fits_outline
 from pptarena.decks.text_match import folded
 from pptarena.decks.visibility.fitness import SMALL_PLACEHOLDERS
 from pptarena.rewards.checking.address import require_old

@@ -10,7 +10,7 @@ from pptarena.decks.diff.shapes import same_box
 from pptarena.decks.match.decks import DeckMatch
 from pptarena.decks.visibility.fitness import SMALL_PLACEHOLDERS, Fault, shape_faults
 from pptarena.decks.visibility.overlap import words_hidden, words_on_words, words_within
-from pptarena.decks.visibility.slide_visibility import LEAST_SHARE, SlideVisibility
+from pptarena.decks.visibility.visibility import LEAST_SHARE, SlideVisibility
 
 __all__ = [
     "WorkedShape",

@@ -6,8 +6,8 @@ from dataclasses import replace
 
 from pptarena.decks import Deck
 from pptarena.decks.diff.change import Aspect, Change
-from pptarena.decks.diff.first_words import new_slide_looks
-from pptarena.decks.specs import spec_of
+from pptarena.decks.diff.new_words import new_slide_looks
+from pptarena.decks.selectors import spec_of
 from pptarena.rewards.gold.plan import WORDED, GoldPlan, Group, Part, plan_of
 from pptarena.rewards.scope.loss import out_of_sight_loss, shape_out_of_sight
 from pptarena.rewards.scope.outside import changes_outside, shapes_in_scope

@@ -3,7 +3,7 @@
 from functools import cached_property
 
 from pptarena.decks import read_deck
-from pptarena.decks.visibility.similarity import Screening
+from pptarena.decks.visibility.pictures import Screening
 from pptarena.errors import JudgeError
 from pptarena.rewards.judges.client import JudgeClient
 from pptarena.rewards.judges.looking import ShownSlide, look_at, render_deck

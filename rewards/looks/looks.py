@@ -17,8 +17,14 @@ from pptarena.decks import Box, Shape, Slide
 from pptarena.decks.diff.change import Change
 from pptarena.decks.match.decks import DeckMatch
 from pptarena.decks.visibility.ink import Words, all_words, changed_words, shown, why_unseen
-from pptarena.decks.visibility.picture_places import Scale
-from pptarena.decks.visibility.pictures import Flags, Pixels, changed_pixels, differing, marks
+from pptarena.decks.visibility.pictures import (
+    Flags,
+    Pixels,
+    Scale,
+    changed_pixels,
+    differing,
+    marks,
+)
 from pptarena.errors import DeckError
 from pptarena.rewards.judges.protocol import SlideRenderer
 from pptarena.rewards.looks.drawing import Drawing, Shot, UndrawableError, drawn_now

@@ -12,9 +12,9 @@ from typing import Any, Final
 
 from pptarena.decks import Paragraph, RunStyle, Shape, Table, Transition
 from pptarena.decks.diff.change import Change, Difference
-from pptarena.decks.diff.motion import same_transition
 from pptarena.decks.diff.same_shape import ShapePair
 from pptarena.decks.diff.shapes import shape_differences
+from pptarena.decks.diff.slides import same_transition
 from pptarena.decks.equivalence.words import is_laden, plain_blanks
 from pptarena.decks.match.decks import DeckMatch
 from pptarena.rewards.scope.scope import CHART_PROPERTIES, ScopePart

@@ -6,8 +6,7 @@ from dataclasses import replace
 from pptarena.decks.diff.change import Change
 from pptarena.decks.diff.compare import diff_matched, diff_slide
 from pptarena.decks.diff.consequences import with_consequences
-from pptarena.decks.diff.first_words import new_place_looks, new_slide_looks
-from pptarena.decks.diff.new_words import look_changes
+from pptarena.decks.diff.new_words import look_changes, new_place_looks, new_slide_looks
 from pptarena.decks.diff.same_shape import ShapePair
 from pptarena.decks.diff.text import LINES_AFTER
 from pptarena.decks.equivalence.changes import (

@@ -7,8 +7,7 @@ from functools import cached_property, lru_cache
 from pptarena.decks import Deck, Shape, Slide
 from pptarena.decks.diff.change import Change
 from pptarena.decks.diff.compare import diff_matched, diff_slide
-from pptarena.decks.match.decks import DeckMatch, match_decks
-from pptarena.decks.match.slides import match_slides
+from pptarena.decks.match.decks import DeckMatch, match_decks, match_slides
 from pptarena.decks.selectors import KINDS, find_shape, is_kind
 from pptarena.rewards.scope.content import is_content
 from pptarena.rewards.scope.rivals import RIVAL

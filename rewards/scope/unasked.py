@@ -16,8 +16,7 @@ from pptarena.decks.diff.consequences import every_change, with_consequences
 from pptarena.decks.diff.same_shape import ShapePair
 from pptarena.decks.equivalence.changes import is_new_alt_text
 from pptarena.decks.equivalence.table import equal_for_viewers
-from pptarena.decks.match.decks import DeckMatch
-from pptarena.decks.match.slides import match_slides
+from pptarena.decks.match.decks import DeckMatch, match_slides
 from pptarena.rewards.gold.plan import GoldPlan, plan_of
 from pptarena.rewards.scope.content import is_missed
 from pptarena.rewards.scope.merging import left_unexplained

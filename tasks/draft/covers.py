@@ -4,8 +4,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from pptarena.decks.diff.change import Change
-from pptarena.decks.selectors import find_shape
-from pptarena.decks.specs import spec_of
+from pptarena.decks.selectors import find_shape, spec_of
 from pptarena.tasks.draft.leaf import Leaf, Seen
 from pptarena.tasks.draft.looks import (
     chart_leaves,

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from pptarena.decks import Deck, Shape, Slide
-from pptarena.decks.specs import spec_of
+from pptarena.decks.selectors import spec_of
 from pptarena.rewards.gold.plan import GoldPlan, Part
 
 __all__ = ["Leaf", "Seen"]

@@ -6,7 +6,7 @@ from typing import Any
 from pptarena.decks import Animation, Paint, Transition
 from pptarena.decks.diff.change import Change
 from pptarena.decks.diff.groups import ShapeBrief
-from pptarena.decks.specs import spec_of
+from pptarena.decks.selectors import spec_of
 from pptarena.tasks.draft.leaf import Leaf, Seen
 
 _TIMED = ("duration_sec", "variant", "advance_after_sec", "on_click")

@@ -6,7 +6,7 @@ from functools import cached_property
 from typing import Any
 
 from pptarena.decks import Deck, Shape, Slide
-from pptarena.decks.specs import spec_of
+from pptarena.decks.selectors import spec_of
 from pptarena.tasks.grow.references import References
 
 __all__ = ["Ground", "Site"]

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from pptarena.decks.saving.libreoffice_files import is_saved_by_libreoffice
+from pptarena.decks.saving.libreoffice import is_saved_by_libreoffice
 from pptarena.tasks import list_tasks
 
 pytestmark = pytest.mark.slow

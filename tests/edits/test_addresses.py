@@ -4,8 +4,7 @@ import pytest
 
 from pptarena.decks import read_deck
 from pptarena.decks.presentation import open_presentation
-from pptarena.decks.selectors import find_shape
-from pptarena.decks.specs import spec_of
+from pptarena.decks.selectors import find_shape, spec_of
 from pptarena.edits.addresses import resolve_shape
 from pptarena.tasks.deck_files import read_deck_file
 

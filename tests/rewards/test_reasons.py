@@ -8,7 +8,7 @@ import pytest
 from pptx.util import Inches
 
 from pptarena.decks import Transition
-from pptarena.decks.diff.motion import describe_transition, describe_variant
+from pptarena.decks.diff.slides import describe_transition, describe_variant
 from pptarena.decks.facts.shape import Box, Shape
 from pptarena.decks.facts.text import Paragraph, Run, RunStyle
 from pptarena.rewards import load_rubric, score

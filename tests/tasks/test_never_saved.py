@@ -8,7 +8,7 @@ from lxml import etree
 from pptx import Presentation
 
 from pptarena.decks.package.names import MC, A, M, P
-from pptarena.decks.read.equations import A14_MATH
+from pptarena.decks.read.run_elements import A14_MATH
 from pptarena.rewards import Rubric, check_names, load_rubric, read_deck
 from pptarena.rewards.checks import ALIASES
 from pptarena.tasks import list_tasks

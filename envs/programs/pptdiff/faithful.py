@@ -9,8 +9,8 @@ from pptarena.decks import Animation, Deck, Transition, read_deck
 from pptarena.decks import Slide as SlideFacts
 from pptarena.decks.diff.change import Change
 from pptarena.decks.diff.compare import diff_matched
-from pptarena.decks.match.assignment import longest_increasing
 from pptarena.decks.match.decks import DeckMatch, match_decks
+from pptarena.decks.match.sequences import longest_increasing
 from pptarena.decks.package.names import P
 from pptarena.decks.package.package import Package
 from pptarena.envs.programs.pptdiff.model import (

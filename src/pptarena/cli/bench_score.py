@@ -114,7 +114,7 @@ def measure_scoring(samples: int, seed: int, on_sample: Callable[[], object]) ->
     """
     from pptarena.cli.speed_deck import edited as edit_deck
     from pptarena.cli.speed_deck import speed_deck
-    from pptarena.decks.read.reuse import forget
+    from pptarena.decks.read.reader import forget
     from pptarena.rewards import load_scope, read_deck
 
     rubric, scope = _rubric(), load_scope(_SCOPE)

@@ -147,7 +147,7 @@ def _attachments(paths: list[Path] | None) -> dict[str, bytes]:
 
 def _warn_of_programs(deck: bytes, gold: bytes) -> None:
     """Warn if LibreOffice saved only one of the two files."""
-    from pptarena.decks.saving.libreoffice_files import is_saved_by_libreoffice
+    from pptarena.decks.saving.libreoffice import is_saved_by_libreoffice
 
     if is_saved_by_libreoffice(deck) is not is_saved_by_libreoffice(gold):
         print_note(

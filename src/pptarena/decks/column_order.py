@@ -16,10 +16,17 @@ from typing import Any
 
 from natsort import natsort_keygen
 
-from pptarena.decks.quantities import fraction_of, number_of, range_of, unit_factors, unit_of
 from pptarena.decks.text_match import folded
 from pptarena.decks.written_dates import DateKey, read_date, read_time, read_weekday
-from pptarena.decks.written_numbers import decimal_mark, plain_signs
+from pptarena.decks.written_numbers import (
+    decimal_mark,
+    fraction_of,
+    number_of,
+    plain_signs,
+    range_of,
+    unit_factors,
+    unit_of,
+)
 
 __all__ = ["Reading", "column_readings", "sorted_places"]
 
@@ -168,12 +175,7 @@ def _range(text: str, mark: str) -> tuple[Decimal, Decimal] | None:
 
 def _weekdays(texts: Sequence[str], others: Sequence[str]) -> Iterator[Reading]:
     yield Reading("weekdays", "weekdays", read_weekday)
-    yield Reading("weekdays", "weekdays from Sunday on", _from_sunday)
-
-
-def _from_sunday(text: str) -> int | None:
-    day = read_weekday(text)
-    return None if day is None else (day + 1) % 7
+    yield Reading("weekdays", "weekdays from Sunday on", partial(read_weekday, first=6))
 
 
 def _marks(texts: Sequence[str], others: Sequence[str]) -> Sequence[str]:
@@ -198,9 +200,6 @@ def _word_orders(texts: Iterable[str]) -> Iterator[Callable[[str], Any]]:
     Others follow if the texts contain letters of certain languages: Swedish, Finnish, Danish and
     Norwegian, where some letters sort after Z, and Spanish, Polish, Czech and others, where
     accented letters sort after the plain ones.
-
-    Args:
-        texts: All texts used to detect the language.
     """
     accented = (text.casefold() for text in texts if not text.isascii())
     letters = {letter for text in accented for letter in unicodedata.normalize("NFC", text)}

@@ -51,9 +51,6 @@ _SLIDE_REL = "http://schemas.openxmlformats.org/officeDocument/2006/relationship
 class Pages:
     """The slides of a .pptx file, ready for extraction and rendering.
 
-    Args:
-        data: Contents of the file.
-
     Raises:
         DeckError: If the file cannot be read.
     """

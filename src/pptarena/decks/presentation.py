@@ -12,8 +12,8 @@ from lxml.etree import LxmlError
 from pptx import Presentation
 from pptx.exc import PythonPptxError
 
-from pptarena.decks.package.exact_names import with_exact_names
 from pptarena.decks.package.markup import own_dictionary
+from pptarena.decks.package.relationships import with_exact_names
 from pptarena.decks.part_names import separate_part_names
 from pptarena.decks.writing import write_package
 from pptarena.errors import DeckError

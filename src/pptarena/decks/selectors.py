@@ -1,7 +1,7 @@
 """Find shapes by the selectors used in rubrics."""
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Iterator, Sequence
 
 from pptarena.decks import Shape, Slide
 from pptarena.decks.text_match import folded
@@ -14,6 +14,7 @@ __all__ = [
     "is_kind",
     "means_new",
     "require_spec",
+    "spec_of",
 ]
 
 PLACEHOLDERS = {
@@ -113,23 +114,54 @@ def find_shape(slide: Slide, spec: str) -> Shape | None:
         position = int(match[2] or 1) - 1
         return found[position] if position < len(found) else None
     wanted = folded(spec)
-    named = [shape for shape in slide.shapes if shape.name == spec]
-    if named:
-        return named[0]
-    tests: tuple[Callable[[Shape], bool], ...] = (
+    for test in (
+        lambda shape: shape.name == spec,
         lambda shape: folded(shape.name) == wanted,
         lambda shape: folded(shape.text) == wanted,
-    )
-    for test in tests:
-        first = next((shape for shape in slide.shapes if test(shape)), None)
+    ):
+        first = next(filter(test, slide.shapes), None)
         if first is not None:
             return first
-    parts: tuple[Callable[[Shape], bool], ...] = (
+    for test in (
         lambda shape: wanted in folded(shape.all_text),
         lambda shape: folded(shape.alt_text) == wanted,
-    )
-    for part in parts:
-        several = [shape for shape in slide.shapes if part(shape)]
+    ):
+        several = list(filter(test, slide.shapes))
         if len(several) == 1:
             return several[0]
     return None
+
+
+_MAX_WORDS = 60
+
+
+def spec_of(slide: Slide, shape: Shape) -> str | None:
+    """Return a selector by which `find_shape` finds a shape on its slide; None if there is none.
+
+    Placeholders are selected by kind, because applications choose their names. Other shapes are
+    selected by name, else by kind and position, else by text.
+    """
+    for spec in _candidates(slide, shape):
+        try:
+            require_spec(spec)
+        except ValueError:
+            continue
+        if find_shape(slide, spec) is shape:
+            return spec
+    return None
+
+
+def _candidates(slide: Slide, shape: Shape) -> Iterator[str]:
+    kinds = [kind for kind in KINDS if is_kind(shape, kind)]
+    by_kind = []
+    for kind in kinds:
+        alike = [each for each in slide.shapes if is_kind(each, kind)]
+        at = next(i for i, each in enumerate(alike) if each is shape)
+        by_kind.append(f"@{kind}" if at == 0 else f"@{kind}:{at + 1}")
+    if shape.placeholder:
+        yield from by_kind
+    if shape.name.strip() and not shape.name.startswith("@"):
+        yield shape.name
+    yield from by_kind
+    if shape.text.strip() and len(shape.text) <= _MAX_WORDS:
+        yield shape.text

@@ -8,7 +8,7 @@ Unicode block, and weak ones, such as spaces and dashes, like the text before th
 import re
 import unicodedata
 from collections.abc import Mapping
-from typing import Final, Literal
+from typing import Final, Literal, cast
 
 from lxml.etree import _Element
 
@@ -61,14 +61,8 @@ def script_spans(text: str) -> list[tuple[Script, int, int]]:
     found: list[tuple[Script, int, int]] = []
     start = 0
     for match in _PIECE.finditer(text):
-        script: Script | None = None
-        if match["ea"]:
-            script = "ea"
-        elif match["cs"]:
-            script = "cs"
-        elif match["latin"]:
-            script = "latin"
-        if script is None or (found and found[-1][0] == script):
+        script = cast(Script, match.lastgroup)
+        if match["weak"] or (found and found[-1][0] == script):
             if found:
                 found[-1] = (found[-1][0], found[-1][1], match.end())
             continue

@@ -125,9 +125,15 @@ def read_time(text: str) -> int | None:
     return 3600 * hour + 60 * int(minute or 0) + int(found["s"] or 0)
 
 
-def read_weekday(text: str) -> int | None:
-    """Return the weekday for a name or abbreviation, 0 for Monday; None for other texts."""
-    return _names(_WEEKDAYS).get(_prepared(text).rstrip("."))
+def read_weekday(text: str, first: int = 0) -> int | None:
+    """Return the weekday of a name or abbreviation, from 0; None for other texts.
+
+    Args:
+        text: The name.
+        first: The day that counts as 0, by default Monday; 6 for Sunday.
+    """
+    day = _names(_WEEKDAYS).get(_prepared(text).rstrip("."))
+    return None if day is None else (day - first) % 7
 
 
 def _prepared(text: str) -> str:

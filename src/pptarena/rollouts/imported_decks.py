@@ -15,7 +15,7 @@ from typing import Any
 
 from pptarena.decks import read_deck
 from pptarena.decks.package.files import MAX_FILE_BYTES
-from pptarena.decks.saving.libreoffice_files import is_saved_by_libreoffice
+from pptarena.decks.saving.libreoffice import is_saved_by_libreoffice
 from pptarena.envs.grading import can_look
 from pptarena.envs.image_office import ImageOffice
 from pptarena.envs.judging import Judging

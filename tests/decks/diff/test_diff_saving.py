@@ -7,7 +7,7 @@ import pytest
 from tests.each_case import each_case
 
 from pptarena.decks import Box, Effect, Layout, Master, Shape, Slide
-from pptarena.decks.diff.effects import same_effects
+from pptarena.decks.diff.fields import same_effects
 from pptarena.decks.facts.content import Embedded
 from pptarena.decks.facts.paint import NO_PAINT
 from pptarena.rewards import Deck, diff_decks

@@ -2,8 +2,7 @@
 
 from tests.each_case import each_case
 
-from pptarena.decks.equivalence.outlines import FAMILIES, fits_outline, same_outline
-from pptarena.decks.equivalence.table import equal_for_viewers
+from pptarena.decks.equivalence.table import FAMILIES, equal_for_viewers, fits_outline, same_outline
 
 
 @each_case("family", FAMILIES)

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pptarena.decks.match.assignment import assign, longest_increasing
+from pptarena.decks.match.sequences import assign, longest_increasing
 
 TABLES = st.integers(0, 5).flatmap(
     lambda columns: st.lists(

@@ -14,8 +14,8 @@ from tests.each_case import each_case
 from tests.growth import check_work
 
 from pptarena.decks import Box, Deck, Paragraph, Run, RunStyle, Shape, Slide, Transition
-from pptarena.decks.match.assignment import longest_increasing
 from pptarena.decks.match.decks import match_decks, match_shapes
+from pptarena.decks.match.sequences import longest_increasing
 
 _WORDS = ("", "Plan", "Plan of the year", "Plan of the month", "Results", "Thank you")
 _ROOM = Box(0, 0, 9_144_000, 914_400)

@@ -14,11 +14,10 @@ from tests.each_case import each_case
 
 from pptarena.decks import read_deck
 from pptarena.decks.diff import diff_decks
-from pptarena.decks.package.exact_names import with_exact_names
-from pptarena.decks.package.parts import Part, Parts
-from pptarena.decks.package.relationships import part_key
+from pptarena.decks.package.files import Part, Parts
+from pptarena.decks.package.relationships import part_key, with_exact_names
 from pptarena.decks.presentation import open_presentation
-from pptarena.decks.read import reuse
+from pptarena.decks.read import reader
 from pptarena.decks.validity import validate_deck
 
 Names = Callable[[str], str]
@@ -175,5 +174,5 @@ def test_facts_that_are_used_again_follow_the_names(plain: bytes) -> None:
     wanted = [whole, "", whole, whole, ""]
     assert [digest(read_deck(_parts(each))) for each in decks] == wanted
     assert [digest(read_deck(each)) for each in decks] == wanted
-    reuse.forget()
+    reader.forget()
     assert [digest(read_deck(each)) for each in reversed(decks)] == wanted[::-1]

@@ -25,7 +25,7 @@ import json, resource, sys, time
 from pathlib import Path
 
 resource.setrlimit(resource.RLIMIT_AS, (2**30, 2**30))
-from pptarena.decks.read.reuse import forget
+from pptarena.decks.read.reader import forget
 from pptarena.errors import DeckError
 from pptarena.rewards import diff_decks, load_rubric, read_deck, score
 

@@ -9,7 +9,7 @@ import pytest
 from PIL import Image
 
 from pptarena.decks.read import pictures
-from pptarena.decks.read.holes import see_through
+from pptarena.decks.read.pictures import see_through
 
 
 def _png(mode: str, color: Any) -> bytes:

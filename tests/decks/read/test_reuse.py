@@ -14,7 +14,7 @@ from tests.each_case import each_case
 
 from pptarena.decks import Link
 from pptarena.decks.package import budget
-from pptarena.decks.read import reuse
+from pptarena.decks.read import reader
 from pptarena.decks.read.recent import Recent
 from pptarena.errors import DeckError
 from pptarena.rewards import Deck, read_deck
@@ -26,9 +26,9 @@ SLIDE = "ppt/slides/slide5.xml"
 
 @pytest.fixture(autouse=True)
 def _nothing_kept() -> Iterator[None]:
-    reuse.forget()
+    reader.forget()
     yield
-    reuse.forget()
+    reader.forget()
 
 
 def _facts(data: bytes) -> dict[str, Any] | str:
@@ -42,9 +42,9 @@ def _facts(data: bytes) -> dict[str, Any] | str:
 
 def _check_same_as_fresh(base: bytes, changed: bytes) -> tuple[Any, Any]:
     """Check that a changed deck reads the same after the base was read as it does alone."""
-    reuse.forget()
+    reader.forget()
     alone = _facts(changed)
-    reuse.forget()
+    reader.forget()
     before = _facts(base)
     assert _facts(changed) == alone
     assert _facts(base) == before
@@ -184,7 +184,7 @@ def test_limits_do_not_depend_on_what_was_read_before(
     monkeypatch.setattr(budget.Budget, "check", noted)
     totals = []
     for files in ((changed,), (base, changed), (changed, changed)):
-        reuse.forget()
+        reader.forget()
         for data in files:
             read_deck(data)
         totals.append(spent[-1])
@@ -203,7 +203,7 @@ def test_threads_read_the_right_facts(lab: Any) -> None:
     ]
     expected = [_facts(data) for data in decks]
     order = [random.Random(seed).randrange(6) for seed in range(60)]
-    reuse.forget()
+    reader.forget()
     with ThreadPoolExecutor(8) as pool:
         found = list(pool.map(lambda n: _facts(decks[n]), order))
     assert found == [expected[n] for n in order]

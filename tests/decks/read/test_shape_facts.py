@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from pptarena.decks import Effect, GradientStop, Link
-from pptarena.decks.read.outlines import _starts
+from pptarena.decks.read.geometry import _starts
 
 
 def test_a_shadow(stage: Any) -> None:

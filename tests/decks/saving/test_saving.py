@@ -12,7 +12,7 @@ from pptarena.decks import Axis, Box, Chart, Deck, Layout, Master, Series, Shape
 from pptarena.decks.diff import diff_decks
 from pptarena.decks.facts.paint import NO_PAINT, GradientStop, Paint
 from pptarena.decks.saving import USUAL, LibreOffice, Saving
-from pptarena.decks.saving.libreoffice_files import is_saved_by_libreoffice
+from pptarena.decks.saving.libreoffice import is_saved_by_libreoffice
 
 BOX = Box(914_400, 914_400, 1_828_800, 914_400)
 SHAPE = Shape(0, "Box", "shape", "", "rect", BOX)

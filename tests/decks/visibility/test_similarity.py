@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from pptarena.decks.visibility.similarity import ssim
+from pptarena.decks.visibility.pictures import ssim
 from pptarena.errors import UnscoredError
 from pptarena.rewards.judges import Screening
 

@@ -13,7 +13,7 @@ from tests.envs.document.plain_task import plain_task
 
 from pptarena.decks import Deck, read_deck
 from pptarena.decks.outline import slide_list
-from pptarena.decks.read import reuse
+from pptarena.decks.read import reader
 from pptarena.envs.document import PPTArenaDocEnv, ToolCall
 from pptarena.envs.document.random_call import random_call
 from pptarena.tasks.deck_files import deck_names, read_deck_file
@@ -34,11 +34,11 @@ def deck_of(name: str) -> bytes:
 
 
 def from_scratch(file: bytes) -> Deck:
-    reuse.forget()  # nothing that was read before is known
+    reader.forget()  # nothing that was read before is known
     try:
         return read_deck(file)
     finally:
-        reuse.forget()
+        reader.forget()
 
 
 def require_equal(env: PPTArenaDocEnv, info: dict[str, Any]) -> Deck:

@@ -11,8 +11,8 @@ from tests.envs.document.everything import everything
 from pptarena.decks import read_deck
 from pptarena.decks.diff import diff_decks
 from pptarena.decks.outline import slide_list
-from pptarena.decks.package.parts import Part, Parts
-from pptarena.decks.read import reuse
+from pptarena.decks.package.files import Part, Parts
+from pptarena.decks.read import reader
 from pptarena.envs.document import PPTArenaDocEnv, ToolCall
 from pptarena.envs.document.doc_episode import DocEpisode
 from pptarena.errors import DeckError
@@ -59,7 +59,7 @@ def test_scores_and_facts_are_those_of_the_file_from_scratch(task: Task, seed: i
     for _ in range(15):
         info = env.step(next(edits))[4]
         file = env.deck_bytes()
-        reuse.forget()  # nothing is known of either
+        reader.forget()  # nothing is known of either
         original, now = read_deck(original_file), read_deck(file)
         scored = score(task.rubric, original, now, task.scope)
         assert info["rubric"] == scored.to_json()

@@ -10,8 +10,7 @@ from pptarena.benchmarks.osworld.positions import Move, moved, wanted_move
 from pptarena.benchmarks.outcome import RefusedError
 from pptarena.decks import Deck, Slide, read_deck
 from pptarena.decks.diff.change import ASPECTS
-from pptarena.decks.selectors import is_kind
-from pptarena.decks.specs import spec_of
+from pptarena.decks.selectors import is_kind, spec_of
 from pptarena.rewards.gold.plan import GoldPlan, plan_of
 from pptarena.rewards.gold.scope_of import scope_of
 

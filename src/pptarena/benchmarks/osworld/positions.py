@@ -10,8 +10,7 @@ from typing import Any, Final
 from pptarena.benchmarks.outcome import RefusedError
 from pptarena.decks import Deck, Shape, Slide
 from pptarena.decks.presentation import open_presentation, save_presentation
-from pptarena.decks.selectors import is_kind
-from pptarena.decks.specs import spec_of
+from pptarena.decks.selectors import is_kind, spec_of
 
 __all__ = ["OPTIONS", "TITLE", "Move", "moved", "wanted_move"]
 

@@ -16,7 +16,7 @@ from pptarena.decks import Deck, read_deck
 from pptarena.decks.diff.compare import diff_matched
 from pptarena.decks.match.decks import DeckMatch, match_decks
 from pptarena.decks.outline import slide_list
-from pptarena.decks.visibility.similarity import Screening
+from pptarena.decks.visibility.pictures import Screening
 from pptarena.rewards.judges.client import JudgeClient
 from pptarena.rewards.judges.looking import Labels, ShownSlide, look_at, render_deck
 from pptarena.rewards.judges.prompt import Prompt, fence

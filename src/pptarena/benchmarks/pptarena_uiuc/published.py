@@ -12,7 +12,7 @@ from pptarena.benchmarks.pptarena_uiuc.verdict import DualVerdict, SlideRating, 
 from pptarena.decks import read_deck
 from pptarena.decks.diff.compare import diff_decks
 from pptarena.decks.outline import change_list, slide_list
-from pptarena.decks.visibility.similarity import Screening
+from pptarena.decks.visibility.pictures import Screening
 from pptarena.errors import JudgeError
 from pptarena.rewards.judges.client import JudgeClient
 from pptarena.rewards.judges.looking import render_deck

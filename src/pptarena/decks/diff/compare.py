@@ -6,14 +6,13 @@ from dataclasses import dataclass, replace
 from pptarena.decks import Deck, Link, Section, Slide
 from pptarena.decks.diff.change import Change, Difference
 from pptarena.decks.diff.consequences import with_consequences
-from pptarena.decks.diff.fields import field_differences
-from pptarena.decks.diff.fingerprint import fingerprint_differences
+from pptarena.decks.diff.fields import field_differences, fingerprint_differences
 from pptarena.decks.diff.masters import is_same_layout, master_changes, match_masters
 from pptarena.decks.diff.shapes import inches
 from pptarena.decks.diff.slides import DeckContext, slide_changes
 from pptarena.decks.diff.text import LinkMap, clip, keep_link
-from pptarena.decks.match.assignment import longest_increasing
 from pptarena.decks.match.decks import DeckMatch, match_decks
+from pptarena.decks.match.sequences import longest_increasing
 from pptarena.decks.match.values import near
 from pptarena.decks.read.deck_facts import CUSTOM_SHOW
 from pptarena.decks.saving import USUAL, Saving
@@ -73,9 +72,10 @@ def diff_matched(
     changes = [*_deck_changes(match), *master_changes(match)]
     for index in match.removed:
         brief = _brief(match.original.slides[index])
-        said = clip(brief.title)
-        change = Change("slide_removed", "slides", index + 1, before=said, value_before=brief)
-        changes.append(change)
+        title = clip(brief.title)
+        changes.append(
+            Change("slide_removed", "slides", index + 1, before=title, value_before=brief)
+        )
     moved = _moved(match, free_slides)
     for index, now in moved:
         places = str(index + 1), str(now + 1)
@@ -194,9 +194,8 @@ def _deck_changes(match: DeckMatch) -> Iterator[Change]:
         yield Change.of(Difference.of("master", "", *sizes, inches), "slide_size_changed")
     names, names_now = ([section.name for section in deck.sections] for deck in (before, after))
     if names != names_now:
-        yield Change.of(
-            Difference.of("sections", "", before.sections, after.sections, _section_names)
-        )
+        sections = before.sections, after.sections
+        yield Change.of(Difference.of("sections", "", *sections, _section_names))
     for each in field_differences(before.properties, after.properties, "properties"):
         yield Change.of(each)
     old = _show(before, match.to_current)
@@ -215,9 +214,7 @@ def _deck_changes(match: DeckMatch) -> Iterator[Change]:
 def _show(deck: Deck, numbers: Mapping[int, int]) -> dict[str, str]:
     """Return the slide show settings, with current slide numbers in custom shows.
 
-    Args:
-        deck: The deck.
-        numbers: Current index of each slide that still exists; deleted slides leave custom shows.
+    Deleted slides leave custom shows; `numbers` has the current index of the others.
     """
     found = dict(deck.show)
     for name in found:
@@ -230,9 +227,7 @@ def _show(deck: Deck, numbers: Mapping[int, int]) -> dict[str, str]:
 def _section_changes(match: DeckMatch, moved: set[int]) -> dict[int, Change]:
     """Return the section changes of slides, by index in the original.
 
-    Args:
-        match: Pairs of corresponding slides.
-        moved: Indexes of moved original slides; their section change is a side effect.
+    A moved slide's section change is a side effect.
     """
     decks = match.original, match.current
     known = [{section.name for section in deck.sections} | {""} for deck in decks]

@@ -11,8 +11,7 @@ from dataclasses import replace
 from itertools import islice
 
 from pptarena.decks.diff.change import Change
-from pptarena.decks.diff.inherited import Heritage, is_passed_on
-from pptarena.decks.diff.recolored import ThemeChange
+from pptarena.decks.diff.inherited import Heritage, ThemeChange, is_passed_on
 from pptarena.decks.diff.same_shape import (
     ShapePair,
     is_banding,
@@ -39,12 +38,7 @@ def every_change(changes: Sequence[Change]) -> Iterator[Change]:
 
 
 def with_consequences(match: DeckMatch, changes: Sequence[Change]) -> tuple[Change, ...]:
-    """Return the independent changes, each with its consequences.
-
-    Args:
-        match: Pairs of corresponding slides and shapes.
-        changes: All changes, as returned by `diff_matched`.
-    """
+    """Return the independent changes, each with its consequences."""
     if len(changes) < 2:
         return tuple(changes)
     finder = _Causes(match, changes)
@@ -70,12 +64,7 @@ def _first(causes: Sequence[int | None], at: int) -> int:
 
 
 class _Causes:
-    """Finds the change that causes another one.
-
-    Args:
-        match: Pairs of corresponding slides and shapes.
-        changes: All changes.
-    """
+    """Finds the change that causes another one."""
 
     def __init__(self, match: DeckMatch, changes: Sequence[Change]) -> None:
         self._match = match
@@ -209,43 +198,19 @@ class _Causes:
         return self._themes[0] if prompted or self._theme.explains(change) else None
 
 
-def _is_link(change: Change) -> bool:
-    return change.aspect == "hyperlinks"
-
-
-def _is_size(change: Change) -> bool:
-    return change.aspect == "formatting" and change.what == "size"
-
-
 def _is_row(change: Change) -> bool:
     words = change.what.split()
     return change.aspect == "tables" and len(words) == 2 and words[0] in _ROWS
 
 
-def _is_chart_type(change: Change) -> bool:
-    return change.aspect == "charts" and change.what == "type"
-
-
-def _is_of_text(change: Change) -> bool:
-    return change.aspect in ("text", "formatting", "tables")
-
-
-def _is_line(change: Change) -> bool:
-    return change.aspect == "style" and change.what.startswith("line")
-
-
-def _is_not_geometry(change: Change) -> bool:
-    return change.aspect != "geometry"
-
-
 _OF_ONE_SHAPE: Sequence[
     tuple[Callable[[Change], bool], Callable[[Change, Change, ShapePair], bool]]
 ] = (
-    (_is_link, is_of_link),
-    (_is_size, is_scaled),
+    (lambda change: change.aspect == "hyperlinks", is_of_link),
+    (lambda change: change.aspect == "formatting" and change.what == "size", is_scaled),
     (_is_row, is_banding),
-    (_is_chart_type, is_by_type),
-    (_is_of_text, is_growth),
-    (_is_line, is_of_line),
-    (_is_not_geometry, is_fitted),
+    (lambda change: change.aspect == "charts" and change.what == "type", is_by_type),
+    (lambda change: change.aspect in ("text", "formatting", "tables"), is_growth),
+    (lambda change: change.aspect == "style" and change.what.startswith("line"), is_of_line),
+    (lambda change: change.aspect != "geometry", is_fitted),
 )

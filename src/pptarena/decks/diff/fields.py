@@ -5,8 +5,10 @@ Every field of every fact is compared: by a rule in this module, by another modu
 are not compared, with the reasons.
 """
 
+import math
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections import defaultdict
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields
 from typing import Any, Final
 
@@ -18,6 +20,7 @@ from pptarena.decks import (
     Chart,
     ChartTitle,
     Deck,
+    Effect,
     Layout,
     Master,
     Paragraph,
@@ -32,7 +35,6 @@ from pptarena.decks import (
     Transition,
 )
 from pptarena.decks.diff.change import Aspect, Difference
-from pptarena.decks.diff.effects import same_effects
 from pptarena.decks.match.values import (
     LENGTH_TOLERANCE_EMU,
     near,
@@ -43,7 +45,63 @@ from pptarena.decks.match.values import (
     unit_of,
 )
 
-__all__ = ["APART", "IGNORED", "Rule", "Same", "differs", "field_differences", "rule_named"]
+__all__ = [
+    "APART",
+    "IGNORED",
+    "Rule",
+    "Same",
+    "differs",
+    "field_differences",
+    "fingerprint_differences",
+    "rule_named",
+    "same_effects",
+]
+
+_LENGTHS: Final = frozenset(("blur", "radius"))
+_LENGTH_TOLERANCE_PT: Final = 0.4
+_PERCENT_TOLERANCE: Final = 1.5
+_TURN_TOLERANCE_DEG: Final = 1.0
+_SHIFT: Final = ("distance", "direction")
+
+
+def same_effects(first: tuple[Effect, ...], second: tuple[Effect, ...]) -> bool:
+    """Return whether two sequences of effects look the same, in any order."""
+    left = list(second)
+    for effect in first:
+        found = next((other for other in left if _same(effect, other)), None)
+        if found is None:
+            return False
+        left.remove(found)
+    return not left
+
+
+def _same(first: Effect, second: Effect) -> bool:
+    if first.kind != second.kind or not same_color(first.color, second.color):
+        return False
+    if first.detail != second.detail:
+        return False
+    old, new = dict(first.measures), dict(second.measures)
+    # The offset is compared as a vector, so the direction of a short one may differ by degrees.
+    if math.dist(_shift(old), _shift(new)) > _LENGTH_TOLERANCE_PT:
+        return False
+    names = (old.keys() | new.keys()) - set(_SHIFT)
+    return all(_near(name, old.get(name), new.get(name)) for name in names)
+
+
+def _near(name: str, first: float | None, second: float | None) -> bool:
+    if first is None or second is None:
+        # Zero lengths and angles are omitted.
+        return name in _LENGTHS and (first or second or 0.0) <= _LENGTH_TOLERANCE_PT
+    if name in _LENGTHS:
+        return abs(first - second) <= _LENGTH_TOLERANCE_PT
+    turned = "direction" in name or "skew" in name
+    return abs(first - second) <= (_TURN_TOLERANCE_DEG if turned else _PERCENT_TOLERANCE)
+
+
+def _shift(measures: dict[str, float]) -> tuple[float, float]:
+    away, angle = measures.get("distance", 0.0), math.radians(measures.get("direction", 0.0))
+    return away * math.cos(angle), away * math.sin(angle)
+
 
 LINE_TOLERANCE_PCT: Final = 1.5
 CROP_TOLERANCE_PCT: Final = 0.3
@@ -197,11 +255,7 @@ def field_differences(
 ) -> Iterator[Difference]:
     """Yield the differences between two facts of one class, except for fields in `APART`.
 
-    Args:
-        before: The old fact.
-        after: The new fact.
-        aspect: Aspect of the differences.
-        prefix: Prefix for the name of each property.
+    Each property is named with `prefix`.
     """
     for rule in _rules(type(before)):
         old, new = getattr(before, rule.name), getattr(after, rule.name)
@@ -236,3 +290,29 @@ def _rule(kind: type, name: str) -> Rule:
     what = _WHAT.get((kind, name), plain.replace("_", " "))
     show = _show_bullet if (kind, name) == (Paragraph, "bullet") else lambda v: shown(v, unit)
     return Rule(name, what, _SAME.get((kind, name)) or same_by_name(name), show)
+
+
+_Fingerprint = Sequence[tuple[str, str]]
+
+
+def fingerprint_differences(before: _Fingerprint, after: _Fingerprint) -> Iterator[Difference]:
+    """Yield one difference per location whose digests differ.
+
+    A location may occur several times.
+    """
+    if before == after:
+        return
+    old, new = _by_place(before), _by_place(after)
+    for place in sorted({*old, *new}):
+        was, now = old.get(place, ()), new.get(place, ())
+        if was != now:
+            yield Difference.of(
+                "other", place, was, now, lambda all_: ", ".join(each[:8] for each in all_)
+            )
+
+
+def _by_place(fingerprint: _Fingerprint) -> dict[str, tuple[str, ...]]:
+    found: dict[str, list[str]] = defaultdict(list)
+    for place, digest in fingerprint:
+        found[place].append(digest)
+    return {place: tuple(sorted(digests)) for place, digests in found.items()}

@@ -3,17 +3,103 @@
 from collections import defaultdict
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 
 from pptarena.decks import Box, Shape
 from pptarena.decks.diff.change import Change, Difference
-from pptarena.decks.diff.frames import Frames
-from pptarena.decks.diff.shapes import shape_differences
+from pptarena.decks.diff.shapes import box_differences, same_box, shape_differences
 from pptarena.decks.diff.text import LinkMap, keep_link
-from pptarena.decks.match.assignment import longest_increasing
 from pptarena.decks.match.decks import ShapeMatch, group_leaves
+from pptarena.decks.match.sequences import longest_increasing
+from pptarena.decks.match.values import LENGTH_TOLERANCE_EMU
+from pptarena.decks.read.geometry import carried, within
 from pptarena.decks.saving import Saving
 
-__all__ = ["ShapeBrief", "ShapesDiff"]
+__all__ = ["Frames", "ShapeBrief", "ShapesDiff"]
+
+_BOUNDS = frozenset(("place", "size"))
+_EXPLAINED = _BOUNDS | {"rotation", "flip"}
+
+
+class Frames:
+    """Distinguishes moved groups from moved members.
+
+    A group that was moved, scaled, rotated or flipped takes its members along: only the group is
+    reported. A group whose members moved has new bounds: only the members are reported.
+    """
+
+    def __init__(self, before: Sequence[Shape], after: Sequence[Shape], match: ShapeMatch) -> None:
+        self._before = before
+        self._after = after
+        self._match = match
+
+    def explain(self, old: Shape, new: Shape, what: str) -> bool:
+        """Return whether another shape's change explains this one."""
+        if what not in _EXPLAINED:
+            return False
+        if old.kind == "group" and old.index in self._by_members and what in _BOUNDS:
+            return True
+        group = old.group
+        if group is None or self._match.to_current.get(group) != new.group:
+            return False
+        whats = _BOUNDS if what in _BOUNDS else frozenset((what,))
+        return group not in self._by_members and self._follows(old, new, whats)
+
+    @cached_property
+    def _by_members(self) -> set[int]:
+        """Original groups whose bounds changed because their members did."""
+        members, members_now = _members(self._before), _members(self._after)
+        found = set()
+        for group, inside in members.items():
+            now = self._match.to_current.get(group)
+            if now is None or same_box(self._before[group].box, self._after[now].box):
+                continue
+            there = set(members_now[now])
+            pairs = [(i, self._match.to_current.get(i, -1)) for i in inside]
+            stayed = [(self._before[i], self._after[j]) for i, j in pairs if j in there]
+            if (
+                stayed
+                and len(stayed) == len(inside)
+                and all(self._follows(*each) for each in stayed)
+            ):
+                continue
+            if _bounds_are(self._before[group], [self._before[i] for i in inside]) and _bounds_are(
+                self._after[now], [self._after[j] for j in members_now[now]]
+            ):
+                found.add(group)
+        return found
+
+    def _follows(self, old: Shape, new: Shape, whats: frozenset[str] = _BOUNDS) -> bool:
+        """Return whether a member kept its relative position in a group that moved."""
+        if old.group is None or new.group is None:
+            return False
+        was, now = self._before[old.group].box, self._after[new.group].box
+        if same_box(was, now) or not was.width or not was.height:
+            return False
+        differences = box_differences(carried(old.box, was, now), new.box)
+        return whats.isdisjoint(each.what for each in differences)
+
+
+def _members(shapes: Sequence[Shape]) -> dict[int, list[int]]:
+    found: dict[int, list[int]] = defaultdict(list)
+    for shape in shapes:
+        if shape.group is not None:
+            found[shape.group].append(shape.index)
+    return found
+
+
+def _bounds_are(group: Shape, members: Sequence[Shape]) -> bool:
+    """Return whether a group's box equals the bounds of its members."""
+    if not members:
+        return False
+    edges = [within(member.box, group.box).bounds for member in members]
+    bounds = (
+        *(min(each[side] for each in edges) for side in (0, 1)),
+        *(max(each[side] for each in edges) for side in (2, 3)),
+    )
+    box = group.box
+    pairs = zip(bounds, (box.left, box.top, box.right, box.bottom), strict=True)
+    return all(abs(a - b) <= LENGTH_TOLERANCE_EMU for a, b in pairs)
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,15 +122,7 @@ class ShapeBrief:
 
 
 class ShapesDiff:
-    """Compares two matched sequences of shapes.
-
-    Args:
-        before: All shapes of the original; members follow their group.
-        after: All current shapes.
-        match: Pairs of corresponding shapes.
-        saving: The application that saved both decks.
-        moved: Maps a link of the original to the same link in the current deck.
-    """
+    """Compares two matched sequences of shapes."""
 
     def __init__(
         self,
@@ -64,8 +142,7 @@ class ShapesDiff:
     def changes(self, free: Collection[int] = ()) -> Iterator[Change]:
         """Yield the changes, without slide numbers.
 
-        Args:
-            free: Indexes of original shapes to prefer as the restacked ones if z-order changed.
+        Shapes in `free` are preferred as the restacked ones if z-order changed.
         """
         yield from self._gone()
         yield from self._new()
@@ -126,33 +203,25 @@ class ShapesDiff:
     def _regrouped(self, old: Shape, new: Shape) -> Iterator[Change]:
         if old.group is None and new.group is None:
             return
-        was, now = self._container(old), self._container_now(new)
+        was, now = self._containers(old, new)
         if was != now:
-            groups = None if was is None else self._match.to_original[was], now
-            said = _label(self._before, groups[0]), _label(self._after, groups[1])
+            before = None if was is None else self._match.to_original[was]
+            said = _label(self._before, before), _label(self._after, now)
             yield self._change("grouping_changed", old.index, new.index, *said)
 
-    def _container(self, shape: Shape) -> int | None:
-        """Return the current index of the nearest enclosing group that still exists."""
-        group = shape.group
-        while group is not None and group not in self._match.to_current:
-            group = self._before[group].group
-        return None if group is None else self._match.to_current[group]
-
-    def _container_now(self, shape: Shape) -> int | None:
-        """Return the current index of the nearest enclosing group that existed before."""
-        group = shape.group
-        while group is not None and group not in self._match.to_original:
-            group = self._after[group].group
-        return group
+    def _containers(self, old: Shape, new: Shape) -> tuple[int | None, int | None]:
+        """Return the current indexes of the nearest groups in both decks, before and after."""
+        was = _nearest_group(old, self._before, self._match.to_current)
+        now = _nearest_group(new, self._after, self._match.to_original)
+        return None if was is None else self._match.to_current[was], now
 
     def _restacked(self, free: Collection[int]) -> list[int]:
         """Return the shapes that were brought forward or sent back within their group."""
         siblings: dict[int | None, list[tuple[int, int]]] = defaultdict(list)
         for i, j in self._match.pairs:
-            container = self._container(self._before[i])
-            if container == self._container_now(self._after[j]):
-                siblings[container].append((i, j))
+            was, now = self._containers(self._before[i], self._after[j])
+            if was == now:
+                siblings[now].append((i, j))
         found = []
         for pairs in siblings.values():
             weights = [0.5 if i in free else 1.0 for i, _ in pairs]
@@ -176,6 +245,13 @@ def _groups(
         else:
             whole.add(index)
     return whole, others
+
+
+def _nearest_group(shape: Shape, shapes: Sequence[Shape], matched: Mapping[int, int]) -> int | None:
+    group = shape.group
+    while group is not None and group not in matched:
+        group = shapes[group].group
+    return group
 
 
 def _links_to_slide(shape: Shape) -> bool:

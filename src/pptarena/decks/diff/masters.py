@@ -7,14 +7,13 @@ from dataclasses import replace
 
 from pptarena.decks import Deck, Layout, Master, Shape, Slide
 from pptarena.decks.diff.change import Change, Difference
-from pptarena.decks.diff.fields import field_differences
-from pptarena.decks.diff.fingerprint import fingerprint_differences
+from pptarena.decks.diff.fields import field_differences, fingerprint_differences
 from pptarena.decks.diff.groups import ShapesDiff
 from pptarena.decks.diff.text import format_differences
-from pptarena.decks.match.assignment import assign
 from pptarena.decks.match.decks import DeckMatch, match_shapes
 from pptarena.decks.match.likeness import multiset_likeness
-from pptarena.decks.match.pairing import pair_equal, rest
+from pptarena.decks.match.pairing import pair_equal, unpaired
+from pptarena.decks.match.sequences import assign
 from pptarena.decks.match.values import same_color
 from pptarena.decks.saving import SAME_SIZE, Saving, Scale
 
@@ -90,8 +89,7 @@ def match_masters(match: DeckMatch) -> list[tuple[int, int]]:
             pairs.append((i, j))
     names, names_now = ([master.name or None for master in side] for side in (before, after))
     pairs = pair_equal(names, names_now, pairs)
-    rows = rest(len(before), (i for i, _ in pairs))
-    columns = rest(len(after), (j for _, j in pairs))
+    rows, columns = unpaired(before, after, pairs)
     if len(before) == len(after):
         pairs += zip(rows, columns, strict=True)
     return sorted(pairs)
@@ -111,8 +109,11 @@ def _master_changes(before: Master, after: Master, saving: Saving) -> Iterator[C
     old, new = dict(before.text_styles), dict(after.text_styles)
     for name in {**old, **new}:
         if name not in old or name not in new:
-            each = Difference.of("master", f"text style {name}", old.get(name), new.get(name), _set)
-            yield Change.of(each)
+            values = old.get(name), new.get(name)
+            what = f"text style {name}"
+            yield Change.of(
+                Difference.of("master", what, *values, lambda it: "none" if it is None else "set")
+            )
             continue
         for each in format_differences([old[name]], [new[name]], f"text style {name} "):
             yield _change(each)
@@ -164,8 +165,7 @@ def _layout_changes(match: DeckMatch, master: int, master_now: int) -> Iterator[
         return
     pairs = pair_equal([(o.name, o.type) for o in before], [(o.name, o.type) for o in after])
     pairs = pair_equal([o.name for o in before], [o.name for o in after], pairs)
-    rows = rest(len(before), (i for i, _ in pairs))
-    columns = rest(len(after), (j for _, j in pairs))
+    rows, columns = unpaired(before, after, pairs)
     table = [[_layout_likeness(before[i], after[j]) for j in columns] for i in rows]
     found = assign(table, _LAYOUT_THRESHOLD)
     pairs += [(rows[i], columns[j]) for i, j in found]
@@ -181,10 +181,11 @@ def _layout_changes(match: DeckMatch, master: int, master_now: int) -> Iterator[
         {(slide.master, slide.layout_index) for slide in deck.slides}
         for deck in (match.original, match.current)
     )
-    for i in rest(len(before), (i for i, _ in pairs)):
+    rows, columns = unpaired(before, after, pairs)
+    for i in rows:
         if not saving.comes_and_goes(before[i], is_used=(master, i) in used):
             yield Change("layout_removed", "master", before=f"'{before[i].name}'")
-    for j in rest(len(after), (j for _, j in pairs)):
+    for j in columns:
         if not saving.comes_and_goes(after[j], is_used=(master_now, j) in used_now):
             yield Change("layout_added", "master", after=f"'{after[j].name}'")
 
@@ -205,10 +206,6 @@ def _layout_likeness(before: Layout, after: Layout) -> float:
 def _change(difference: Difference, where: str = "") -> Change:
     what = where + difference.what
     return replace(Change.of(difference, "master_changed", what), aspect="master")
-
-
-def _set(value: object) -> str:
-    return "none" if value is None else "set"
 
 
 def _colors(palette: tuple[tuple[str, str], ...]) -> str:

@@ -6,10 +6,10 @@ from dataclasses import dataclass, replace
 from math import ceil
 from typing import Final, Self
 
-from pptarena.decks import Box, Cell, Chart, Paragraph, Shape, Table
+from pptarena.decks import Box, Cell, Paragraph, Shape, Table
 from pptarena.decks.diff.change import Change
+from pptarena.decks.diff.content import cell_differences, paired_lines
 from pptarena.decks.diff.fields import rule_named
-from pptarena.decks.diff.tables import cell_differences, paired_lines
 from pptarena.decks.diff.text import same_color
 from pptarena.decks.match.decks import DeckMatch
 from pptarena.decks.match.values import LENGTH_TOLERANCE_EMU, near
@@ -131,7 +131,7 @@ def is_by_type(change: Change, cause: Change, pair: ShapePair) -> bool:
     if what in _BY_TYPE:
         return any(value in _BY_TYPE[what] for value in values)
     # A pie has no axes; a change of type may add or remove them.
-    return what.startswith("axis ") and _axes_follow(charts[0], charts[1])
+    return what.startswith("axis ") and not (charts[0].axes and charts[1].axes)
 
 
 def is_growth(change: Change, _cause: Change, pair: ShapePair) -> bool:
@@ -227,11 +227,6 @@ def _is_one(color: object, colors: Sequence[str]) -> bool:
 
 def _sizes(paragraph: Paragraph) -> set[float]:
     return {run.style.size_pt for run in paragraph.runs if run.style.size_pt}
-
-
-def _axes_follow(before: Chart, after: Chart) -> bool:
-    """Return whether one of two charts has no axes."""
-    return not before.axes or not after.axes
 
 
 def _grew(old: Box, new: Box, *, is_table: bool) -> bool:

@@ -37,17 +37,10 @@ _ASPECTS: Mapping[str, Aspect] = {
 }
 """Aspects of a shape's properties; the default is ``other``."""
 _TEXT_BOXES = {"text_box", "shape"}
-_BY_TEXT = frozenset(("autofit",))
 
 
 def shape_differences(old: Shape, new: Shape, moved: LinkMap) -> Iterator[Difference]:
-    """Yield the differences of one shape, except for its connections and its group.
-
-    Args:
-        old: The original shape.
-        new: The corresponding current shape.
-        moved: Maps a link of the original to the same link in the current deck.
-    """
+    """Yield the differences of one shape, except for its connections and its group."""
     moves = any(map(_moves_with_lines_after, (old, new)))
     yield from text_differences(old.paragraphs, new.paragraphs, "text", lines_after=moves)
     yield from format_differences(old.paragraphs, new.paragraphs)
@@ -60,7 +53,7 @@ def shape_differences(old: Shape, new: Shape, moved: LinkMap) -> Iterator[Differ
             continue  # implied by the difference in the placeholder
         if each.what == "kind" and {old.kind, new.kind} == _TEXT_BOXES:
             continue  # implied by a difference in fill or line
-        if each.what in _BY_TEXT and not (old.text.strip() and new.text.strip()):
+        if each.what == "autofit" and not (old.text.strip() and new.text.strip()):
             continue  # without effect if there is no text
         yield replace(each, aspect=_ASPECTS.get(each.what, "other"))
     # Applications choose the names of placeholders, and number shapes when a slide moves.
@@ -87,7 +80,8 @@ def box_differences(old: Box, new: Box) -> Iterator[Difference]:
     if half_turned and _is_turn(old.rotation_deg + 180, new.rotation_deg):
         return  # flipping both axes equals a rotation by 180 degrees; LibreOffice may write either
     if not _is_turn(old.rotation_deg, new.rotation_deg):
-        yield Difference.of("geometry", "rotation", old.rotation_deg, new.rotation_deg, _degrees)
+        turns = old.rotation_deg, new.rotation_deg
+        yield Difference.of("geometry", "rotation", *turns, "{:g}°".format)
     if (old.flip_h, old.flip_v) != (new.flip_h, new.flip_v):
         flips = (old.flip_h, old.flip_v), (new.flip_h, new.flip_v)
         yield Difference.of("geometry", "flip", *flips, _flip)
@@ -119,10 +113,6 @@ def _leads_to(link: Link | None) -> str:
 def inches(both: tuple[int, int]) -> str:
     """Return a description of a size or position."""
     return f"{both[0] / 914_400:.2f} x {both[1] / 914_400:.2f} in"
-
-
-def _degrees(angle: float) -> str:
-    return f"{angle:g}°"
 
 
 def _flip(ways: tuple[bool, bool]) -> str:

@@ -1,27 +1,168 @@
 """Differences of one slide: its properties, shapes and animation."""
 
 import re
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections import Counter
+from collections.abc import Callable, Collection, Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from pptarena.decks import Comment, Slide, Transition
+from pptarena.decks import Animation, Comment, Slide, Transition
 from pptarena.decks.diff.change import Aspect, Change, Difference
-from pptarena.decks.diff.fields import field_differences
-from pptarena.decks.diff.fingerprint import fingerprint_differences
+from pptarena.decks.diff.fields import differs, field_differences, fingerprint_differences
 from pptarena.decks.diff.groups import ShapesDiff
-from pptarena.decks.diff.motion import (
-    animation_differences,
-    describe_animation,
-    describe_transition,
-    same_transition,
-)
 from pptarena.decks.diff.text import LinkMap
 from pptarena.decks.match.decks import ShapeMatch
-from pptarena.decks.match.pairing import pair_equal, rest
-from pptarena.decks.match.values import clip
+from pptarena.decks.match.pairing import pair_equal, unpaired
+from pptarena.decks.match.sequences import longest_increasing
+from pptarena.decks.match.values import TIME_TOLERANCE_SEC, clip, near
 from pptarena.decks.saving import Saving
 
-__all__ = ["DeckContext", "slide_changes"]
+__all__ = [
+    "DeckContext",
+    "describe_animation",
+    "describe_transition",
+    "describe_variant",
+    "same_transition",
+    "slide_changes",
+]
+
+_VARIANTS = {
+    "dir=l": "to the left", "dir=r": "to the right", "dir=u": "upwards", "dir=d": "downwards",
+    "dir=lu": "to the upper left", "dir=ru": "to the upper right", "dir=ld": "to the lower left",
+    "dir=rd": "to the lower right", "dir=in": "inwards", "dir=out": "outwards",
+    "dir=horz": "horizontally", "dir=vert": "vertically", "orient=horz": "horizontally",
+    "orient=vert": "vertically", "thruBlk=1": "through black",
+}  # fmt: skip
+
+
+def same_transition(first: Transition, second: Transition) -> bool:
+    """Return whether two transitions are the same; saving may round times."""
+    if first == second:
+        return True
+    if differs(first, second) or first.variant != second.variant:
+        return False
+    times = first.duration_sec, second.duration_sec
+    return first.type == "none" or near(*times, TIME_TOLERANCE_SEC)
+
+
+def describe_transition(transition: Transition) -> str:
+    """Return a short description of a transition."""
+    parts = [" ".join(filter(None, (transition.type, describe_variant(transition.variant))))]
+    if transition.duration_sec is not None and transition.type != "none":
+        parts.append(f"{transition.duration_sec:g} s")
+    if transition.advance_after_sec is not None:
+        parts.append(f"next slide after {transition.advance_after_sec:g} s")
+    parts += [] if transition.on_click else ["not on click"]
+    parts += ["with a sound"] if transition.sound else []
+    return ", ".join(parts)
+
+
+def describe_variant(variant: str) -> str:
+    """Return a description of a transition variant, such as ``to the right`` for ``dir=r``.
+
+    A direction is the one in which the new slide moves (ECMA-376, Part 1, 19.3.1 and 19.7).
+    """
+    return " ".join(_VARIANTS.get(each, each.replace("=", " ")) for each in variant.split())
+
+
+def describe_animation(effect: Animation, slide: Slide) -> str:
+    """Return a short description of an animation effect."""
+    who = "nothing" if effect.shape is None else slide.shapes[effect.shape].label
+    part = f" {effect.part}" if effect.part else ""
+    if effect.paragraphs is not None:
+        part = " paragraph " + "-".join(str(n + 1) for n in sorted(set(effect.paragraphs)))
+    return f"{effect.kind} {effect.effect} ({effect.trigger.replace('_', ' ')}) of {who}{part}"
+
+
+def _animation_changes(before: Slide, after: Slide, match: ShapeMatch) -> Iterator[Change]:
+    """Yield added, removed, moved and changed effects, except for effects of removed shapes."""
+
+    def change(kind: str, old: Animation | None, new: Animation | None, what: str = "") -> Change:
+        return Change(
+            kind=f"animation_{kind}",
+            aspect="animation",
+            before="" if old is None else describe_animation(old, before),
+            after="" if new is None else describe_animation(new, after),
+            what=what,
+            value_before=old,
+            value_after=new,
+        )
+
+    old = [e for e in before.animations if e.shape is None or e.shape in match.to_current]
+    new = _of_what_is_there(before, after, match)
+    pairs = sorted(_pairs(old, new, match))
+    for i, j in pairs:
+        said = _difference(old[i], new[j], before, after, match)
+        if said:
+            yield change("changed", old[i], new[j], said)
+    kept = longest_increasing([j for _, j in pairs])
+    for at, (i, j) in enumerate(pairs):
+        if at not in kept:
+            yield change("moved", old[i], new[j], f"place {i + 1} -> place {j + 1}")
+    gone, new_ones = unpaired(old, new, pairs)
+    for i in gone:
+        yield change("removed", old[i], None)
+    for j in new_ones:
+        yield change("added", None, new[j])
+
+
+def _of_what_is_there(before: Slide, after: Slide, match: ShapeMatch) -> list[Animation]:
+    """Return the current effects, without those left over from removed shapes."""
+    left = Counter(
+        (e.kind, e.effect)
+        for e in before.animations
+        if e.shape is not None and e.shape not in match.to_current
+    )
+    found = []
+    for effect in after.animations:
+        key = effect.kind, effect.effect
+        if effect.shape is None and left[key] > 0:
+            left[key] -= 1
+        else:
+            found.append(effect)
+    return found
+
+
+def _pairs(
+    old: Sequence[Animation], new: Sequence[Animation], match: ShapeMatch
+) -> list[tuple[int, int]]:
+    """Return the pairs of effects, those with the most in common first."""
+    pairs: list[tuple[int, int]] = []
+    for level in range(4):
+        pairs = pair_equal(
+            [_key(e, None if e.shape is None else match.to_current[e.shape], level) for e in old],
+            [_key(e, e.shape, level) for e in new],
+            pairs,
+        )
+    return pairs
+
+
+def _key(effect: Animation, shape: int | None, level: int) -> Hashable:
+    part = effect.paragraphs, effect.part
+    keys: tuple[Hashable, ...] = (
+        (effect.kind, effect.effect, shape, part, effect.trigger, effect.direction, effect.path),
+        (effect.kind, effect.effect, shape, part),
+        # Paragraph numbers shift with the text, which is compared separately.
+        (effect.kind, effect.effect, shape, effect.paragraphs is None, effect.part),
+        (effect.kind, shape, effect.paragraphs is None, effect.part),
+    )
+    return keys[level]
+
+
+def _difference(
+    old: Animation, new: Animation, before: Slide, after: Slide, match: ShapeMatch
+) -> str:
+    """Return a description of the differences between two effects; empty for none."""
+    said = [
+        f"{each.what} {each.before} -> {each.after}"
+        for each in field_differences(old, new, "animation")
+    ]
+    if old.paragraphs != new.paragraphs and old.shape is not None and new.shape is not None:
+        texts = before.shapes[old.shape], after.shapes[new.shape]
+        counts = {len(shape.paragraphs) for shape in texts}
+        if (old.paragraphs is None) is not (new.paragraphs is None) or len(counts) == 1:
+            said.append(f"paragraphs {old.paragraphs} -> {new.paragraphs}")
+    return ", ".join(said)
+
 
 # Locations of timing content, as the reader names them: a type and a shape index.
 _OF_SHAPE = re.compile(r"[A-Za-z]+ (\d+)")
@@ -61,15 +202,7 @@ def slide_changes(
     deck: DeckContext,
     free: Collection[int] = (),
 ) -> Iterator[Change]:
-    """Yield the changes of one slide, except for sections.
-
-    Args:
-        before: The slide of the original.
-        after: The corresponding current slide.
-        match: Pairs of corresponding shapes.
-        deck: Facts about both decks.
-        free: Indexes of original shapes to prefer as the restacked ones if z-order changed.
-    """
+    """Yield the changes of one slide, except for sections."""
     for change in _all_changes(before, after, match, deck, free):
         yield replace(change, slide=before.index + 1, slide_now=after.index + 1)
 
@@ -92,7 +225,8 @@ def _differences(before: Slide, after: Slide, deck: DeckContext) -> Iterator[Dif
         yield Difference.of("layout", "", before.layout, after.layout, clip)
     for each in field_differences(before, after, "other"):
         if each.what == "hidden":
-            yield Difference.of("visibility", "", before.hidden, after.hidden, _hidden)
+            said = {True: "hidden", False: "shown"}.__getitem__
+            yield Difference.of("visibility", "", before.hidden, after.hidden, said)
         else:
             what = "" if each.what == "background" else each.what
             yield replace(each, aspect=_ASPECTS.get(each.what, "other"), what=what)
@@ -134,10 +268,6 @@ def _shape_of(place: str) -> int | None:
     return None if found is None else int(found[1])
 
 
-def _hidden(hidden: bool) -> str:
-    return "hidden" if hidden else "shown"
-
-
 def _blank_free(text: str) -> list[str]:
     return [" ".join(line.split()) for line in text.splitlines() if line.strip()]
 
@@ -151,26 +281,12 @@ def _comment_changes(before: tuple[Comment, ...], after: tuple[Comment, ...]) ->
     for i, j in sorted(pairs):
         for each in field_differences(before[i], after[j], "comments"):
             yield Change.of(each)
-    for i in rest(len(before), (i for i, _ in pairs)):
-        old = before[i]
+    gone, new_ones = unpaired(before, after, pairs)
+    for old in (before[i] for i in gone):
         yield Change("comment_removed", "comments", before=_said(old), value_before=old)
-    for j in rest(len(after), (j for _, j in pairs)):
-        new = after[j]
+    for new in (after[j] for j in new_ones):
         yield Change("comment_added", "comments", after=_said(new), value_after=new)
 
 
 def _said(comment: Comment) -> str:
     return f"{clip(comment.text)} by {comment.author}" if comment.author else clip(comment.text)
-
-
-def _animation_changes(before: Slide, after: Slide, match: ShapeMatch) -> Iterator[Change]:
-    for what, said, old, new in animation_differences(before, after, match):
-        yield Change(
-            kind=f"animation_{what}",
-            aspect="animation",
-            before="" if old is None else describe_animation(old, before),
-            after="" if new is None else describe_animation(new, after),
-            what=said,
-            value_before=old,
-            value_after=new,
-        )

@@ -9,7 +9,7 @@ from typing import Any
 from pptarena.decks import Link, Paragraph, RunStyle
 from pptarena.decks.diff.change import Aspect, Difference
 from pptarena.decks.diff.fields import Same, field_differences, rule_named
-from pptarena.decks.match.sequences import opcodes
+from pptarena.decks.match.sequences import common_start, opcodes
 from pptarena.decks.match.values import clip, same_color
 
 __all__ = [
@@ -53,12 +53,7 @@ def text_differences(
 ) -> Iterator[Difference]:
     """Yield the difference in characters between two texts, at most one.
 
-    Args:
-        before: The original text.
-        after: The current text.
-        aspect: Aspect of the difference.
-        what: Name of the property.
-        lines_after: Whether empty lines after the text count, because they move the text.
+    With `lines_after`, empty lines after the text count, because they move the text.
     """
     old, new = _lines(before), _lines(after)
     if old != new:
@@ -96,17 +91,12 @@ def _style_differences(old: RunStyle, new: RunStyle, prefix: str) -> Iterator[Di
     """Yield the differences between two styles; color and type of a new line are not separate."""
     for each in field_differences(old, new, "formatting", prefix):
         what = each.what.removeprefix(prefix)
-        came_or_went = {"underline color": _has_underline, "double strike": _is_struck}.get(what)
-        if came_or_went is None or came_or_went(old) == came_or_went(new):
+        came_or_went = {
+            "underline color": (old.underline == "none") != (new.underline == "none"),
+            "double strike": old.strike != new.strike,
+        }
+        if not came_or_went.get(what):
             yield each
-
-
-def _has_underline(style: RunStyle) -> bool:
-    return style.underline != "none"
-
-
-def _is_struck(style: RunStyle) -> bool:
-    return style.strike
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,13 +119,7 @@ class Place:
 def aligned_places(
     before: Sequence[Paragraph], after: Sequence[Paragraph], what: str
 ) -> Iterator[tuple[Place, tuple[int, int]]]:
-    """Yield the values of one formatting property, with the old and new outline level.
-
-    Args:
-        before: The original text.
-        after: The current text.
-        what: Name of the property in differences.
-    """
+    """Yield the values of one formatting property, with the old and new outline level."""
     of_paragraph, of_run = rule_named(Paragraph, what), rule_named(RunStyle, what)
     for first, second in _aligned(before, after):
         levels = first.level, second.level
@@ -151,13 +135,7 @@ def aligned_places(
 def link_differences(
     before: Sequence[Paragraph], after: Sequence[Paragraph], moved: LinkMap
 ) -> Iterator[Difference]:
-    """Yield the difference in links between two texts, at most one.
-
-    Args:
-        before: The original text.
-        after: The current text.
-        moved: Maps a link of the original to the same link in the current deck.
-    """
+    """Yield the difference in links between two texts, at most one."""
     if before == after and not any(run.link for p in before for run in p.runs):
         return
     old, new = _links(before), _links(after)
@@ -224,9 +202,9 @@ def _style_pairs(first: Paragraph, second: Paragraph) -> Iterator[_Styles]:
     """Yield common stretches of two texts with their styles: common ends, then the middle."""
     if first.runs == second.runs:
         return
-    ahead = _common_prefix(first.text, second.text)
-    rest = min(len(first.text), len(second.text)) - ahead
-    behind = min(rest, _common_prefix(first.text[::-1], second.text[::-1])) if rest else 0
+    shorter = min(len(first.text), len(second.text))
+    ahead = common_start(first.text, second.text, shorter)
+    behind = common_start(first.text[::-1], second.text[::-1], shorter - ahead)
     yield from _walk(first, second, 0, 0, ahead)
     ends = len(first.text) - behind, len(second.text) - behind
     if min(ends) > ahead:
@@ -240,13 +218,6 @@ def _style_pairs(first: Paragraph, second: Paragraph) -> Iterator[_Styles]:
                 yield from _walk(first, second, starts[0][i1], starts[1][j1], length)
     if behind:
         yield from _walk(first, second, *ends, behind)
-
-
-def _common_prefix(first: str, second: str) -> int:
-    for position, (a, b) in enumerate(zip(first, second, strict=False)):
-        if a != b:
-            return position
-    return min(len(first), len(second))
 
 
 def _walk(

@@ -41,7 +41,11 @@ def is_unnoticed(change: Change, match: DeckMatch) -> bool:
         texts = change.value_before, change.value_after
         if change.aspect == "notes" and texts == ("", _NOTES_PROMPT):
             return True
-        return all(isinstance(each, str) for each in texts) and _same_characters(*map(str, texts))
+        if not all(isinstance(each, str) for each in texts):
+            return False
+        first, second = map(str, texts)
+        same = plain_blanks(first) == plain_blanks(second)
+        return same and is_laden(first) == is_laden(second)
     if change.aspect != "formatting" or change.what != "autofit":
         return False
     pair = ShapePair.of(match, change)
@@ -65,10 +69,6 @@ def is_fitted(change: Change, shapes: ShapePair | None) -> bool:
     same = replace(new.box, height=old.box.height)
     # Each save may round the width down by a hundredth of a millimeter.
     return same_box(same, old.box) and abs(new.box.height - needed) <= _FIT_TOLERANCE * needed
-
-
-def _same_characters(first: str, second: str) -> bool:
-    return plain_blanks(first) == plain_blanks(second) and is_laden(first) == is_laden(second)
 
 
 def is_new_alt_text(change: Change) -> bool:

@@ -1,20 +1,129 @@
 """Equivalences: property values that look the same, with the reasons."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
-from pptarena.decks.equivalence.fitting import same_fitting
-from pptarena.decks.equivalence.motion import same_entrance
-from pptarena.decks.equivalence.outlines import same_outline
 from pptarena.decks.equivalence.pictures import same_picture, same_recolor
 from pptarena.decks.equivalence.words import same_words
 from pptarena.decks.facts.content import Picture
 from pptarena.decks.facts.motion import Transition
 from pptarena.decks.facts.shape import Shape
-from pptarena.decks.facts.text import Paragraph, plain_text
+from pptarena.decks.facts.text import Paragraph, TextFrame, plain_text
+from pptarena.decks.visibility.text_place import text_need
 
-__all__ = ["EQUIVALENCES", "Equivalence", "equal_for_viewers"]
+__all__ = [
+    "EQUIVALENCES",
+    "FAMILIES",
+    "Equivalence",
+    "equal_for_viewers",
+    "fits_outline",
+    "same_entrance",
+    "same_fitting",
+    "same_outline",
+]
+
+_RIGHT: Final = ("rightArrow", "notchedRightArrow", "stripedRightArrow", "homePlate", "chevron")
+
+FAMILIES: Final[Mapping[str, frozenset[str]]] = {
+    name: frozenset(presets)
+    for name, presets in {
+        "right_arrows": _RIGHT,
+        "arrows": (
+            *_RIGHT, "leftArrow", "upArrow", "downArrow", "leftRightArrow", "upDownArrow",
+            "quadArrow", "leftRightUpArrow", "leftUpArrow", "bentArrow", "bentUpArrow",
+            "uturnArrow", "curvedRightArrow", "curvedLeftArrow", "curvedUpArrow",
+            "curvedDownArrow", "circularArrow", "leftCircularArrow", "leftRightCircularArrow",
+            "swooshArrow",
+        ),
+        "rectangles": (
+            "rect", "roundRect", "snip1Rect", "snip2SameRect", "snip2DiagRect", "snipRoundRect",
+            "round1Rect", "round2SameRect", "round2DiagRect", "flowChartProcess",
+            "flowChartAlternateProcess", "plaque", "bevel", "actionButtonBlank",
+        ),
+        "ellipses": ("ellipse", "flowChartConnector"),
+        "triangles": ("triangle", "rtTriangle", "flowChartExtract", "flowChartMerge"),
+        "diamonds": ("diamond", "flowChartDecision"),
+        "stars": (
+            "star4", "star5", "star6", "star7", "star8", "star10", "star12", "star16", "star24",
+            "star32", "irregularSeal1", "irregularSeal2",
+        ),
+        "callouts": (
+            "wedgeRectCallout", "wedgeRoundRectCallout", "wedgeEllipseCallout", "cloudCallout",
+            "borderCallout1", "borderCallout2", "borderCallout3", "accentCallout1",
+            "accentCallout2", "accentCallout3", "callout1", "callout2", "callout3",
+            "accentBorderCallout1", "accentBorderCallout2", "accentBorderCallout3",
+        ),
+    }.items()
+}  # fmt: skip
+"""Presets (ECMA-376-1, 20.1.10.55) by family; family names differ from all preset names."""
+
+_SAME: Final[Mapping[str, str]] = {
+    "flowChartProcess": "rect",
+    "flowChartConnector": "ellipse",
+    "flowChartDecision": "diamond",
+    "flowChartExtract": "triangle",
+}
+
+
+def fits_outline(geometry: str, wanted: str) -> bool:
+    """Return whether an outline is the wanted one, or belongs to the wanted family.
+
+    Args:
+        geometry: Name of the outline, as in `Shape.geometry`.
+        wanted: Name of a family, or of a preset, which only the same outline satisfies.
+    """
+    return geometry in FAMILIES[wanted] if wanted in FAMILIES else same_outline(geometry, wanted)
+
+
+def same_outline(first: str, second: str) -> bool:
+    """Return whether two presets draw the same, such as ``flowChartProcess`` and ``rect``."""
+    return _SAME.get(first, first) == _SAME.get(second, second)
+
+
+_SLACK_SEC: Final = 0.5
+_SYNONYMS: Final = {"uncover": "pull"}
+# PowerPoint offers both as one effect, so both satisfy a request by name.
+_FREE: Final = frozenset(("thruBlk=1", "thruBlk=0"))
+
+
+def same_entrance(first: Transition, second: Transition) -> bool:
+    """Return whether two transitions look alike; durations may differ by half a second."""
+    if first == second:
+        return True
+    kinds = [_SYNONYMS.get(each.type.casefold(), each.type.casefold()) for each in (first, second)]
+    variants = [frozenset(each.variant.split()) - _FREE for each in (first, second)]
+    rest = [(each.on_click, each.advance_after_sec, each.sound) for each in (first, second)]
+    if kinds[0] != kinds[1] or variants[0] != variants[1] or rest[0] != rest[1]:
+        return False
+    times = first.duration_sec, second.duration_sec
+    return None in times or abs((times[0] or 0) - (times[1] or 0)) <= _SLACK_SEC
+
+
+_LEAST_SCALE_PCT: Final = 95.0
+_MOST_REDUCTION_PCT: Final = 10.0
+_ESTIMATE: Final = 1.1  # relative error of the estimated text height
+
+
+def same_fitting(old: Shape, new: Shape) -> bool:
+    """Return whether "shrink text on overflow" was turned on or off without a visible effect.
+
+    PowerPoint turns it on by itself. It has no effect if the text fits its frame, and hardly any if
+    it shrinks the text by a few percent.
+    """
+    if old.autofit == new.autofit:
+        return True
+    if {old.autofit, new.autofit} != {"none", "text"}:
+        return False
+    shrinks = old if old.autofit == "text" else new
+    frame = shrinks.frame or TextFrame()
+    if frame.autofit_scale_pct < _LEAST_SCALE_PCT:
+        return False
+    if frame.autofit_reduction_pct > _MOST_REDUCTION_PCT:
+        return False
+    need = text_need(shrinks.paragraphs, shrinks.box, frame)
+    return need.height_pt <= _ESTIMATE * need.room_height_pt
+
 
 _TEXTS: Final = frozenset(
     ("text", "notes", "alt_text", "tables", "charts", "diagrams", "comments", "hyperlinks")

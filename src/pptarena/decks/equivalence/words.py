@@ -79,7 +79,7 @@ def reading(text: str) -> str:
     plain = _WITHIN_QUOTES.sub("", without_invisible(text)).translate(_SIGNS)
     if _EAST_ASIAN.search(plain):
         plain = plain.translate(_FULL_WIDTH)
-    return _COMPOUND.sub(_with_blanks, " ".join(plain.split()))
+    return _COMPOUND.sub(lambda found: found[0].replace("-", " "), " ".join(plain.split()))
 
 
 def without_stops(line: str) -> str:
@@ -125,10 +125,6 @@ def is_laden(text: str) -> bool:
 def _joins(text: str, at: int) -> bool:
     near = text[max(0, at - 1) : at] + text[at + 1 : at + 2]
     return any(letter >= _FIRST_JOINED and letter not in _INVISIBLE for letter in near)
-
-
-def _with_blanks(found: re.Match[str]) -> str:
-    return found[0].replace("-", " ")
 
 
 def _lines(text: str) -> list[str]:

@@ -1,5 +1,6 @@
 """Facts about shapes."""
 
+import math
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Literal
@@ -52,6 +53,16 @@ class Box:
     def bottom(self) -> int:
         """Bottom edge before rotation."""
         return self.top + self.height
+
+    @property
+    def bounds(self) -> tuple[float, float, float, float]:
+        """Left, top, right and bottom edge of the rotated box."""
+        angle = math.radians(self.rotation_deg)
+        sine, cosine = abs(math.sin(angle)), abs(math.cos(angle))
+        half_width = (self.width * cosine + self.height * sine) / 2
+        half_height = (self.width * sine + self.height * cosine) / 2
+        x, y = self.left + self.width / 2, self.top + self.height / 2
+        return x - half_width, y - half_height, x + half_width, y + half_height
 
 
 @dataclass(frozen=True)
@@ -139,6 +150,11 @@ class Shape:
         if self.smart_art is not None:
             parts.append(self.smart_art.text)
         return "\n".join(part for part in parts if part)
+
+    @property
+    def content(self) -> Picture | Table | Chart | SmartArt | Embedded | None:
+        """The picture, table, chart, diagram or embedded file; None for other shapes."""
+        return self.picture or self.table or self.chart or self.smart_art or self.embedded
 
     @property
     def shows_nothing(self) -> bool:

@@ -9,11 +9,10 @@ from collections import defaultdict
 from collections.abc import Callable, Hashable, Iterable, Sequence
 
 from pptarena.decks import Box, Shape
-from pptarena.decks.match.assignment import assign
-from pptarena.decks.match.copies import pair_in_place
 from pptarena.decks.match.likeness import box_likeness, shape_likeness
-from pptarena.decks.match.pairing import pair_equal, rest
-from pptarena.decks.match.values import LENGTH_TOLERANCE_EMU
+from pptarena.decks.match.pairing import pair_equal, pair_in_place, rest
+from pptarena.decks.match.sequences import assign
+from pptarena.decks.match.values import LENGTH_TOLERANCE_EMU, near
 
 __all__ = ["ShapeMatch", "content_key", "full_key", "group_leaves", "match_shapes"]
 
@@ -29,11 +28,6 @@ _Pairs = list[tuple[int, int]]
 
 class ShapeMatch:
     """Pairs of corresponding shapes of two slides.
-
-    Args:
-        pairs: Original index and current index of each shape that exists in both.
-        original_count: Number of original shapes.
-        current_count: Number of current shapes.
 
     Attributes:
         pairs: The pairs, sorted.
@@ -88,17 +82,6 @@ def _left(shapes: Sequence[Shape], taken: Iterable[int]) -> list[int]:
     return [i for i in rest(len(shapes), taken) if shapes[i].kind != "group"]
 
 
-def _paired_by(
-    key: Callable[[Shape], Hashable],
-    original: Sequence[Shape],
-    current: Sequence[Shape],
-    pairs: _Pairs,
-    *,
-    unique: bool = False,
-) -> _Pairs:
-    return pair_equal(_keys(key, original), _keys(key, current), pairs, unique=unique)
-
-
 def _keys(key: Callable[[Shape], Hashable], shapes: Sequence[Shape]) -> list[Hashable]:
     return [None if shape.kind == "group" else key(shape) for shape in shapes]
 
@@ -119,13 +102,8 @@ def _nearly_equal(original: Sequence[Shape], current: Sequence[Shape], pairs: _P
 
 
 def _is_near(first: Box, second: Box) -> bool:
-    limit = LENGTH_TOLERANCE_EMU
-    return (
-        abs(first.left - second.left) <= limit
-        and abs(first.top - second.top) <= limit
-        and abs(first.width - second.width) <= limit
-        and abs(first.height - second.height) <= limit
-    )
+    one, other = ((box.left, box.top, box.width, box.height) for box in (first, second))
+    return near(one, other, LENGTH_TOLERANCE_EMU)
 
 
 def _by_whole_parts(original: Sequence[Shape], current: Sequence[Shape], pairs: _Pairs) -> _Pairs:
@@ -137,7 +115,7 @@ def _by_whole_parts(original: Sequence[Shape], current: Sequence[Shape], pairs: 
         (lambda s: (s.kind, s.box), True),
         (content_key, False),
     ):
-        pairs = _paired_by(key, original, current, pairs, unique=unique)
+        pairs = pair_equal(_keys(key, original), _keys(key, current), pairs, unique=unique)
     return pairs
 
 

@@ -60,9 +60,6 @@ class Entry:
 class Archive:
     """The entries of a zip file.
 
-    Args:
-        data: Contents of the file.
-
     Raises:
         DeckError: If the file is not a zip file allowed by Open Packaging Conventions, or is too
             large.
@@ -124,19 +121,11 @@ class Archive:
             raise DeckError(f"the part {entry.name!r} is broken: its checksum is wrong")
 
     def read(self, entry: Entry) -> bytes:
-        """Return the content of an entry.
-
-        Raises:
-            DeckError: As in `chunks`.
-        """
+        """Return the content of an entry; errors are those of `chunks`."""
         return b"".join(self.chunks(entry))
 
     def later(self, entry: Entry) -> Callable[[], bytes]:
-        """Return a function that returns the content of an entry and keeps only that in memory.
-
-        Raises:
-            DeckError: As in `packed`; the function raises it as in `read`.
-        """
+        """Return a function that returns the content of an entry and keeps only that in memory."""
         return partial(_unpacked, bytes(self.packed(entry)), entry)
 
 

@@ -1,11 +1,11 @@
 """Limits on the amount of markup and shapes read from a deck, as protection from hostile files."""
 
 from collections.abc import Hashable
+from dataclasses import dataclass, field
 
-from pptarena.decks.package.dependencies import Seen
 from pptarena.errors import DeckError
 
-__all__ = ["MAX_COST", "MAX_SHAPES", "MAX_SHAPES_OF_PART", "Budget"]
+__all__ = ["MAX_COST", "MAX_SHAPES", "MAX_SHAPES_OF_PART", "Budget", "Seen"]
 
 MAX_COST = 1_500_000
 """Maximum amount of markup read from a deck, in units of about one tag or attribute.
@@ -22,8 +22,31 @@ MAX_SHAPES_OF_PART = 5_000
 """Maximum number of shapes on one slide, layout or master."""
 
 
+@dataclass(slots=True)
+class Seen:
+    """The lookups behind some facts; equal answers imply equal facts.
+
+    Attributes:
+        parts: Token of each part read as bytes; empty for a missing part.
+        markup: Token of each part read as XML.
+        present: Stored name of each part looked up by name only; None for a missing part.
+        numbers: Position of each slide looked up by part name.
+        shared: Lookups behind facts that are computed once per package, by key.
+        own_cost: Cost in tags and attributes, without shared facts.
+        own_shapes: Number of shapes read, without shared facts.
+    """
+
+    parts: dict[str, bytes] = field(default_factory=dict)
+    markup: dict[str, bytes] = field(default_factory=dict)
+    present: dict[str, str | None] = field(default_factory=dict)
+    numbers: dict[str, int | None] = field(default_factory=dict)
+    shared: dict[Hashable, "Seen"] = field(default_factory=dict)
+    own_cost: int = 0
+    own_shapes: int = 0
+
+
 class Budget:
-    """Counts the cost of reading one file.
+    """Counts the cost of reading one file; methods that charge raise `DeckError` beyond the limits.
 
     Shared facts are charged once: when they are computed, or when facts that depend on them are
     reused.
@@ -33,45 +56,20 @@ class Budget:
         self._cost = self._shapes = 0
         self._paid: dict[Hashable, tuple[int, int]] = {}
 
-    def spend(self, cost: int, part: str) -> None:
-        """Charge the cost of markup in a part; `part` may be empty.
-
-        Raises:
-            DeckError: If the total exceeds what any legitimate deck needs.
-        """
+    def spend(self, cost: int, part: str = "") -> None:
+        """Charge the cost of markup in a part."""
         self._cost += cost
-        self._check_cost(part)
+        self._check(part)
 
-    @staticmethod
-    def require_shapes_of_part(count: int) -> None:
-        """Check the number of shapes of one slide, layout or master, without counting it.
-
-        Raises:
-            DeckError: If it exceeds that of any legitimate deck.
-        """
+    def add_shapes(self, count: int) -> None:
+        """Count the shapes of one slide, layout or master."""
         if count > MAX_SHAPES_OF_PART:
             raise DeckError(
                 f"expected at most {MAX_SHAPES_OF_PART} shapes on a slide, layout or master, "
                 f"found {count}"
             )
-
-    def add_shapes(self, count: int) -> None:
-        """Count shapes.
-
-        Raises:
-            DeckError: If the total exceeds that of any legitimate deck.
-        """
         self._shapes += count
-        self._check_shapes()
-
-    def check(self) -> None:
-        """Check that nothing was skipped because the budget was exhausted.
-
-        Raises:
-            DeckError: If the budget was exhausted.
-        """
-        self._check_cost("")
-        self._check_shapes()
+        self._check()
 
     def refund(self, key: Hashable) -> None:
         """Refund the charge for shared facts that are about to be computed and charged."""
@@ -84,28 +82,15 @@ class Budget:
         self._paid[key] = seen.own_cost, seen.own_shapes
 
     def pay_again(self, seen: Seen) -> None:
-        """Charge the recorded cost of reused facts.
-
-        Raises:
-            DeckError: If the total exceeds the limits.
-        """
-        self._cost += seen.own_cost
-        self._shapes += seen.own_shapes
-        if not seen.shared.keys() <= self._paid.keys():
-            for key, inner in seen.shared.items():
-                self.pay_shared(key, inner)
+        """Charge the recorded cost of reused facts, and of shared facts not charged yet."""
+        self._pay(seen)
         self.check()
 
-    def pay_shared(self, key: Hashable, seen: Seen) -> None:
-        """Charge the recorded cost of shared facts, unless they are charged already."""
-        if key not in self._paid:
-            self.set_paid(key, seen)
-            self._cost += seen.own_cost
-            self._shapes += seen.own_shapes
-            for inner_key, inner in seen.shared.items():
-                self.pay_shared(inner_key, inner)
+    def check(self) -> None:
+        """Check that nothing was skipped because the budget was exhausted."""
+        self._check()
 
-    def _check_cost(self, part: str) -> None:
+    def _check(self, part: str = "") -> None:
         if self._cost > MAX_COST:
             where = f", found more at {part!r}" if part else ", found more"
             raise DeckError(
@@ -113,10 +98,18 @@ class Budget:
                 "tags and attributes or 64 bytes of long text, text and cells count for more, and "
                 "parts that are used again count again"
             )
-
-    def _check_shapes(self) -> None:
         if self._shapes > MAX_SHAPES:
             raise DeckError(
                 f"expected at most {MAX_SHAPES} shapes, those of layouts and masters included, "
                 "found more"
             )
+
+    def _pay(self, seen: Seen) -> None:
+        self._cost += seen.own_cost
+        self._shapes += seen.own_shapes
+        if seen.shared.keys() <= self._paid.keys():
+            return
+        for key, inner in seen.shared.items():
+            if key not in self._paid:
+                self.set_paid(key, inner)
+                self._pay(inner)

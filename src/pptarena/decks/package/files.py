@@ -1,15 +1,135 @@
 """Read the bytes of a deck."""
 
+import hashlib
 import os
-from collections.abc import Iterator
+import struct
+import zlib
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
+from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
-from typing import TypeAlias
+from types import MappingProxyType
+from typing import Self, TypeAlias
 
+from pptarena.decks.package.archive import MAX_ENTRIES, MAX_TOTAL_BYTES, Entry
 from pptarena.errors import DeckError
 from pptarena.files import read_file
 
-__all__ = ["MAX_FILE_BYTES", "DeckPath", "named_errors", "read_bytes"]
+__all__ = [
+    "MAX_FILE_BYTES",
+    "DeckFile",
+    "DeckPath",
+    "Part",
+    "Parts",
+    "file_bytes",
+    "named_errors",
+    "read_bytes",
+]
+
+_LOCAL = struct.Struct("<4s5H3L2H")
+_CENTRAL = struct.Struct("<4s6H3L5H2L")
+_END = struct.Struct("<4s4H2LH")
+_VERSION, _UTF8, _DATE = 20, 0x800, 33  # fixed date: January 1, 1980
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Part:
+    """A part with its zip record, uncompressed.
+
+    Attributes:
+        entry: Entry of the zip directory.
+        data: Content.
+        token: Token of the part, as returned by `Archive.token`.
+        head: Local file header.
+    """
+
+    entry: Entry
+    data: bytes
+    token: bytes
+    head: bytes
+
+    @classmethod
+    def of(cls, name: str, data: bytes) -> Self:
+        """Return a part from its name, without a leading slash, and its content."""
+        crc, size, written = zlib.crc32(data), len(data), name.encode()
+        token = hashlib.sha256(f"0 {crc} {size} ".encode())
+        token.update(data)
+        fields = _VERSION, _UTF8, 0, 0, _DATE, crc, size, size, len(written), 0
+        head = _LOCAL.pack(b"PK\x03\x04", *fields) + written
+        return cls(Entry(name, written, 0, crc, size, size, 0, 0), data, token.digest(), head)
+
+
+class Parts:
+    """The parts of a deck by name, with the interface of an `Archive`.
+
+    Raises:
+        DeckError: If their number or total size exceeds the limits of a file.
+    """
+
+    def __init__(self, parts: Iterable[Part]) -> None:
+        self._parts = {part.entry.name: part for part in parts}
+        self.entries: Mapping[str, Entry] = MappingProxyType(
+            {name: part.entry for name, part in self._parts.items()}
+        )
+        total = sum(entry.size for entry in self.entries.values())
+        if len(self._parts) > MAX_ENTRIES or total > MAX_TOTAL_BYTES:
+            raise DeckError(
+                f"expected at most {MAX_ENTRIES} parts and {MAX_TOTAL_BYTES} bytes, "
+                f"found {len(self._parts)} and {total}"
+            )
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Parts):
+            return NotImplemented
+        return self._tokens() == other._tokens()
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def token(self, entry: Entry) -> bytes:
+        """Return a token that is equal only for parts of equal content; see `Archive.token`."""
+        return self._parts[entry.name].token
+
+    def chunks(self, entry: Entry) -> Iterator[bytes]:
+        """Yield the content of a part, in one piece."""
+        yield self._parts[entry.name].data
+
+    def read(self, entry: Entry) -> bytes:
+        """Return the content of a part."""
+        return self._parts[entry.name].data
+
+    def later(self, entry: Entry) -> Callable[[], bytes]:
+        """Return a function that returns the content of a part."""
+        return partial(bytes, self._parts[entry.name].data)
+
+    def packed(self) -> bytes:
+        """Return the parts as a .pptx file."""
+        pieces: list[bytes] = []
+        table: list[bytes] = []
+        at = 0
+        for part in self._parts.values():
+            entry, name = part.entry, part.entry.written_name
+            sizes = entry.crc, entry.size, entry.size, len(name), 0, 0, 0, 0, 0, at
+            fields = _VERSION, _VERSION, _UTF8, 0, 0, _DATE
+            table.append(_CENTRAL.pack(b"PK\x01\x02", *fields, *sizes) + name)
+            pieces += part.head, part.data
+            at += len(part.head) + len(part.data)
+        size, count = sum(map(len, table)), len(table)
+        end = _END.pack(b"PK\x05\x06", 0, 0, count, count, size, at, 0)
+        return b"".join((*pieces, *table, end))
+
+    def _tokens(self) -> list[tuple[str, bytes]]:
+        return [(name, part.token) for name, part in self._parts.items()]
+
+
+DeckFile = bytes | Parts
+"""A .pptx file, or its parts."""
+
+
+def file_bytes(deck: DeckFile) -> bytes:
+    """Return a deck as the bytes of a file."""
+    return deck.packed() if isinstance(deck, Parts) else deck
+
 
 MAX_FILE_BYTES = 256 * 2**20
 
@@ -19,9 +139,6 @@ DeckPath: TypeAlias = str | os.PathLike[str]
 
 def read_bytes(source: bytes | DeckPath) -> bytes:
     """Return a deck's bytes, from memory or from a file.
-
-    Args:
-        source: The .pptx file itself or its path.
 
     Raises:
         DeckError: If it is not a regular file, cannot be read, or is larger than `MAX_FILE_BYTES`.
@@ -38,11 +155,7 @@ def read_bytes(source: bytes | DeckPath) -> bytes:
 
 @contextmanager
 def named_errors(source: object) -> Iterator[None]:
-    """Prefix the message of each `DeckError` with the deck's path.
-
-    Args:
-        source: The path; for other values, such as bytes, errors are not changed.
-    """
+    """Prefix the message of each `DeckError` with the deck's path."""
     try:
         yield
     except DeckError as error:

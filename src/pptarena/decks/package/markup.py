@@ -56,10 +56,6 @@ def steady(data: bytes) -> bytes:
 def parse_markup(data: bytes, name: str) -> _Element:
     """Return the root element of a part.
 
-    Args:
-        data: Content of the part.
-        name: Name of the part, for errors.
-
     Raises:
         DeckError: If the part is not XML in a known encoding, or declares a document type.
     """

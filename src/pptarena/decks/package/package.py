@@ -10,10 +10,9 @@ from typing import Any, TypeVar
 from lxml.etree import _Element
 
 from pptarena.decks.package.archive import Archive, Entry
-from pptarena.decks.package.budget import Budget
-from pptarena.decks.package.dependencies import Seen
+from pptarena.decks.package.budget import Budget, Seen
+from pptarena.decks.package.files import DeckFile, Parts
 from pptarena.decks.package.markup import parse_markup, steady
-from pptarena.decks.package.parts import DeckFile, Parts
 from pptarena.decks.package.relationships import Rel, part_key, read_relationships, rels_path
 from pptarena.decks.read.recent import Recent
 from pptarena.errors import DeckError
@@ -58,11 +57,11 @@ def _result_of(make: Callable[[], _T]) -> _T | _Refused:
 class Package:
     """The parts of a .pptx file, by name and by relationship.
 
+    Methods that read raise `DeckError` if a part is missing, broken, too large or not XML, or if
+    the total cost exceeds what any legitimate deck needs.
+
     Lookups can be recorded (see `watch`), so that facts can be reused for another file that gives
     the same answers.
-
-    Args:
-        data: The file, or its parts.
 
     Raises:
         DeckError: If the file is not a zip file, or exceeds the limits on entries or size.
@@ -105,30 +104,17 @@ class Package:
         return self._spellings.get(part_key(name))
 
     def read(self, name: str) -> bytes:
-        """Return the bytes of a part.
-
-        Raises:
-            DeckError: If the part is missing, broken or too large.
-        """
+        """Return the bytes of a part."""
         self._note(name)
         return self._archive.read(self._entry(name))
 
     def later(self, name: str) -> Callable[[], bytes]:
-        """Return a function that returns the bytes of a part and keeps only that part in memory.
-
-        Raises:
-            DeckError: If the part is missing or too large. The function also raises it if the
-                part is broken.
-        """
+        """Return a function that returns the bytes of a part and keeps only that part in memory."""
         self._note(name)
         return self._archive.later(self._entry(name))
 
     def digest(self, name: str) -> str:
-        """Return the SHA-256 of a part's bytes in hex.
-
-        Raises:
-            DeckError: As in `read`.
-        """
+        """Return the SHA-256 of a part's bytes in hex."""
         self._note(name)
         token = self.token(name)
         found = _digests.get(token)
@@ -151,19 +137,23 @@ class Package:
 
         Every call counts the cost of the part, because the caller traverses it again: a small part
         that thousands of others refer to cannot stall the reader.
-
-        Raises:
-            DeckError: If the part is missing, too large, not XML, or declares a document type.
         """
         self._note_markup(name)
         known = self._xml.get(name)
         if known is None:
             known = self._xml[name] = _result_of(lambda: self._parse(name))
         elif not isinstance(known, _Refused):
-            self._count(name, known[1])
+            self._count(known[1], name)
         if isinstance(known, _Refused):
             raise DeckError(known.reason)
         return known[0]
+
+    def xml_or_none(self, name: str | None) -> _Element | None:
+        """Return the root of a part; None for a part that applications leave out if unreadable."""
+        try:
+            return self.xml(name) if name else None
+        except DeckError:
+            return None
 
     def rels(self, name: str) -> Mapping[str, Rel]:
         """Return the relationships of a part by id, with targets named as stored.
@@ -182,6 +172,11 @@ class Package:
             if rel.kind == kind and not rel.external and rel.target in self:
                 return rel.target
         return None
+
+    def target(self, name: str, rel_id: str | None) -> str | None:
+        """Return the existing part that a relationship of `name` leads to; None for none."""
+        rel = self.rels(name).get(rel_id or "")
+        return None if rel is None or rel.external or rel.target not in self else rel.target
 
     def slide_number(self, name: str) -> int | None:
         """Return the position of a slide from 1 by part name; None for other parts."""
@@ -214,20 +209,11 @@ class Package:
         return found
 
     def spend(self, cost: int) -> None:
-        """Count work beyond the number of tags and attributes.
-
-        Raises:
-            DeckError: If the total exceeds what any legitimate deck needs.
-        """
-        self._count("", cost)
+        """Count work beyond the number of tags and attributes."""
+        self._count(cost)
 
     def count_shapes(self, count: int) -> None:
-        """Count the shapes of a slide, layout or master before reading them.
-
-        Raises:
-            DeckError: If there are more shapes than in any legitimate deck.
-        """
-        self._budget.require_shapes_of_part(count)
+        """Count the shapes of a slide, layout or master before reading them."""
         self._seen.own_shapes += count
         self._budget.add_shapes(count)
 
@@ -235,9 +221,6 @@ class Package:
         """Check that no part was skipped because the budget was exhausted.
 
         A reader that tolerates broken parts calls this at the end.
-
-        Raises:
-            DeckError: If the budget was exhausted.
         """
         self._budget.check()
 
@@ -282,11 +265,7 @@ class Package:
         )
 
     def use_again(self, seen: Seen) -> None:
-        """Charge the recorded lookups of reused facts, as if they were made now.
-
-        Raises:
-            DeckError: If the budget is exceeded.
-        """
+        """Charge the recorded lookups of reused facts, as if they were made now."""
         self._budget.pay_again(seen)
 
     def _note(self, name: str) -> None:
@@ -309,7 +288,7 @@ class Package:
             raise DeckError(f"the part {name!r} is larger than {MAX_PART_BYTES} bytes")
         return entry
 
-    def _count(self, name: str, cost: int) -> None:
+    def _count(self, cost: int, name: str = "") -> None:
         self._seen.own_cost += cost
         self._budget.spend(cost, name)
 
@@ -321,18 +300,11 @@ class Package:
         data = steady(self._archive.read(entry))
         cost = max(data.count(b"<") + data.count(b"="), len(data) // _BYTES_PER_TAG)
         cost += _COST_PER_PART
-        self._count(name, cost)
+        self._count(cost, name)
         return parse_markup(data, name), cost
 
     def written_rels(self, name: str) -> tuple[tuple[str, Rel], ...]:
-        """Return all relationships of a part with their ids, in file order.
-
-        Args:
-            name: Name of the part; empty for the package itself.
-
-        Raises:
-            DeckError: If they cannot be read.
-        """
+        """Return all relationships of a part with their ids, in file order."""
         path = rels_path(name)
         self._note_markup(path)
         if self.stored_name(path) is None:

@@ -4,17 +4,89 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from lxml.etree import _Element
 
-from pptarena.decks.facts.chart import ChartTitle
+from pptarena.decks.facts.chart import Axis, AxisKind, ChartTitle
 from pptarena.decks.facts.text import Paragraph, Run
-from pptarena.decks.package.names import A, C, children, find_path
-from pptarena.decks.read.chart_axes import chart_number, chart_text, is_on
-from pptarena.decks.read.numbers import ANGLE, int_attribute
-from pptarena.decks.read.run_elements import run_text
+from pptarena.decks.package.names import A, C, children, find_path, local_name
+from pptarena.decks.read.numbers import ANGLE, int_attribute, real_number
+from pptarena.decks.read.run_elements import line_text, run_text
 from pptarena.decks.read.source import PartSource
-from pptarena.decks.read.text_values import RunValues, paragraph_values, run_style, run_values
-from pptarena.decks.read.typesetting import typeset
+from pptarena.decks.read.text_values import (
+    RunValues,
+    paragraph_values,
+    run_style,
+    run_values,
+    typeset,
+)
 
-__all__ = ["default_letters", "read_layout", "read_paragraphs", "read_title"]
+__all__ = [
+    "chart_number",
+    "chart_text",
+    "chart_value",
+    "default_letters",
+    "is_on",
+    "read_axis",
+    "read_layout",
+    "read_paragraphs",
+    "read_title",
+]
+
+_KINDS: Mapping[str, AxisKind] = {
+    "catAx": "category", "valAx": "value", "dateAx": "date", "serAx": "series",
+}  # fmt: skip
+
+
+def chart_value(parent: _Element | None, name: str, usual: str = "") -> str:
+    """Return the ``val`` of a child; `usual` if the child or value is missing."""
+    child = None if parent is None else parent.find(f"{C}{name}")
+    return usual if child is None else child.get("val") or usual
+
+
+def chart_number(parent: _Element | None, name: str) -> float | None:
+    """Return the ``val`` of a child as a finite number; None if missing or invalid."""
+    return real_number(chart_value(parent, name))
+
+
+def is_on(parent: _Element | None, name: str, usual: bool = False) -> bool:
+    """Return the ``val`` of a child as a boolean; a child without a value means true."""
+    child = None if parent is None else parent.find(f"{C}{name}")
+    return usual if child is None else child.get("val") not in ("0", "false")
+
+
+def chart_text(element: _Element | None) -> str:
+    """Return the text of a ``c:title``, either explicit or taken from a cell."""
+    text = find_path(element, f"{C}tx")
+    if text is None:
+        return ""
+    lines = (line_text(paragraph, line_break="") for paragraph in text.iter(f"{A}p"))
+    found = "\n".join(lines)
+    return found or " ".join(value.text or "" for value in text.iter(f"{C}v"))
+
+
+def read_axis(element: _Element, root: _Element, source: PartSource) -> Axis | None:
+    """Return the facts of an axis such as ``c:valAx``; None for other elements."""
+    kind = _KINDS.get(local_name(element))
+    if kind is None:
+        return None
+    scaling = element.find(f"{C}scaling")
+    form = element.find(f"{C}numFmt")
+    code = "" if form is None else form.get("formatCode") or ""
+    return Axis(
+        kind=kind,
+        title=chart_text(element.find(f"{C}title")),
+        minimum=chart_number(scaling, "min"),
+        maximum=chart_number(scaling, "max"),
+        number_format="" if code == "General" else code,
+        hidden=is_on(element, "delete"),
+        gridlines=element.find(f"{C}majorGridlines") is not None,
+        minor_gridlines=element.find(f"{C}minorGridlines") is not None,
+        major_unit=chart_number(element, "majorUnit"),
+        reversed=chart_value(scaling, "orientation") == "maxMin",
+        log_base=chart_number(scaling, "logBase"),
+        labels=chart_value(element, "tickLblPos", "nextTo"),
+        side=chart_value(element, "axPos"),
+        title_look=read_title(element.find(f"{C}title"), root, source, of_axis=True),
+    )
+
 
 _TITLE_SIZE_PT = 18.0
 _TITLE_SCALE = 1.2
@@ -26,11 +98,7 @@ def read_title(
 ) -> ChartTitle | None:
     """Return the text and formatting of a ``c:title``; None for no title.
 
-    Args:
-        title: The title.
-        root: Root of the chart part, whose text formatting the title inherits.
-        source: State shared by the slide's readers.
-        of_axis: Whether this is an axis title, whose default size is smaller.
+    It inherits the text formatting of the chart part's root.
     """
     if title is None:
         return None
@@ -60,13 +128,7 @@ def read_title(
 def read_paragraphs(
     body: _Element | None, letters: RunValues, source: PartSource
 ) -> tuple[Paragraph, ...]:
-    """Return the paragraphs of a chart text.
-
-    Args:
-        body: A text body, such as ``c:rich``.
-        letters: Inherited run values.
-        source: State shared by the slide's readers.
-    """
+    """Return the paragraphs of a chart text."""
     return tuple(_paragraph(each, letters, source) for each in children(body) if each.tag == _P)
 
 

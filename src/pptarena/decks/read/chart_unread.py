@@ -90,9 +90,7 @@ def unread_of_chart(root: _Element) -> Iterator[tuple[str, _Element]]:
 def unread_of_series(element: _Element, *, drawn_as_line: bool) -> Iterator[tuple[str, _Element]]:
     """Yield the unread elements of a ``c:ser``, each with its location.
 
-    Args:
-        element: The series.
-        drawn_as_line: Whether the color of the series is that of its line.
+    If the series is `drawn_as_line`, its color is that of its line.
     """
     colored = _LINED if drawn_as_line else _FILLED
     tree = {**_SERIES, **colored, "dPt": {**(_SERIES["dPt"] or {}), **colored}}

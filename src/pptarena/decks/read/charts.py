@@ -1,55 +1,53 @@
 """Read charts."""
 
-from collections.abc import Sequence
-from dataclasses import replace
+from collections.abc import Iterator, Sequence
 from operator import itemgetter
 
 from lxml.etree import _Element
 
-from pptarena.decks.facts.chart import Axis, Chart, Series
-from pptarena.decks.package.names import C, find_path, local_name
-from pptarena.decks.read.chart_axes import (
+from pptarena.decks.facts.chart import Chart, Series
+from pptarena.decks.facts.text import RunStyle
+from pptarena.decks.package.names import A, C, find_path, local_name
+from pptarena.decks.read.chart_titles import (
     chart_number,
     chart_text,
     chart_value,
+    default_letters,
     is_on,
     read_axis,
+    read_layout,
+    read_paragraphs,
+    read_title,
 )
-from pptarena.decks.read.chart_series import read_labels, read_series
-from pptarena.decks.read.chart_titles import read_layout, read_title
-from pptarena.decks.read.chart_unread import CHART_SKIP, unread_of_chart
+from pptarena.decks.read.chart_unread import CHART_SKIP, unread_of_chart, unread_of_series
 from pptarena.decks.read.chart_workbook import read_workbook
-from pptarena.decks.read.numbers import COUNT, int_attribute
+from pptarena.decks.read.color import first_color, resolve_color
+from pptarena.decks.read.numbers import COUNT, int_attribute, real_number
 from pptarena.decks.read.source import PartSource
 
-__all__ = ["read_chart"]
+__all__ = ["read_chart", "read_labels", "read_series"]
 
 _TYPES = {"ofPie": "pie"}
 
 
 def read_chart(root: _Element, part: str, source: PartSource) -> Chart | None:
-    """Return the facts of a chart part; None for other parts.
-
-    Args:
-        root: Root of the part.
-        part: Name of the part.
-        source: State shared by the slide's readers.
-    """
+    """Return the facts of a chart part; None for other parts."""
     chart = root.find(f"{C}chart")
     plot = find_path(chart, f"{C}plotArea")
     if chart is None or plot is None:
         return None
     groups = [each for each in plot if local_name(each).endswith("Chart")]
     series = _all_series(groups, part, source)
-    axes = tuple(axis for axis in (_axis(each, root, source) for each in plot) if axis)
+    axes = tuple(axis for axis in (read_axis(each, root, source) for each in plot) if axis)
     bars = next((each for each in groups if "bar" in local_name(each)), None)
+    legend = chart.find(f"{C}legend")
     gap, overlap = chart_number(bars, "gapWidth"), chart_number(bars, "overlap")
     return Chart(
         type=_type(groups[0]) if groups else "",
         grouping=chart_value(groups[0], "grouping") if groups else "",
         title=_chart_title(chart, series),
         series=series,
-        legend=_legend(chart),
+        legend="" if legend is None else chart_value(legend, "legendPos", "r"),
         axis_titles=tuple(axis.title for axis in axes),
         axes=axes,
         data_labels=any(each.data_labels for each in series),
@@ -57,18 +55,10 @@ def read_chart(root: _Element, part: str, source: PartSource) -> Chart | None:
         overlap_pct=None if bars is None else round(overlap or 0),
         title_look=read_title(chart.find(f"{C}title"), root, source),
         plot_box_pct=read_layout(plot),
-        legend_box_pct=read_layout(chart.find(f"{C}legend")),
+        legend_box_pct=read_layout(legend),
         fingerprint=source.fingerprints.placed(unread_of_chart(root), part, CHART_SKIP),
         workbook=read_workbook(root, part, source.package),
     )
-
-
-def _axis(element: _Element, root: _Element, source: PartSource) -> Axis | None:
-    axis = read_axis(element)
-    if axis is None:
-        return None
-    look = read_title(element.find(f"{C}title"), root, source, of_axis=True)
-    return replace(axis, title_look=look)
 
 
 def _all_series(groups: Sequence[_Element], part: str, source: PartSource) -> tuple[Series, ...]:
@@ -104,11 +94,6 @@ def _type(group: _Element) -> str:
     return _TYPES.get(name, name)
 
 
-def _legend(chart: _Element) -> str:
-    legend = chart.find(f"{C}legend")
-    return "" if legend is None else chart_value(legend, "legendPos", "r")
-
-
 def _chart_title(chart: _Element, series: tuple[Series, ...]) -> str:
     element = chart.find(f"{C}title")
     written = chart_text(element)
@@ -117,3 +102,196 @@ def _chart_title(chart: _Element, series: tuple[Series, ...]) -> str:
     # A chart with one series uses its name as title, unless the title was deleted.
     kept = not is_on(chart, "autoTitleDeleted", usual=True)
     return series[0].name if element is not None or kept else ""
+
+
+# Default label positions; some applications write them explicitly.
+_USUAL_PLACES = {
+    "line": "r", "scatter": "r", "bubble": "r", "column": "outEnd", "bar": "outEnd",
+    "radar": "outEnd", "pie": "bestFit",
+}  # fmt: skip
+# Cost of an empty series, in units of one tag or attribute.
+_SERIES_COST = 250
+_MAX_POINTS = 20_000
+_MAX_LEVELS = 10
+_LINES = frozenset(("line", "scatter", "radar", "stock"))
+_SHOWN = (
+    ("showSerName", "series"),
+    ("showCatName", "category"),
+    ("showVal", "value"),
+    ("showPercent", "percent"),
+    ("showBubbleSize", "size"),
+    ("showLegendKey", "key"),
+)
+
+
+def read_series(
+    element: _Element, kind: str, secondary: bool, inherited: str, part: str, source: PartSource
+) -> Series:
+    """Return one series of a chart.
+
+    `inherited` is the content of data labels that the series does not specify itself.
+    """
+    source.package.spend(_SERIES_COST)
+    labels = element.find(f"{C}dLbls")
+    across = _first(element, "cat", "xVal")
+    along = _first(element, "val", "yVal")
+    values = _values(along)
+    levels = _levels(across, len(values))
+    # A few tags may name a point with a high index, and all points before it are created.
+    source.package.spend(len(values) + sum(map(len, levels)))
+    marker = find_path(element, f"{C}marker")
+    explosion = real_number(chart_value(element, "explosion", "0"))
+    color, opacity = _color(element, kind, source)
+    points = list(_points_with_colors(element, kind, source))
+    unread = unread_of_series(element, drawn_as_line=kind in _LINES)
+    return Series(
+        name=" ".join(v.text or "" for v in element.iterfind(f"{C}tx//{C}v")),
+        type=kind,
+        categories=levels[0] if levels else (),
+        values=values,
+        color=color,
+        point_colors=tuple(sorted((index, color) for index, color, _ in points)),
+        data_labels=inherited if labels is None else read_labels(labels),
+        label_place=_label_place(labels, kind),
+        trendline=" ".join(_trendline(each) for each in element.iterfind(f"{C}trendline")),
+        sizes=_values(element.find(f"{C}bubbleSize")),
+        outer_categories=levels[1:],
+        marker=chart_value(marker, "symbol"),
+        smooth=is_on(element, "smooth"),
+        explosion_pct=round(explosion or 0),
+        secondary=secondary,
+        opacity_pct=opacity,
+        point_opacities=tuple(sorted((index, pct) for index, _, pct in points if pct != 100)),
+        point_labels=tuple(sorted(_point_labels(labels, kind, source))),
+        fingerprint=source.fingerprints.placed(unread, part, CHART_SKIP),
+        number_format=_format_code(along) or "",
+        category_format=_format_code(across),
+    )
+
+
+def read_labels(element: _Element | None) -> str:
+    """Return the content of the labels of a ``c:dLbls``; empty for none."""
+    if element is None or is_on(element, "delete"):
+        return ""
+    return " ".join(word for name, word in _SHOWN if is_on(element, name))
+
+
+def _label_place(labels: _Element | None, kind: str) -> str:
+    if not read_labels(labels):
+        return ""
+    place = chart_value(labels, "dLblPos")
+    return "" if place == _USUAL_PLACES.get(kind) else place
+
+
+def _first(element: _Element, *names: str) -> _Element | None:
+    found = (element.find(f"{C}{name}") for name in names)
+    return next((each for each in found if each is not None), None)
+
+
+def _color(element: _Element, kind: str, source: PartSource) -> tuple[str | None, int]:
+    """Return the color of a series or point, and its opacity in percent."""
+    properties = element.find(f"{C}spPr")
+    where = (f"{A}ln", f"{A}solidFill") if kind in _LINES else (f"{A}solidFill",)
+    found = resolve_color(first_color(find_path(properties, *where)), source.context.colors)
+    return (None, 0) if found[0] is None and _is_undrawn(element, kind) else found
+
+
+def _is_undrawn(element: _Element, kind: str) -> bool:
+    """Return whether a series has neither fill nor outline; for lines, neither line nor marker."""
+    properties = element.find(f"{C}spPr")
+    line = find_path(properties, f"{A}ln", f"{A}noFill")
+    if line is None:
+        return False
+    if kind in _LINES:
+        return chart_value(element.find(f"{C}marker"), "symbol") == "none"
+    return find_path(properties, f"{A}noFill") is not None
+
+
+def _points_with_colors(
+    element: _Element, kind: str, source: PartSource
+) -> Iterator[tuple[int, str, int]]:
+    for point in element.iterfind(f"{C}dPt"):
+        index = int_attribute(point.find(f"{C}idx"), "val", COUNT) or 0
+        color, opacity = _color(point, kind, source)
+        if color is not None:
+            yield index, color, opacity
+
+
+def _point_labels(
+    labels: _Element | None, kind: str, source: PartSource
+) -> Iterator[tuple[int, str]]:
+    """Yield index and description of each individually formatted label."""
+    for label in () if labels is None else labels.iterfind(f"{C}dLbl"):
+        index = int_attribute(label.find(f"{C}idx"), "val", COUNT) or 0
+        rich = find_path(label, f"{C}tx", f"{C}rich")
+        letters = default_letters(label.find(f"{C}txPr"), source)
+        runs = [run for each in read_paragraphs(rich, letters, source) for run in each.runs]
+        words = [read_labels(label) or "none", _label_place(label, kind)]
+        words += [f"'{run.text}' {_said(run.style)}" for run in runs]
+        yield index, " ".join(filter(None, words))
+
+
+def _said(style: RunStyle) -> str:
+    words = [style.font, f"{style.size_pt:g} pt", style.color or "no color"]
+    return " ".join(words + ["bold"] * style.bold + ["italic"] * style.italic)
+
+
+def _trendline(element: _Element) -> str:
+    kind = chart_value(element, "trendlineType", "linear")
+    number = {"poly": "order", "movingAvg": "period"}.get(kind)
+    return f"{kind} {chart_value(element, number, '2')}" if number else kind
+
+
+def _values(element: _Element | None) -> tuple[float | None, ...]:
+    return tuple(real_number(text) for text in _points(element))
+
+
+def _format_code(element: _Element | None) -> str | None:
+    """Return the format code of cached numbers, empty for ``General``; None for no numbers."""
+    cache = find_path(element, f"{C}numRef", f"{C}numCache")
+    if cache is None:
+        cache = find_path(element, f"{C}numLit")
+    if cache is None:
+        return None
+    code = cache.findtext(f"{C}formatCode") or ""
+    return "" if code == "General" else code
+
+
+def _levels(element: _Element | None, length: int) -> tuple[tuple[str, ...], ...]:
+    """Return the category names, one tuple per level, the innermost level first."""
+    if element is None:
+        return ()
+    holders = list(element.iter(f"{C}lvl"))[:_MAX_LEVELS]
+    if not holders:
+        return (tuple(_readable(text) for text in _points(element)),)
+    inner = _points(holders[0])
+    length = max(length, len(inner))
+    outer = [_filled(_points(holder), length) for holder in holders[1:]]
+    return (tuple(map(_readable, inner)), *outer)
+
+
+def _filled(names: Sequence[str], length: int) -> tuple[str, ...]:
+    """Return a name for every point; outer levels name only the first point of a group."""
+    found: list[str] = []
+    for index in range(length):
+        own = names[index] if index < len(names) else ""
+        found.append(own or (found[-1] if found else ""))
+    return tuple(found)
+
+
+def _points(element: _Element | None) -> list[str]:
+    """Return the cached points of a data source; missing points are empty."""
+    if element is None:
+        return []
+    found: dict[int, str] = {}
+    for point in element.iter(f"{C}pt"):
+        index = int_attribute(point, "idx", COUNT)
+        if index is not None and 0 <= index < _MAX_POINTS:
+            found[index] = point.findtext(f"{C}v") or ""
+    return [found.get(index, "") for index in range(max(found, default=-1) + 1)]
+
+
+def _readable(text: str) -> str:
+    """Return a category with numbers normalized (``4.0`` and ``4`` are the same)."""
+    number = real_number(text)
+    return text if number is None else f"{number:g}"

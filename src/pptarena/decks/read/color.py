@@ -10,7 +10,7 @@ from PIL import ImageColor
 from pptarena.decks.package.names import local_name
 from pptarena.decks.read.numbers import int_attribute
 
-__all__ = ["first_color", "hex_color", "resolve_color", "rgb_distance"]
+__all__ = ["first_color", "hex_color", "linear", "resolve_color", "rgb_distance"]
 
 Rgb = tuple[float, float, float]
 
@@ -116,7 +116,8 @@ def _gamma(linear: float) -> float:
     return float(1.055 * min(1.0, linear) ** (1 / 2.4) - 0.055)
 
 
-def _linear(part: float) -> float:
+def linear(part: float) -> float:
+    """Return an sRGB component as linear light, both 0 to 1."""
     return part / 12.92 if part <= 0.04045 else float(((part + 0.055) / 1.055) ** 2.4)
 
 
@@ -129,12 +130,12 @@ def _in_hls(change: Callable[[Rgb, float], Rgb]) -> Callable[[Rgb, float], Rgb]:
 
 
 def _tint(rgb: Rgb, value: float) -> Rgb:
-    red, green, blue = (_gamma(1 - (1 - _linear(part)) * value) for part in rgb)
+    red, green, blue = (_gamma(1 - (1 - linear(part)) * value) for part in rgb)
     return red, green, blue
 
 
 def _shade(rgb: Rgb, value: float) -> Rgb:
-    red, green, blue = (_gamma(_linear(part) * value) for part in rgb)
+    red, green, blue = (_gamma(linear(part) * value) for part in rgb)
     return red, green, blue
 
 
@@ -143,7 +144,7 @@ def _part(index: int, change: Callable[[float, float], float]) -> Callable[[Rgb,
 
     def changed(rgb: Rgb, value: float) -> Rgb:
         parts = list(rgb)
-        parts[index] = _gamma(min(1.0, max(0.0, change(_linear(parts[index]), value))))
+        parts[index] = _gamma(min(1.0, max(0.0, change(linear(parts[index]), value))))
         return parts[0], parts[1], parts[2]
 
     return changed
@@ -171,7 +172,7 @@ _CHANGES: dict[str, Callable[[Rgb, float], Rgb]] = {
     "gray": lambda rgb, _: (0.2126 * rgb[0] + 0.7152 * rgb[1] + 0.0722 * rgb[2],) * 3,
     "comp": _in_hls(lambda hls, _: (hls[0] + 0.5, hls[1], hls[2])),
     "gamma": lambda rgb, _: (_gamma(rgb[0]), _gamma(rgb[1]), _gamma(rgb[2])),
-    "invGamma": lambda rgb, _: (_linear(rgb[0]), _linear(rgb[1]), _linear(rgb[2])),
+    "invGamma": lambda rgb, _: (linear(rgb[0]), linear(rgb[1]), linear(rgb[2])),
     **{
         f"{name}{suffix}": _part(index, change)
         for index, name in enumerate(("red", "green", "blue"))

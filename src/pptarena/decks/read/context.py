@@ -1,8 +1,8 @@
 """Inheritance context of a slide: layout, master and theme, with shared caches."""
 
 import hashlib
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from types import MappingProxyType
 from typing import Any, Literal
@@ -13,14 +13,129 @@ from lxml.etree import _Element
 from pptarena.decks.facts.text import RunStyle
 from pptarena.decks.package.names import A, P, children, find_path, local_name
 from pptarena.decks.package.package import Package
-from pptarena.decks.read.theme import NO_THEME, Theme, mapped_colors, read_theme
-from pptarena.errors import DeckError
+from pptarena.decks.read.color import first_color, resolve_color
+from pptarena.decks.typefaces import font_script
 
-__all__ = ["Context", "ContextBook", "PlaceholderKey", "placeholder_key"]
+__all__ = [
+    "NO_THEME",
+    "Context",
+    "ContextBook",
+    "PlaceholderKey",
+    "Theme",
+    "mapped_colors",
+    "placeholder_key",
+    "read_theme",
+]
 
+_DEFAULT_MAP = {
+    "bg1": "lt1", "tx1": "dk1", "bg2": "lt2", "tx2": "dk2",
+    **{name: name for name in ("accent1", "accent2", "accent3", "accent4", "accent5", "accent6",
+                               "hlink", "folHlink")},
+}  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Theme:
+    """Contents of a theme part.
+
+    Attributes:
+        colors: ``#RRGGBB`` by theme color name (``dk1``, ``accent1`` ...).
+        major_font: Typeface of headings.
+        minor_font: Typeface of body text.
+        more_fonts: Other typefaces: of East Asian and complex scripts by reference, such as
+            ``mj-ea``, and of single scripts by tag, such as ``mn-Jpan``.
+        fills: Fill elements; ``fillRef`` counts from 1.
+        lines: Line elements; ``lnRef`` counts from 1.
+        backgrounds: Fill elements; ``bgRef`` counts from 1001.
+        effects: Effect style elements; ``effectRef`` counts from 1.
+        name: Name of the theme.
+    """
+
+    colors: Mapping[str, str]
+    major_font: str = ""
+    minor_font: str = ""
+    more_fonts: Mapping[str, str] = field(default_factory=dict)
+    fills: tuple[_Element, ...] = ()
+    lines: tuple[_Element, ...] = ()
+    backgrounds: tuple[_Element, ...] = ()
+    effects: tuple[_Element, ...] = ()
+    name: str = ""
+
+    def font(self, typeface: str) -> str:
+        """Return a typeface, with references such as ``+mj-lt`` and ``+mn-ea`` resolved."""
+        if not typeface.startswith(("+mj", "+mn")):
+            return typeface
+        if typeface.endswith(("-ea", "-cs")):
+            return self.more_fonts.get(typeface[1:], "")
+        return self.major_font if typeface.startswith("+mj") else self.minor_font
+
+    def font_of(self, typeface: str, text: str, language: str) -> str:
+        """Return the typeface of East Asian or complex text.
+
+        Args:
+            typeface: Name of a typeface or a reference. If the theme has no typeface for the
+                reference, the one for the script of the text is used.
+            text: Text of one East Asian or complex script.
+            language: Language of the text, such as ``ja-JP``; empty if unknown.
+
+        Returns:
+            Name of the typeface; empty if the application chooses it.
+        """
+        found = self.font(typeface)
+        if found or not typeface.startswith("+"):
+            return found
+        return self.more_fonts.get(f"{typeface[1:3]}-{font_script(text, language)}", "")
+
+
+NO_THEME = Theme(MappingProxyType({"dk1": "#000000", "lt1": "#FFFFFF"}))
+
+
+def read_theme(root: _Element) -> Theme:
+    """Return the facts of a theme part."""
+    elements = root.find(f"{A}themeElements")
+    colors: dict[str, str] = {}
+    for entry in children(find_path(elements, f"{A}clrScheme")):
+        color, _ = resolve_color(first_color(entry), {})
+        if color is not None:
+            colors[local_name(entry)] = color
+    formats = find_path(elements, f"{A}fmtScheme")
+    return Theme(
+        colors=MappingProxyType(colors),
+        major_font=_latin(elements, "majorFont"),
+        minor_font=_latin(elements, "minorFont"),
+        more_fonts=MappingProxyType(dict(_more_fonts(elements))),
+        fills=children(find_path(formats, f"{A}fillStyleLst")),
+        lines=children(find_path(formats, f"{A}lnStyleLst")),
+        backgrounds=children(find_path(formats, f"{A}bgFillStyleLst")),
+        effects=children(find_path(formats, f"{A}effectStyleLst")),
+        name=root.get("name") or "",
+    )
+
+
+def mapped_colors(theme: Theme, color_map: Mapping[str, str]) -> Mapping[str, str]:
+    """Return theme colors by all names that a slide may use, including ``tx1`` and ``bg1``."""
+    colors = dict(theme.colors)
+    for name, target in (_DEFAULT_MAP | dict(color_map)).items():
+        if target in theme.colors:
+            colors[name] = theme.colors[target]
+    return MappingProxyType(colors)
+
+
+def _latin(elements: _Element | None, which: str) -> str:
+    latin = find_path(elements, f"{A}fontScheme", f"{A}{which}", f"{A}latin")
+    return "" if latin is None else latin.get("typeface") or ""
+
+
+def _more_fonts(elements: _Element | None) -> Iterator[tuple[str, str]]:
+    for short, which in (("mj", "majorFont"), ("mn", "minorFont")):
+        for each in children(find_path(elements, f"{A}fontScheme", f"{A}{which}")):
+            name = each.get("script") if each.tag == f"{A}font" else local_name(each)
+            if name:
+                yield f"{short}-{name}", each.get("typeface") or ""
+
+
+# Master type, and fallback type of the layout placeholder if none has the same idx and type.
 _LATENT = {"ctrTitle": "title", "subTitle": "body", "obj": "body", "": "body"}
-# Fallback type of the layout placeholder if none has the same idx and type.
-_SECOND = {"ctrTitle": "title", "subTitle": "body", "obj": "body", "": "body"}
 _KEPT = frozenset(("title", "dt", "ftr", "sldNum", "hdr"))
 
 ColorMap = tuple[tuple[str, str], ...]
@@ -85,46 +200,32 @@ class Context:
     layout_part: str
     master_part: str
     level: Literal["slide", "layout", "master"] = "slide"
-    level_styles: dict[object, LevelStyle] = field(default_factory=dict)
-    run_styles: dict[object, RunStyle] = field(default_factory=dict)
-    theme_styles: dict[object, Any] = field(default_factory=dict)
-    _ancestors: dict[PlaceholderKey, tuple[_Element, ...]] = field(default_factory=dict)
-    _indexes: dict[str, "_Placeholders"] = field(default_factory=dict)
+    level_styles: dict[object, LevelStyle] = field(default_factory=dict, init=False)
+    run_styles: dict[object, RunStyle] = field(default_factory=dict, init=False)
+    theme_styles: dict[object, Any] = field(default_factory=dict, init=False)
+    _ancestors: dict[PlaceholderKey, tuple[_Element, ...]] = field(default_factory=dict, init=False)
 
     def ancestors(self, key: PlaceholderKey) -> tuple[_Element, ...]:
         """Return the layout and master placeholders that a placeholder inherits from, in order."""
         if key not in self._ancestors:
             found = (
                 self._in_layout(key) if self.level == "slide" else None,
-                self._in_master(key) if self.level != "master" else None,
+                self._of_master.by_master_type.get(key.master_type)
+                if self.level != "master"
+                else None,
             )
             self._ancestors[key] = tuple(shape for shape in found if shape is not None)
         return self._ancestors[key]
 
     def at_level(self, level: Literal["layout", "master"]) -> "Context":
         """Return the context of the layout or the master itself."""
-        return Context(
-            self.layout,
-            self.master,
-            self.theme,
-            self.theme_part,
-            self.colors,
-            self.default_text,
-            self.layout_name,
-            self.layout_part,
-            self.master_part,
-            level,
-        )
+        return replace(self, level=level)
 
     def base_style(self, key: PlaceholderKey | None, table: bool = False) -> _Element | None:
         """Return the list style that text inherits before placeholders and shapes.
 
         Titles, content and tables inherit from the master; text boxes, shapes and footers inherit
         from the presentation. Applications never apply the master's style for other text to them.
-
-        Args:
-            key: The placeholder; None for other text.
-            table: Whether the text is in a table.
         """
         plain = "" if key is None else key.master_type
         name = plain if plain in ("title", "body") else "other" if table else ""
@@ -133,30 +234,25 @@ class Context:
         return find_path(self.master, f"{P}txStyles", f"{P}{name}Style")
 
     def _in_layout(self, key: PlaceholderKey) -> _Element | None:
-        index = self._index("layout", self.layout)
+        index = self._of_layout
         found = (
             index.by_idx.get((key.master_type, key.idx)) if key.idx else None,
             index.by_type.get(key.type or "obj"),
-            index.by_type.get(_SECOND.get(key.type, key.type)),
+            index.by_type.get(_LATENT.get(key.type, key.type)),
         )
         return next((each for each in found if each is not None), None)
 
-    def _in_master(self, key: PlaceholderKey) -> _Element | None:
-        return self._index("master", self.master).by_master_type.get(key.master_type)
+    @cached_property
+    def _of_layout(self) -> "_Placeholders":
+        return _Placeholders(self.layout)
 
-    def _index(self, name: str, root: _Element | None) -> "_Placeholders":
-        if name not in self._indexes:
-            self._indexes[name] = _Placeholders(root)
-        return self._indexes[name]
+    @cached_property
+    def _of_master(self) -> "_Placeholders":
+        return _Placeholders(self.master)
 
 
 class ContextBook:
-    """Creates the contexts of a deck, each only once.
-
-    Args:
-        package: The file.
-        presentation: Root of the presentation part.
-    """
+    """Creates the contexts of a deck, each only once."""
 
     def __init__(self, package: Package, presentation: _Element) -> None:
         self._package = package
@@ -178,9 +274,7 @@ class ContextBook:
     def get(self, layout_part: str, colors: ColorMap = ()) -> Context:
         """Return the context for the slides of a layout; cached.
 
-        Args:
-            layout_part: Name of the layout part; empty for none.
-            colors: Color map that overrides that of the master; empty for none.
+        `colors` overrides the color map of the master.
 
         Raises:
             DeckError: If layout or master cannot be read.
@@ -214,14 +308,12 @@ class ContextBook:
     def _theme(self, part: str) -> Theme:
         if not part:
             return NO_THEME
-        return self._package.shared(("theme", part), lambda: self._read_theme(part))
 
-    def _read_theme(self, part: str) -> Theme:
-        try:
-            return read_theme(self._package.xml(part))
-        except DeckError:
-            # A deck with a broken theme still opens; only its theme colors are lost.
-            return NO_THEME
+        def read() -> Theme:
+            root = self._package.xml_or_none(part)
+            return NO_THEME if root is None else read_theme(root)
+
+        return self._package.shared(("theme", part), read)
 
 
 def _attributes(element: _Element | None) -> Mapping[str, str]:

@@ -1,19 +1,25 @@
 """Read deck-level facts: sections, document properties, slide show settings."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
 
 from lxml.etree import _Element
 
-from pptarena.decks.facts.deck import NO_PROPERTIES, Properties, Section
-from pptarena.decks.package.names import P, R, children, find_path, local_name
+from pptarena.decks.facts.deck import NO_PROPERTIES, Comment, Properties, Section
+from pptarena.decks.package.names import A, P, R, children, find_path, local_name
 from pptarena.decks.package.package import Package
-from pptarena.decks.read.fingerprint import Fingerprints
 from pptarena.decks.read.numbers import int_attribute
-from pptarena.decks.read.unread import PRESENTATION, unread
-from pptarena.decks.saving.libreoffice_files import COUNTED_PROPERTIES
-from pptarena.errors import DeckError
+from pptarena.decks.read.unread import PRESENTATION, Fingerprints, unread
+from pptarena.decks.saving.libreoffice import COUNTED_PROPERTIES
 
-__all__ = ["CUSTOM_SHOW", "read_properties", "read_sections", "read_show", "read_unread"]
+__all__ = [
+    "CUSTOM_SHOW",
+    "read_comments",
+    "read_properties",
+    "read_sections",
+    "read_show",
+    "read_unread",
+]
 
 CUSTOM_SHOW = "custom show "
 """Prefix of custom shows in the names of slide show settings."""
@@ -37,12 +43,7 @@ _READ_ROOT_RELS = frozenset((
 
 
 def read_sections(root: _Element, ids: Mapping[str, int]) -> tuple[Section, ...]:
-    """Return the sections of a deck.
-
-    Args:
-        root: Root of the presentation part.
-        ids: Position of each slide from 0, by its id in the file.
-    """
+    """Return the sections of a deck."""
     found = []
     for element in root.iter():
         if local_name(element) != "section":
@@ -68,13 +69,7 @@ def read_properties(package: Package) -> Properties:
 
 
 def read_show(package: Package, main: str, root: _Element) -> tuple[tuple[str, str], ...]:
-    """Return names and values of slide show settings that differ from the default, sorted.
-
-    Args:
-        package: The file.
-        main: Name of the presentation part.
-        root: Root of the presentation part.
-    """
+    """Return names and values of slide show settings that differ from the default, sorted."""
     found = dict(_show_settings(find_path(_root(package, main, "presProps"), f"{P}showPr")))
     first = int_attribute(root, "firstSlideNum")
     if first not in (None, 1):
@@ -97,9 +92,8 @@ def read_unread(
         (f"presentation {local_name(element)}", fingerprints.elements([element], main))
         for element in unread(root, PRESENTATION)
     ]
-    parts = fingerprints.unread_rels(main, _READ_RELS) + fingerprints.unread_rels(
-        "", _READ_ROOT_RELS
-    )
+    parts = fingerprints.unread_rels(main, _READ_RELS)
+    parts += fingerprints.unread_rels("", _READ_ROOT_RELS)
     return (*sorted(found), *sorted(parts))
 
 
@@ -107,11 +101,7 @@ def _root(package: Package, part: str, kind: str) -> _Element | None:
     rels = package.rels(part).values()
     # If there are several, the first name is used, independent of the order in the file.
     found = sorted(rel.target for rel in rels if rel.kind == kind and rel.target in package)
-    try:
-        return package.xml(found[0]) if found else None
-    except DeckError:
-        # The slides can still be shown.
-        return None
+    return package.xml_or_none(found[0] if found else None)
 
 
 def _custom(root: _Element | None) -> Iterator[tuple[str, str]]:
@@ -147,3 +137,87 @@ def _show_settings(element: _Element | None) -> Iterator[tuple[str, str]]:
 def _positions(root: _Element) -> Mapping[str, int]:
     entries = root.iterfind(f"{P}sldIdLst/{P}sldId")
     return {each.get(f"{R}id") or "": number for number, each in enumerate(entries, start=1)}
+
+
+_MAX_COMMENTS = 5_000
+_DONE = frozenset(("resolved", "closed"))
+
+
+@dataclass(slots=True)
+class _Thread:
+    author: str
+    text: str
+    resolved: bool = False
+    answers: list[str] = field(default_factory=list)
+
+    def comment(self) -> Comment:
+        answers = tuple(self.answers)
+        return Comment(self.author, self.text, len(answers), self.resolved, answers)
+
+
+def read_comments(package: Package, main: str, part: str) -> tuple[Comment, ...]:
+    """Return the comments on a slide.
+
+    Args:
+        package: The file.
+        main: Name of the presentation part.
+        part: Name of the slide part.
+    """
+    threads: list[_Thread] = []
+    for rel in package.rels(part).values():
+        if rel.kind == "comments" and not rel.external:
+            root = package.xml_or_none(rel.target)
+            entries = children(root)[:_MAX_COMMENTS]
+            if root is None or str(root.tag).startswith(P):
+                threads += _old(entries, _authors(package, main, "commentAuthors", "cmAuthor"))
+            else:
+                threads += _modern(entries, _authors(package, main, "authors", "author"))
+    return tuple(thread.comment() for thread in threads)
+
+
+def _old(entries: Iterable[_Element], authors: Mapping[str, str]) -> Iterator[_Thread]:
+    threads: dict[tuple[str, str], _Thread] = {}
+    for entry in entries:
+        own = entry.get("authorId") or "", entry.get("idx") or ""
+        text = entry.findtext(f"{P}text") or ""
+        done = any(local_name(e) == "done" or e.get("done") == "1" for e in entry.iter())
+        parent = threads.get(_parent(entry))
+        if parent is not None:
+            parent.answers.append(text)
+            # Replies to a reply belong to the same thread.
+            threads[own] = parent
+            continue
+        threads[own] = _Thread(authors.get(own[0], ""), text, done)
+    yield from {id(thread): thread for thread in threads.values()}.values()
+
+
+def _modern(entries: Iterable[_Element], authors: Mapping[str, str]) -> Iterator[_Thread]:
+    for entry in entries:
+        if local_name(entry) == "cm":
+            author = authors.get(entry.get("authorId") or "", "")
+            thread = _Thread(author, _body_text(entry), entry.get("status") in _DONE)
+            for child in entry:
+                if local_name(child) == "replyLst":
+                    thread.answers += [_body_text(reply) for reply in child]
+            yield thread
+
+
+def _authors(package: Package, main: str, kind: str, name: str) -> Mapping[str, str]:
+    entries = children(package.xml_or_none(package.related(main, kind)))
+    return {e.get("id") or "": e.get("name") or "" for e in entries if local_name(e) == name}
+
+
+def _parent(entry: _Element) -> tuple[str, str]:
+    for each in entry.iter():
+        if local_name(each) == "parentCm":
+            return each.get("authorId") or "", each.get("idx") or ""
+    return "", "none"
+
+
+def _body_text(entry: _Element) -> str:
+    body = next((child for child in entry if local_name(child) == "txBody"), None)
+    lines = []
+    for paragraph in children(body):
+        if paragraph.tag == f"{A}p":
+            lines.append("".join(piece.text or "" for piece in paragraph.iter(f"{A}t")))
+    return "\n".join(lines).strip()

@@ -1,24 +1,27 @@
 """Read graphic frames: tables, charts, diagrams, embedded files and others."""
 
 import hashlib
+from collections.abc import Mapping
 from typing import Any
 
 from lxml.etree import _Element
 
 from pptarena.decks.facts.chart import Chart
-from pptarena.decks.facts.content import Embedded
+from pptarena.decks.facts.content import Embedded, SmartArt
 from pptarena.decks.package.archive import Archive
-from pptarena.decks.package.names import A, C, P, R, find_path
+from pptarena.decks.package.names import DGM, A, C, P, R, children, find_path, local_name
+from pptarena.decks.package.package import Package
 from pptarena.decks.read.charts import read_chart
-from pptarena.decks.read.diagrams import read_smart_art
+from pptarena.decks.read.numbers import int_attribute
 from pptarena.decks.read.pictures import read_picture
+from pptarena.decks.read.run_elements import line_text
 from pptarena.decks.read.source import PartSource
-from pptarena.decks.read.tables import TableReader
+from pptarena.decks.read.tables import read_table
 from pptarena.decks.read.text import text_cost
-from pptarena.decks.read.unread import TABLE, unread
+from pptarena.decks.read.unread import TABLE, Fingerprints, unread
 from pptarena.errors import DeckError
 
-__all__ = ["graphic_details"]
+__all__ = ["graphic_details", "read_smart_art"]
 
 _MAX_PACKAGE_BYTES = 32 * 2**20
 # Cost of an empty cell, in units of one tag or attribute.
@@ -35,13 +38,15 @@ def graphic_details(element: _Element, source: PartSource) -> dict[str, Any]:
         return found
     table = data.find(f"{A}tbl")
     if table is not None:
-        deck = source.deck
         source.package.spend(_CELL_COST * sum(1 for _ in table.iter(f"{A}tc")))
         source.package.spend(sum(map(text_cost, table.iter(f"{A}txBody"))))
-        reader = TableReader(source.context, source.painter, source.texts, deck.table_styles)
         rest = [each for each in unread(table, TABLE) if not _is_empty(each)]
         fingerprint = source.fingerprints.elements(rest, source.name)
-        return found | {"kind": "table", "table": reader.read(table), "fingerprint": fingerprint}
+        return found | {
+            "kind": "table",
+            "table": read_table(table, source),
+            "fingerprint": fingerprint,
+        }
     chart = data.find(f"{C}chart")
     if chart is not None:
         return found | {"kind": "chart", "chart": _chart(chart.get(f"{R}id") or "", source)}
@@ -61,11 +66,9 @@ def _is_empty(element: _Element) -> bool:
 
 
 def _chart(rel_id: str, source: PartSource) -> Chart | None:
-    rel = source.package.rels(source.name).get(rel_id)
-    if rel is None or rel.external or rel.target not in source.package:
-        return None
+    part = source.package.target(source.name, rel_id)
     try:
-        return read_chart(source.package.xml(rel.target), rel.target, source)
+        return None if part is None else read_chart(source.package.xml(part), part, source)
     except DeckError:
         # Applications show an empty frame for an unreadable chart.
         return None
@@ -103,3 +106,96 @@ def _content_digest(source: PartSource, name: str) -> str:
         if not any(clock in each.name for clock in _CLOCKS)
     )
     return hashlib.sha256("\n".join(entries).encode()).hexdigest()
+
+
+_MAX_NODES = 5_000
+_NODES = frozenset(("node", "asst"))
+_LOOKS = ("lo", "qs", "cs")
+
+
+def read_smart_art(
+    data: _Element, package: Package, part: str, fingerprints: Fingerprints
+) -> SmartArt | None:
+    """Return the diagram of an ``a:graphicData``; None for other content.
+
+    The text is read from the data model. If that is missing or broken, it is read from the cached
+    drawing, and all levels are 0.
+    """
+    ids = data.find(f"{DGM}relIds")
+    if ids is None:
+        return None
+    model, definition = (
+        package.xml_or_none(package.target(part, ids.get(f"{R}{name}"))) for name in ("dm", "lo")
+    )
+    looks = [fingerprints.target(part, ids.get(f"{R}{name}") or "") for name in _LOOKS]
+    nodes = () if model is None else _nodes(model)
+    return SmartArt(
+        layout=_layout(model, definition),
+        nodes=nodes or _drawn(package, part, model),
+        fingerprint=" ".join(look[:16] for look in looks if look),
+    )
+
+
+def _layout(model: _Element | None, definition: _Element | None) -> str:
+    """Return the name of the layout: the last segment of its URI."""
+    found = "" if definition is None else definition.get("uniqueId") or ""
+    if not found and model is not None:
+        for point in model.iterfind(f"{DGM}ptLst/{DGM}pt"):
+            properties = point.find(f"{DGM}prSet")
+            if point.get("type") == "doc" and properties is not None:
+                found = properties.get("loTypeId") or ""
+    return found.rstrip("/").rpartition("/")[2]
+
+
+def _nodes(model: _Element) -> tuple[tuple[int, str], ...]:
+    """Return level and text of the nodes, in depth-first order from the document node."""
+    points = {each.get("modelId") or "": each for each in model.iterfind(f"{DGM}ptLst/{DGM}pt")}
+    below = _children(model)
+    roots = [name for name, point in points.items() if point.get("type") == "doc"]
+    stack = [(name, -1) for name in reversed(roots)]
+    found: list[tuple[int, str]] = []
+    seen: set[str] = set()
+    while stack and len(found) < _MAX_NODES:
+        name, level = stack.pop()
+        point = points.get(name)
+        if point is None or name in seen:
+            # In a hostile file, connections may form cycles.
+            continue
+        seen.add(name)
+        if level >= 0 and (point.get("type") or "node") in _NODES:
+            found.append((level, _text(point)))
+        stack.extend((child, level + 1) for child in reversed(below.get(name, ())))
+    return tuple(found)
+
+
+def _children(model: _Element) -> Mapping[str, list[str]]:
+    found: dict[str, list[tuple[int, str]]] = {}
+    for each in model.iterfind(f"{DGM}cxnLst/{DGM}cxn"):
+        if (each.get("type") or "parOf") == "parOf":
+            entry = (int_attribute(each, "srcOrd") or 0, each.get("destId") or "")
+            found.setdefault(each.get("srcId") or "", []).append(entry)
+    return {name: [child for _, child in sorted(entries)] for name, entries in found.items()}
+
+
+def _text(element: _Element) -> str:
+    body = next((each for each in element if local_name(each) in ("t", "txBody")), None)
+    return "\n".join(line_text(each) for each in children(body) if each.tag == f"{A}p")
+
+
+def _drawn(package: Package, part: str, model: _Element | None) -> tuple[tuple[int, str], ...]:
+    """Return the texts of the cached drawing."""
+    wanted = ""
+    if model is not None:
+        for each in model.iter():
+            if local_name(each) == "dataModelExt":
+                wanted = each.get("relId") or ""
+    found = [rel_id for rel_id, rel in package.rels(part).items() if rel.kind == "diagramDrawing"]
+    if wanted not in found:
+        # Without a reference, the drawing is unambiguous only if there is exactly one.
+        wanted = found[0] if len(found) == 1 else ""
+    root = package.xml_or_none(package.target(part, wanted))
+    if root is None:
+        return ()
+    shapes = (each for each in root.iter() if local_name(each) == "sp")
+    texts = (_text(shape) for shape in shapes)
+    return tuple((0, text) for text in texts if text.strip())[:_MAX_NODES]

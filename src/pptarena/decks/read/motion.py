@@ -7,20 +7,83 @@ from collections.abc import Iterator, Mapping
 
 from lxml.etree import _Element
 
-from pptarena.decks.facts.motion import Animation
+from pptarena.decks.facts.motion import NO_TRANSITION, Animation, Transition
 from pptarena.decks.package.compatibility import find_child
-from pptarena.decks.package.names import P, find_path, local_name
-from pptarena.decks.read.behaviours import changed_value, motion_path
-from pptarena.decks.read.numbers import COUNT, int_attribute, number
+from pptarena.decks.package.names import P14, P, R, find_path, local_name
+from pptarena.decks.read.color import first_color, resolve_color
+from pptarena.decks.read.numbers import COUNT, int_attribute, number, real_number
 from pptarena.decks.read.source import PartSource
 
-__all__ = ["read_animations", "unread_timing"]
+__all__ = ["changed_value", "motion_path", "read_animations", "read_transition", "unread_timing"]
+
+_MAX_STEPS = 50
+_MAX_PATH = 2_000
+
+
+def motion_path(node: _Element) -> str:
+    """Return the path of a motion effect, with numbers rounded to thousandths of the slide."""
+    motion = next(node.iter(f"{P}animMotion"), None)
+    if motion is None:
+        return ""
+    words = (motion.get("path") or "")[:_MAX_PATH].split()
+    shown = [_rounded(word) for word in words]
+    # The end mark is redundant.
+    return " ".join(shown[:-1] if shown and shown[-1].upper() == "E" else shown)
+
+
+def changed_value(node: _Element, source: PartSource) -> str:
+    """Return the property changes of an emphasis effect, separated by semicolons."""
+    steps = (step for step in node.iterdescendants() if find_path(step, f"{P}cBhvr") is not None)
+    words: list[str] = []
+    for step, _ in zip(steps, range(_MAX_STEPS), strict=False):
+        words += _step(step, source)
+    after = node.find(f"{P}subTnLst")
+    if after is not None and len(after):
+        words.append(f"then {source.fingerprints.elements([after], source.name)[:16]}")
+    return "; ".join(dict.fromkeys(words))
+
+
+def _step(step: _Element, source: PartSource) -> Iterator[str]:
+    name = local_name(step)
+    names = (each.text or "" for each in step.iter(f"{P}attrName"))
+    what = " ".join(names)
+    if name == "animClr":
+        color = resolve_color(first_color(step.find(f"{P}to")), source.context.colors)[0]
+        if color is not None:
+            yield f"{what} {color}"
+        by = step.find(f"{P}by")
+        if by is not None:
+            parts = (f"{key}={value}" for each in by for key, value in sorted(each.items()))
+            yield f"{what} by {' '.join(parts)}"
+    elif name == "animScale":
+        by = next((e for e in step if local_name(e) in ("by", "to")), None)
+        if by is not None:
+            sizes = [round((int_attribute(by, axis) or 0) / 1000) for axis in ("x", "y")]
+            yield f"scale {sizes[0]}x{sizes[1]}"
+    elif name == "animRot":
+        yield f"turn {round((int_attribute(step, 'by') or 0) / 60_000)}"
+    elif name == "set":
+        value = next((e.get("val") or "" for e in step.iter() if local_name(e) == "strVal"), "")
+        if what != "style.visibility":
+            yield f"{what} {value}".strip()
+    elif name == "cmd":
+        yield f"{step.get('type')} {step.get('cmd')}"
+    elif name == "anim":
+        values = [str(each.get("val")) for each in step.iter() if local_name(each) == "strVal"]
+        yield f"{what} {step.get('to') or step.get('by') or ' '.join(values)}".strip()
+
+
+def _rounded(word: str) -> str:
+    found = real_number(word)
+    if found is None:
+        return word
+    value = round(found, 3)
+    return f"{value + 0.0:g}" if value else "0"
+
 
 _TRIGGERS = {
-    "clickEffect": "on_click",
-    "withEffect": "with_previous",
-    "afterEffect": "after_previous",
-}
+    "clickEffect": "on_click", "withEffect": "with_previous", "afterEffect": "after_previous",
+}  # fmt: skip
 _BUILDS = {"p": "paragraph", "cust": "custom", "allAtOnce": "all_at_once", "whole": ""}
 _ITERATIONS = {"lt": "letter", "wd": "word"}
 _BEHAVIOURS = frozenset((
@@ -28,13 +91,9 @@ _BEHAVIOURS = frozenset((
     "video",
 ))  # fmt: skip
 _KINDS = {
-    "entr": "entrance",
-    "emph": "emphasis",
-    "exit": "exit",
-    "path": "motion",
-    "mediacall": "media",
-    "verb": "other",
-}
+    "entr": "entrance", "emph": "emphasis", "exit": "exit", "path": "motion",
+    "mediacall": "media", "verb": "other",
+}  # fmt: skip
 
 _ENTRANCE = {
     1: "appear", 2: "fly_in", 3: "blinds", 4: "box", 5: "checkerboard", 6: "circle",
@@ -71,10 +130,7 @@ def read_animations(
 ) -> tuple[Animation, ...]:
     """Return the animation effects of a slide in playing order.
 
-    Args:
-        slide: Root of the slide part.
-        shapes: Index in `Slide.shapes` of each shape id in the file.
-        source: State shared by the slide's readers.
+    `shapes` maps shape ids in the file to indexes in `Slide.shapes`.
     """
     timing = find_child(slide, f"{P}timing")
     if timing is None:
@@ -229,17 +285,66 @@ def _part(target: _Element | None) -> str:
 
 
 def _direction_name(effect: str, subtype: int) -> str:
-    """Return the name of a preset's variant.
-
-    Args:
-        effect: Name of the effect.
-        subtype: Number of the variant in the file; 0 for none.
-
-    Returns:
-        A name such as ``from_bottom``; the number as text if unnamed; empty for no variant.
-    """
+    """Return the name of a variant by its number in the file, or the number if it has no name."""
     if subtype <= 0:
         return ""
     if effect == "wheel":
         return f"{subtype} spokes"
     return _DIRECTIONS.get(subtype, str(subtype))
+
+
+_SPEED_SEC = {"fast": 0.5, "med": 0.75, "slow": 1.0}
+_NO_EFFECT = frozenset(("sndAc", "extLst"))
+# Default options according to the standard, which some applications write explicitly.
+_USUAL: Mapping[str, Mapping[str, str]] = {
+    **{name: {"dir": "l"} for name in ("wipe", "push", "cover", "pull", "pan")},
+    **{name: {"dir": "horz"} for name in ("blinds", "checker", "comb", "randomBar")},
+    **{name: {"thruBlk": "0"} for name in ("fade", "cut")},
+    "split": {"orient": "horz", "dir": "out"},
+    "strips": {"dir": "lu"},
+    "zoom": {"dir": "out"},
+    "wheel": {"spokes": "4"},
+    "morph": {"option": "byObject"},
+}
+_FALSE = {"false": "0", "true": "1"}
+
+
+def read_transition(slide: _Element, source: PartSource) -> Transition:
+    """Return the transition to a slide."""
+    element = find_child(slide, f"{P}transition")
+    if element is None:
+        return NO_TRANSITION
+    effect = next((child for child in element if local_name(child) not in _NO_EFFECT), None)
+    after = int_attribute(element, "advTm", COUNT)
+    milliseconds = int_attribute(element, f"{P14}dur", COUNT)
+    duration = _SPEED_SEC.get(element.get("spd") or "fast")
+    if milliseconds is not None:
+        duration = milliseconds / 1000
+    return Transition(
+        type="none" if effect is None else effect.get("prst") or local_name(effect),
+        variant="" if effect is None else _variant(effect),
+        duration_sec=None if effect is None else duration,
+        on_click=element.get("advClick") not in ("0", "false"),
+        advance_after_sec=None if after is None else after / 1000,
+        sound=_sound(element, source),
+    )
+
+
+def _variant(effect: _Element) -> str:
+    usual = _USUAL.get(local_name(effect), {})
+    options = {str(name): _FALSE.get(str(value), str(value)) for name, value in effect.items()}
+    shown = (
+        f"{name}={value}"
+        for name, value in sorted(options.items())
+        if name != "prst" and usual.get(name) != value
+    )
+    return " ".join(shown)
+
+
+def _sound(element: _Element, source: PartSource) -> str:
+    for child in element:
+        if local_name(child) == "sndAc":
+            for mark in child.iter(f"{P}snd"):
+                return source.fingerprints.target(source.name, mark.get(f"{R}embed") or "")
+            return "stop"
+    return ""

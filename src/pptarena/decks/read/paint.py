@@ -40,13 +40,7 @@ def _is_empty(fill: _Element) -> bool:
 
 
 class Painter:
-    """Reads the fills and lines of one slide.
-
-    Args:
-        package: The file, for picture fills.
-        part: Name of the part that contains the elements.
-        context: Values that the slide inherits.
-    """
+    """Reads the fills and lines of one slide."""
 
     def __init__(self, package: Package, part: str, context: Context) -> None:
         self._package = package
@@ -215,11 +209,10 @@ class Painter:
 
     def _picture(self, element: _Element, part: str) -> Paint:
         blip = element.find(f"{A}blip")
-        rel_id = "" if blip is None else blip.get(f"{R}embed") or ""
-        rel = self._package.rels(part).get(rel_id)
-        if rel is None or rel.external or rel.target not in self._package:
+        file = None if blip is None else self._package.target(part, blip.get(f"{R}embed"))
+        if file is None:
             return Paint("picture", detail="missing")
-        words = [self._package.digest(rel.target)]
+        words = [self._package.digest(file)]
         if element.find(f"{A}tile") is not None:
             words.append("tiled")
         source = element.find(f"{A}srcRect")

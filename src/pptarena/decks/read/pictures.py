@@ -13,13 +13,12 @@ from pptarena.decks.facts.content import THUMBNAIL_PX, Picture, PictureFile, Thu
 from pptarena.decks.package.names import A, P, R, children, find_path, local_name
 from pptarena.decks.package.package import Package
 from pptarena.decks.read.color import first_color, resolve_color
-from pptarena.decks.read.holes import see_through
 from pptarena.decks.read.numbers import int_attribute
 from pptarena.decks.read.recent import Recent
-from pptarena.decks.saving.libreoffice_files import UNFILLED_ICONS
+from pptarena.decks.saving.libreoffice import UNFILLED_ICONS
 from pptarena.errors import DeckError
 
-__all__ = ["find_media", "picture_file", "read_picture", "recolor_words"]
+__all__ = ["find_media", "picture_file", "read_picture", "recolor_words", "see_through"]
 
 _MEDIA: Mapping[str, Literal["video", "audio"]] = {
     "videoFile": "video", "quickTimeFile": "video", "audioFile": "audio",
@@ -48,14 +47,7 @@ def find_media(element: _Element) -> _Element | None:
 def read_picture(
     element: _Element, package: Package, part: str, colors: Mapping[str, str]
 ) -> Picture:
-    """Return the picture of a ``p:pic``.
-
-    Args:
-        element: The picture, video or sound.
-        package: The file.
-        part: Name of the part that contains the element.
-        colors: Theme colors by name.
-    """
+    """Return the picture of a ``p:pic``."""
     fill = element.find(f"{P}blipFill")
     if fill is None:
         # Inside mc:AlternateContent, or with another namespace prefix.
@@ -65,7 +57,8 @@ def read_picture(
     blip = find_path(fill, f"{A}blip")
     embedded, linked = _source(blip, package, part)
     media = find_media(element)
-    sound = "" if media is None else _media_digest(media, package, part)
+    medium = "" if media is None else media.get(f"{R}link") or media.get(f"{R}embed") or ""
+    sound = _digest(package, part, medium)
     brightness, contrast = _light(blip)
     return Picture(
         sha256="" if embedded in UNFILLED_ICONS else embedded,
@@ -83,10 +76,10 @@ def read_picture(
 
 
 def _file(blip: _Element | None, package: Package, part: str, sha256: str) -> PictureFile | None:
-    rel = None if blip is None else package.rels(part).get(blip.get(f"{R}embed") or "")
-    if rel is None or rel.external or rel.target not in package:
+    file = None if blip is None else package.target(part, blip.get(f"{R}embed"))
+    if file is None:
         return None
-    return picture_file(sha256, lambda: package.later(rel.target), package.size(rel.target))
+    return picture_file(sha256, lambda: package.later(file), package.size(file))
 
 
 def _source(blip: _Element | None, package: Package, part: str) -> tuple[str, str]:
@@ -99,11 +92,6 @@ def _source(blip: _Element | None, package: Package, part: str) -> tuple[str, st
     return found, found[5:] if found.startswith("link:") else ""
 
 
-def _media_digest(media: _Element, package: Package, part: str) -> str:
-    rel_id = media.get(f"{R}link") or media.get(f"{R}embed") or ""
-    return _digest(package, part, rel_id)
-
-
 def _digest(package: Package, part: str, rel_id: str) -> str:
     rel = package.rels(part).get(rel_id)
     if rel is None or not rel.target:
@@ -114,11 +102,11 @@ def _digest(package: Package, part: str, rel_id: str) -> str:
 
 
 def _has_holes(blip: _Element | None, package: Package, part: str, sha256: str) -> bool:
-    rel = None if blip is None else package.rels(part).get(blip.get(f"{R}embed") or "")
-    if rel is None or rel.external or rel.target not in package:
+    file = None if blip is None else package.target(part, blip.get(f"{R}embed"))
+    if blip is None or file is None:
         return False
-    made_clear = blip is not None and blip.find(f"{A}clrChange") is not None
-    return made_clear or see_through(sha256, lambda: package.read(rel.target))
+    made_clear = blip.find(f"{A}clrChange") is not None
+    return made_clear or see_through(sha256, lambda: package.read(file))
 
 
 def _light(blip: _Element | None) -> tuple[int, int]:
@@ -181,13 +169,7 @@ def _layer_effects(extensions: _Element) -> list[str]:
 def picture_file(
     sha256: str, later: Callable[[], Callable[[], bytes]], size_bytes: int
 ) -> PictureFile:
-    """Return the decoded content of a picture file; cached by digest.
-
-    Args:
-        sha256: Digest of the file.
-        later: Returns a function that returns the bytes of the file.
-        size_bytes: Size of the file.
-    """
+    """Return the decoded content of a picture file; cached by digest."""
     found = _known.get(sha256)
     if found is None:
         found = PictureFile(partial(_thumbnail, later()))
@@ -209,3 +191,64 @@ def _thumbnail(read: Callable[[], bytes]) -> Thumbnail | None:
     except (OSError, ValueError, SyntaxError, struct.error, EOFError, DeckError):
         return None
     return Thumbnail(width, height, small.tobytes())
+
+
+_MAX_DECODED_PIXELS = 4_000_000
+_KEPT = 2_000
+_PNG = b"\x89PNG\r\n\x1a\n"
+# JPEG, BMP and TIFF: opaque as used in decks.
+_SOLID = (b"\xff\xd8", b"BM", b"II*\0", b"MM\0*")
+# Windows metafiles paint only what they draw.
+_DRAWN = (b"\x01\0\0\0", b"\xd7\xcd\xc6\x9a", b"\x01\0\x09\0")
+
+_known_transparency: Recent[str, bool] = Recent(_KEPT)
+
+
+def see_through(sha256: str, read: Callable[[], bytes]) -> bool:
+    """Return whether a picture has transparent pixels; results are cached by digest.
+
+    Pictures that may be transparent count as transparent if they have more than four megapixels or
+    cannot be decoded.
+    """
+    found = _known_transparency.get(sha256)
+    if found is None:
+        found = _look(read())
+        _known_transparency.put(sha256, found)
+    return found
+
+
+def _look(data: bytes) -> bool:
+    if data.startswith(_SOLID):
+        return False
+    if data.startswith(_PNG):
+        return _png(data)
+    if data[:4] == b"GIF8" and len(data) >= 10:
+        width, height = struct.unpack("<HH", data[6:10])
+        return _decoded(data, int(width) * int(height))
+    if data[:4] == b"RIFF" and data[8:12] == b"WEBP":
+        return data[12:16] != b"VP8 "
+    return data.startswith(_DRAWN) or b"<svg" in data[:4096]
+
+
+def _png(data: bytes) -> bool:
+    if len(data) < 33:
+        return False
+    width, height, _, color_type = struct.unpack(">IIBB", data[16:26])
+    head = data[: max(data.find(b"IDAT"), 33)]
+    if color_type not in (4, 6) and b"tRNS" not in head:
+        return False
+    return _decoded(data, width * height)
+
+
+def _decoded(data: bytes, pixels: int) -> bool:
+    """Return whether a picture with an alpha channel has transparent pixels."""
+    if not 0 < pixels <= _MAX_DECODED_PIXELS:
+        return True
+    try:
+        with Image.open(io.BytesIO(data)) as image:
+            if image.width * image.height > _MAX_DECODED_PIXELS:
+                return True
+            lowest, _ = image.convert("RGBA").getchannel("A").getextrema()
+    except (OSError, ValueError, SyntaxError, struct.error, EOFError):
+        return True
+    return isinstance(lowest, (int, float)) and lowest < 250

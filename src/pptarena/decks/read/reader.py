@@ -1,18 +1,17 @@
 """Read an entire deck."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Hashable, Mapping
 from dataclasses import dataclass, replace
-from typing import Any, Self
+from typing import Any, NamedTuple, Self, TypeVar
 
 from lxml.etree import _Element
 
 from pptarena.decks.facts.deck import Deck, Slide
 from pptarena.decks.facts.master import Master
-from pptarena.decks.package.files import DeckPath, named_errors, read_bytes
+from pptarena.decks.package.budget import Seen
+from pptarena.decks.package.files import DeckFile, DeckPath, Parts, named_errors, read_bytes
 from pptarena.decks.package.names import P, R
 from pptarena.decks.package.package import Package
-from pptarena.decks.package.parts import DeckFile, Parts
-from pptarena.decks.read.comments import CommentReader
 from pptarena.decks.read.context import ContextBook
 from pptarena.decks.read.deck_facts import (
     read_properties,
@@ -20,17 +19,15 @@ from pptarena.decks.read.deck_facts import (
     read_show,
     read_unread,
 )
-from pptarena.decks.read.fingerprint import Fingerprints
-from pptarena.decks.read.masters import MasterReader
 from pptarena.decks.read.numbers import SLIDE_SIDE, int_attribute
 from pptarena.decks.read.recent import Recent
-from pptarena.decks.read.reuse import reused
-from pptarena.decks.read.slides import read_slide
+from pptarena.decks.read.slides import layout_parts, read_master, read_slide
 from pptarena.decks.read.source import DeckSource
 from pptarena.decks.read.table_styles import TableStyles
+from pptarena.decks.read.unread import Fingerprints
 from pptarena.errors import DeckError
 
-__all__ = ["read_deck"]
+__all__ = ["forget", "read_deck", "reused"]
 
 # Limits on deck contents that bound the time of reading and checking.
 MAX_SLIDES = 2_000
@@ -97,21 +94,13 @@ def _read_any(data: DeckFile | DeckPath) -> Deck:
         raise DeckError(f"the deck cannot be read: {error}") from error
 
 
-@dataclass(frozen=True, slots=True)
-class _Head:
-    """Facts about the deck as a whole.
-
-    Attributes:
-        root: Root of the presentation part.
-        entries: Part, id and section of each slide, in show order.
-        facts: Fields of `Deck`.
-        numbers: Position of each slide part in the show, from 1.
-    """
+class _Head(NamedTuple):
+    """Facts about the deck as a whole."""
 
     root: _Element
-    entries: list[tuple[str, int, str]]
-    facts: Mapping[str, Any]
-    numbers: Mapping[str, int]
+    entries: list[tuple[str, int, str]]  # part, id and section of each slide, in show order
+    facts: Mapping[str, Any]  # fields of `Deck`
+    numbers: Mapping[str, int]  # position of each slide part in the show, from 1
 
 
 def _head(package: Package, main: str) -> _Head:
@@ -135,7 +124,7 @@ def _head(package: Package, main: str) -> _Head:
         (part, _number(slide_id), names.get(index, ""))
         for index, (slide_id, part) in enumerate(entries)
     ]
-    numbers = {part: number for number, (part, _, _) in enumerate(placed, start=1)}
+    numbers = {part: index + 1 for index, (_, part) in enumerate(entries)}
     return _Head(root, placed, facts, numbers)
 
 
@@ -153,7 +142,10 @@ def _read(package: Package) -> Deck:
     )
     readers = _Readers(source, ContextBook(package, head.root))
     slides, masters = _slides(readers, head.entries)
-    layouts = frozenset(_layout_names(slides, masters))
+    layouts = frozenset(
+        [each.layout for each in slides]
+        + [each.name for master in masters for each in master.layouts if each.type != "broken"]
+    )
     deck = Deck(slides=slides, masters=masters, layouts=layouts, **head.facts)
     package.check_budget()
     return deck
@@ -184,8 +176,6 @@ class _Readers:
     def __init__(self, source: DeckSource, book: ContextBook) -> None:
         self._source = source
         self._book = book
-        self._masters = MasterReader(source, book)
-        self._comments = CommentReader(source.package, source.main)
         # Deck properties that readers use without a recorded lookup in the package.
         self._key = source.main, source.table_styles.part, book.default_text_digest
 
@@ -204,7 +194,7 @@ class _Readers:
             self._source.package,
             ("master", self._key, look),
             part,
-            lambda: self._masters.read(self._book.get(*look)),
+            lambda: read_master(self._source, self._book, self._book.get(*look)),
             lambda master: len(master.shapes) + sum(len(each.shapes) for each in master.layouts),
         )
 
@@ -212,9 +202,10 @@ class _Readers:
         root = self._source.package.xml(part)
         look = self._book.look(part, root)
         context = self._book.get(*look)
-        slide = read_slide(self._source, part, root, context, self._comments)
-        layouts = self._masters.layout_parts(context.master_part)
-        position = _position(layouts, context.layout_part)
+        slide = read_slide(self._source, part, root, context)
+        layouts = layout_parts(self._source.package, context.master_part)
+        part = context.layout_part
+        position = layouts.index(part) if part in layouts else None
         size = _Tally.of(slide)
         return _Read(slide, size, look, context.master_part, position, Recent(_MAX_PLACES))
 
@@ -234,17 +225,6 @@ def _slides(
         master = masters.setdefault(read.master_part, len(masters))
         slides.append(read.placed(index, number, section, master))
     return tuple(slides), tuple(readers.master(part, look) for part, look in looks.items())
-
-
-def _layout_names(slides: Iterable[Slide], masters: Iterable[Master]) -> Iterator[str]:
-    for slide in slides:
-        yield slide.layout
-    for master in masters:
-        yield from (layout.name for layout in master.layouts if layout.type != "broken")
-
-
-def _position(parts: tuple[str, ...], part: str) -> int | None:
-    return parts.index(part) if part in parts else None
 
 
 def _number(text: str) -> int:
@@ -287,3 +267,54 @@ class _Tally:
         ):
             if found > limit:
                 raise DeckError(f"expected at most {limit} {what}, found {found} or more")
+
+
+# In tags and attributes: eight decks of 40 slides with 2 MB of facts each, at most 200 MB.
+_MAX_KEPT = 600_000
+# Weight of lookup records, and of shape fields that have no markup in the file.
+_BASE_WEIGHT = 50
+_SHAPE_WEIGHT = 20
+# Cached results for one part content with different contents of other parts.
+_MAX_VARIANTS = 4
+
+_T = TypeVar("_T")
+_Variants = tuple[tuple[Seen, Any, int], ...]
+
+_kept: Recent[Hashable, _Variants] = Recent(_MAX_KEPT)
+
+
+def reused(
+    package: Package,
+    key: Hashable,
+    part: str,
+    make: Callable[[], _T],
+    shapes: Callable[[_T], int],
+) -> _T:
+    """Return the result of `make`, cached between decks with equal answers to its lookups.
+
+    Args:
+        package: The file; `make` must get all its information from it.
+        key: Everything else that the result depends on.
+        part: Name of the main part.
+        make: Reads the facts; callers must not modify them.
+        shapes: Returns the number of shapes in the facts, used to estimate their size.
+    """
+    full_key = (key, part, package.markup_token(part))
+    variants = _kept.get(full_key) or ()
+    for seen, value, _ in variants:
+        if package.answers_alike(seen):
+            package.use_again(seen)
+            return value  # type: ignore[no-any-return]
+    with package.watch() as seen:
+        made = make()
+    # Raises if parts were skipped for lack of budget, so incomplete facts are not cached.
+    package.check_budget()
+    weight = seen.own_cost + _SHAPE_WEIGHT * shapes(made) + _BASE_WEIGHT
+    kept = ((seen, made, weight), *variants)[:_MAX_VARIANTS]
+    _kept.put(full_key, kept, sum(each for _, _, each in kept))
+    return made
+
+
+def forget() -> None:
+    """Remove all cached facts."""
+    _kept.clear()

@@ -39,11 +39,7 @@ def read_effects(
 ) -> tuple[Effect, ...]:
     """Return the effects of a shape, sorted because their order has no meaning.
 
-    Args:
-        own: Properties of the shape, such as ``p:spPr``.
-        style: ``p:style`` of the shape, next in order.
-        inherited: Properties of the placeholders that the shape inherits from, nearest first.
-        context: Values that the slide inherits.
+    The arguments are those of `Painter.fill`.
     """
     reference = find_path(style, f"{A}effectRef")
     index = int_attribute(reference, "idx") or 0

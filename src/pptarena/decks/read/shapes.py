@@ -19,22 +19,21 @@ from pptarena.decks.package.names import (
     true_attribute,
 )
 from pptarena.decks.read.context import PlaceholderKey, placeholder_key
-from pptarena.decks.read.frames import body_properties, read_autofit, read_frame
 from pptarena.decks.read.geometry import (
     SLIDE_FRAME,
     Frame,
     find_transform,
     group_frame,
+    read_adjustments,
     read_box,
+    read_path,
 )
 from pptarena.decks.read.graphics import graphic_details
-from pptarena.decks.read.outlines import read_adjustments, read_path
 from pptarena.decks.read.pictures import find_media, read_picture
 from pptarena.decks.read.shape_effects import read_effects
 from pptarena.decks.read.source import PartSource
-from pptarena.decks.read.text import text_cost
-from pptarena.decks.read.unread import SHAPE, unread
-from pptarena.decks.read.unread_attributes import unread_attributes
+from pptarena.decks.read.text import body_properties, read_autofit, read_frame, text_cost
+from pptarena.decks.read.unread import SHAPE, unread, unread_attributes
 
 __all__ = ["ShapeReader", "shapes_in"]
 
@@ -46,9 +45,7 @@ _SHAPE_TAGS = tuple(f"{{*}}{name}" for name in _SHAPES)
 class ShapeReader:
     """Reads the shapes of one slide, layout or master, in z-order.
 
-    Args:
-        source: State shared by the slide's readers.
-        background: Fill of shapes that use the slide background as fill.
+    Shapes that use the slide background as fill get `background`.
     """
 
     source: PartSource

@@ -4,10 +4,10 @@ from dataclasses import dataclass
 
 from pptarena.decks.package.package import Package
 from pptarena.decks.read.context import Context
-from pptarena.decks.read.fingerprint import Fingerprints
 from pptarena.decks.read.paint import Painter
 from pptarena.decks.read.table_styles import TableStyles
 from pptarena.decks.read.text import TextReader
+from pptarena.decks.read.unread import Fingerprints
 
 __all__ = ["DeckSource", "PartSource"]
 

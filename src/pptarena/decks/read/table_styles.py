@@ -1,16 +1,23 @@
 """Find table styles, in the file or built into PowerPoint."""
 
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Final
 
 from lxml import etree
 from lxml.etree import _Element
 
-from pptarena.decks.package.names import A_NS
+from pptarena.decks.facts.content import Table
+from pptarena.decks.facts.paint import Line, Paint
+from pptarena.decks.package.names import A_NS, A, children, find_path, local_name, true_attribute
 from pptarena.decks.package.package import Package
-from pptarena.errors import DeckError
+from pptarena.decks.read.color import first_color, resolve_color
+from pptarena.decks.read.context import Context
+from pptarena.decks.read.paint import Painter, find_fill
+from pptarena.decks.read.text_values import RunValues, reference_values
 
-__all__ = ["TableStyles"]
+__all__ = ["StyledCells", "TablePlace", "TableStyles"]
 
 _MAX_STYLES = 1_000
 
@@ -36,12 +43,7 @@ _SIDES = ("left", "right", "top", "bottom")
 
 
 class TableStyles:
-    """The table styles of a deck.
-
-    Args:
-        package: The file.
-        part: Name of the table styles part; empty for none.
-    """
+    """The table styles of a deck."""
 
     def __init__(self, package: Package, part: str) -> None:
         self._package = package
@@ -51,22 +53,13 @@ class TableStyles:
 
     def find(self, style_id: str) -> _Element | None:
         """Return the style with an id, from the deck or built in; None if unknown."""
-        for style in self._written():
+        for style in children(self._package.xml_or_none(self.part))[:_MAX_STYLES]:
             if (style.get("styleId") or "").upper() == style_id.upper():
                 return style
         key = style_id.upper()
         if key not in self._built_in:
             self._built_in[key] = _built_in(key)
         return self._built_in[key]
-
-    def _written(self) -> list[_Element]:
-        if not self.part:
-            return []
-        try:
-            return list(self._package.xml(self.part))[:_MAX_STYLES]
-        except DeckError:
-            # Tables without their style still show their text.
-            return []
 
 
 def _built_in(style_id: str) -> _Element | None:
@@ -121,3 +114,141 @@ def _grid(name: str, lines: bool) -> str:
         f'<a:tblStyle xmlns:a="{A_NS}" styleName="{name}">'
         f"<a:wholeTbl>{text}{style}</a:wholeTbl></a:tblStyle>"
     )
+
+
+@dataclass(frozen=True, slots=True)
+class TablePlace:
+    """Range of a cell: first and last row and column that it covers, from 0."""
+
+    top: int
+    left: int
+    bottom: int
+    right: int
+
+
+class StyledCells:
+    """Cell formatting from the style of one table, of which only size and options are used."""
+
+    def __init__(self, style: _Element, table: Table, context: Context, painter: Painter) -> None:
+        self._parts: Mapping[str, _Element] = {local_name(part): part for part in style}
+        self._table = table
+        self._context = context
+        self._painter = painter
+        self._fills: dict[str, Paint | None] = {}
+        self._letters: dict[str, RunValues] = {}
+        self._lines: dict[tuple[str, str], Line | None] = {}
+
+    def fill(self, place: TablePlace) -> Paint | None:
+        """Return the fill of a cell; None if the style sets none."""
+        found = None
+        for name, _ in self._names(place):
+            if name not in self._fills:
+                self._fills[name] = self._fill(self._parts[name])
+            own = self._fills[name]
+            found = found if own is None else own
+        return found
+
+    def letters(self, place: TablePlace) -> RunValues:
+        """Return the run values of a cell that override inherited ones."""
+        found: RunValues = {}
+        for name, _ in self._names(place):
+            if name not in self._letters:
+                self._letters[name] = self._text(self._parts[name])
+            found = {**found, **self._letters[name]}
+        return found
+
+    def borders(
+        self, place: TablePlace
+    ) -> tuple[Line | None, Line | None, Line | None, Line | None]:
+        """Return left, right, top and bottom border of a cell; None where the style sets none."""
+        found: dict[str, Line | None] = dict.fromkeys(_SIDES)
+        for name, region in self._names(place):
+            edges = find_path(self._parts[name], f"{A}tcStyle", f"{A}tcBdr")
+            if edges is None:
+                continue
+            for side in _SIDES:
+                line = self._edge(name, edges, _edge_name(side, place, region))
+                found[side] = found[side] if line is None else line
+        left, right, top, bottom = (found[side] for side in _SIDES)
+        return left, right, top, bottom
+
+    def _names(self, place: TablePlace) -> Iterator[tuple[str, TablePlace]]:
+        """Yield the style parts that apply with their ranges, in order of increasing priority."""
+        for name, region in _regions(place, self._table):
+            if name in self._parts:
+                yield name, region
+
+    def _fill(self, part: _Element) -> Paint | None:
+        style = part.find(f"{A}tcStyle")
+        holder = find_path(style, f"{A}fill")
+        fill = find_fill(holder)
+        if fill is not None:
+            return self._painter.paint(fill)
+        reference = find_path(style, f"{A}fillRef")
+        return None if reference is None else self._painter.referred(reference)
+
+    def _text(self, part: _Element) -> RunValues:
+        style = part.find(f"{A}tcTxStyle")
+        if style is None:
+            return {}
+        reference = style.find(f"{A}fontRef")
+        values = reference_values(reference, self._context.colors, self._context.theme)
+        for name in ("b", "i"):
+            on = true_attribute(style, name)
+            if on is not None:
+                values["bold" if name == "b" else "italic"] = on
+        color, opacity = resolve_color(first_color(style), self._context.colors)
+        if color is not None:
+            values["color"], values["opacity_pct"] = color, opacity
+        return values
+
+    def _edge(self, part: str, edges: _Element, name: str) -> Line | None:
+        if (part, name) not in self._lines:
+            holder = edges.find(f"{A}{name}")
+            found = None
+            if holder is not None:
+                line, reference = holder.find(f"{A}ln"), holder.find(f"{A}lnRef")
+                found = self._painter.line_of([] if line is None else [line], reference)
+            self._lines[part, name] = found
+        return self._lines[part, name]
+
+
+def _regions(place: TablePlace, table: Table) -> Iterator[tuple[str, TablePlace]]:
+    last_row, last_column = len(table.row_heights) - 1, len(table.column_widths) - 1
+    # A merged cell is formatted like its first cell.
+    in_first_row = table.header_row and place.top == 0
+    in_last_row = table.total_row and place.top == last_row
+    in_first_column = table.first_column and place.left == 0
+    in_last_column = table.last_column and place.left == last_column
+    yield "wholeTbl", TablePlace(0, 0, last_row, last_column)
+    if table.banded_columns and not in_first_column and not in_last_column:
+        odd = (place.left - table.first_column) % 2
+        yield ("band2V" if odd else "band1V"), TablePlace(0, place.left, last_row, place.right)
+    if table.banded_rows and not in_first_row and not in_last_row:
+        odd = (place.top - table.header_row) % 2
+        yield ("band2H" if odd else "band1H"), TablePlace(place.top, 0, place.bottom, last_column)
+    if in_last_column:
+        yield "lastCol", TablePlace(0, place.left, last_row, last_column)
+    if in_first_column:
+        yield "firstCol", TablePlace(0, 0, last_row, place.right)
+    if in_last_row:
+        yield "lastRow", TablePlace(place.top, 0, last_row, last_column)
+    if in_first_row:
+        yield "firstRow", TablePlace(0, 0, place.bottom, last_column)
+    for row, vertical in ((in_last_row, "s"), (in_first_row, "n")):
+        for column, horizontal in ((in_last_column, "e"), (in_first_column, "w")):
+            if row and column:
+                yield f"{vertical}{horizontal}Cell", place
+
+
+def _edge_name(side: str, place: TablePlace, region: TablePlace) -> str:
+    """Return the name of a cell's edge in the style, which distinguishes outer and inner edges."""
+    outer = {
+        "left": place.left <= region.left,
+        "right": place.right >= region.right,
+        "top": place.top <= region.top,
+        "bottom": place.bottom >= region.bottom,
+    }
+    if outer[side]:
+        return side
+    return "insideV" if side in ("left", "right") else "insideH"

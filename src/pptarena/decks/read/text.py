@@ -1,29 +1,54 @@
 """Read text with all inherited values."""
 
+from collections.abc import Mapping
 from dataclasses import fields, replace
 from typing import cast
 
 from lxml.etree import _Element
 
-from pptarena.decks.facts.text import NO_BULLET, Bullet, Link, Paragraph, Run, RunStyle
-from pptarena.decks.package.names import A, P, R, find_path
+from pptarena.decks.facts.text import (
+    CELL_INSETS_EMU,
+    NO_BULLET,
+    Anchor,
+    Bullet,
+    Link,
+    Paragraph,
+    Run,
+    RunStyle,
+    TextFrame,
+)
+from pptarena.decks.package.names import A, P, R, find_path, local_name
 from pptarena.decks.package.package import Package
-from pptarena.decks.read.color import first_color, resolve_color
 from pptarena.decks.read.context import Context, PlaceholderKey
-from pptarena.decks.read.equations import A14_MATH, equation_values
-from pptarena.decks.read.numbers import Span, int_attribute
-from pptarena.decks.read.run_elements import run_elements, run_text
+from pptarena.decks.read.numbers import (
+    ANGLE,
+    FONT_SCALE,
+    INT,
+    PARAGRAPH_SPACE_PERCENT,
+    Span,
+    int_attribute,
+    number,
+)
+from pptarena.decks.read.run_elements import A14_MATH, equation_values, run_elements, run_text
 from pptarena.decks.read.text_values import (
     ParagraphValues,
     RunValues,
     paragraph_values,
+    reference_values,
     run_style,
     run_values,
-    theme_typefaces,
+    typeset,
 )
-from pptarena.decks.read.typesetting import typeset
 
-__all__ = ["TextReader", "text_cost"]
+__all__ = [
+    "ANCHORS",
+    "INSETS",
+    "TextReader",
+    "body_properties",
+    "read_autofit",
+    "read_frame",
+    "text_cost",
+]
 
 # Cost of a paragraph and of a run, in units of one tag or attribute.
 _PARAGRAPH_COST = 12
@@ -42,13 +67,7 @@ def text_cost(body: _Element) -> int:
 
 
 class TextReader:
-    """Reads the text of one slide.
-
-    Args:
-        context: Values that the slide inherits.
-        part: Name of the slide part.
-        package: The file, used to resolve links.
-    """
+    """Reads the text of one slide."""
 
     def __init__(self, context: Context, part: str, package: Package) -> None:
         self._context = context
@@ -76,12 +95,16 @@ class TextReader:
         own = body.find(f"{A}lstStyle")
         own = own if own is not None and len(own) else None
         in_table = over is not None
-        over = self._style_values(style) if over is None else over
+        if over is None:
+            reference = find_path(style, f"{A}fontRef")
+            over = reference_values(reference, self._context.colors, self._context.theme)
         paragraphs = []
         for element in body.iterchildren(f"{A}p"):
             properties = element.find(f"{A}pPr")
             level = int_attribute(properties, "lvl", _LEVELS) or 0
-            inherited = self._level(key, level, own, over, in_table)
+            inherited = self._shared_level(key, level, over, in_table=in_table)
+            if own is not None:
+                inherited = self._add(own, level, inherited)
             paragraphs.append(self._paragraph(element, properties, level, inherited))
         return tuple(paragraphs) if any(each.runs for each in paragraphs) else ()
 
@@ -100,13 +123,7 @@ class TextReader:
         return Link(address) if address else None
 
     def sample(self, name: str, key: PlaceholderKey | None, level: int) -> Paragraph:
-        """Return a paragraph with the text `name` and the formatting of a placeholder level.
-
-        Args:
-            name: The text.
-            key: The placeholder; None for table text.
-            level: From 0 to 8.
-        """
+        """Return a paragraph with the text `name` and the formatting of a placeholder level."""
         block, letters = self._shared_level(key, level, {}, in_table=key is None)
         return _made([Run(name, self._style(letters))], level, block)
 
@@ -160,29 +177,6 @@ class TextReader:
         if key not in styles:
             styles[key] = run_style(values)
         return styles[key]
-
-    def _style_values(self, style: _Element | None) -> RunValues:
-        reference = find_path(style, f"{A}fontRef")
-        if reference is None:
-            return {}
-        values: RunValues = {}
-        color, opacity = resolve_color(first_color(reference), self._context.colors)
-        if color is not None:
-            values["color"], values["opacity_pct"] = color, opacity
-        if reference.get("idx") in ("major", "minor"):
-            values |= theme_typefaces(reference.get("idx") == "major", self._context.theme)
-        return values
-
-    def _level(
-        self,
-        key: PlaceholderKey | None,
-        level: int,
-        own: _Element | None,
-        over: RunValues,
-        in_table: bool,
-    ) -> _Level:
-        found = self._shared_level(key, level, over, in_table=in_table)
-        return found if own is None else self._add(own, level, found)
 
     def _shared_level(
         self, key: PlaceholderKey | None, level: int, over: RunValues, *, in_table: bool
@@ -258,7 +252,7 @@ def _made(pieces: list[Run], level: int, block: ParagraphValues) -> Paragraph:
 
 
 def _bullet(block: ParagraphValues, runs: list[Run]) -> Bullet:
-    bullet = block.get("bullet", NO_BULLET)
+    bullet: Bullet = block.get("bullet", NO_BULLET)
     if bullet.kind == "none" or not any(name in block for name in _BULLET_LOOKS):
         return bullet
     color = block.get("bullet_color")
@@ -278,3 +272,84 @@ def _space(percent: float | None, points: float | None, runs: list[Run]) -> floa
         return points
     size = max((run.style.size_pt for run in runs), default=0.0)
     return round((percent or 0.0) * size / 100, 1)
+
+
+ANCHORS: Mapping[str, Anchor] = {
+    "t": "top", "ctr": "middle", "b": "bottom", "just": "middle", "dist": "middle",
+}  # fmt: skip
+INSETS = ("lIns", "tIns", "rIns", "bIns")
+_TRUE = ("1", "true")
+_COLUMNS = Span(1, 16)
+_GAP = Span(0, INT.most)
+_FITS = {"spAutoFit": "shape", "normAutofit": "text", "noAutofit": "none"}
+
+
+def body_properties(body: _Element | None, ancestors: tuple[_Element, ...]) -> tuple[_Element, ...]:
+    """Return the ``a:bodyPr`` of a text body and of its ancestors, nearest first."""
+    bodies = (body, *(each.find(f"{P}txBody") for each in ancestors))
+    found = (find_path(each, f"{A}bodyPr") for each in bodies)
+    return tuple(each for each in found if each is not None)
+
+
+def read_autofit(chain: tuple[_Element, ...]) -> str:
+    """Return ``none``, ``shape`` or ``text``, as in `Shape.autofit`."""
+    return _FITS[local_name(fit)] if (fit := _fit(chain)) is not None else "none"
+
+
+def read_frame(chain: tuple[_Element, ...]) -> TextFrame:
+    """Return the text frame properties."""
+    values: dict[str, str] = {}
+    for element in reversed(chain):
+        values.update((str(name), str(value)) for name, value in element.items())
+    insets = (
+        _value(values, n, usual, INT) for n, usual in zip(INSETS, CELL_INSETS_EMU, strict=True)
+    )
+    left, top, right, bottom = insets
+    columns = _value(values, "numCol", 1, _COLUMNS)
+    scale, reduction = _shrunk(_fit(chain))
+    return TextFrame(
+        insets_emu=(left, top, right, bottom),
+        anchor=ANCHORS.get(values.get("anchor", "t"), "top"),
+        centered=values.get("anchorCtr") in _TRUE,
+        wrap=values.get("wrap") != "none",
+        columns=columns,
+        column_gap_emu=_value(values, "spcCol", 0, _GAP) if columns > 1 else 0,
+        vertical=values.get("vert", "horz"),
+        autofit_scale_pct=scale,
+        autofit_reduction_pct=reduction,
+        rotation_deg=round((_value(values, "rot", 0, ANGLE) / 60_000) % 360, 2),
+        warp=_warp(chain),
+        columns_right_to_left=columns > 1 and values.get("rtlCol") in _TRUE,
+        upright=values.get("upright") in _TRUE,
+        overflow=values.get("vertOverflow", "overflow"),
+    )
+
+
+def _fit(chain: tuple[_Element, ...]) -> _Element | None:
+    return next((child for each in chain for child in each if local_name(child) in _FITS), None)
+
+
+def _shrunk(fit: _Element | None) -> tuple[float, float]:
+    """Return font scale and line spacing reduction of autofit, both in percent."""
+    if fit is None or local_name(fit) != "normAutofit":
+        return 100.0, 0.0
+    scale = int_attribute(fit, "fontScale", FONT_SCALE)
+    reduction = int_attribute(fit, "lnSpcReduction", PARAGRAPH_SPACE_PERCENT)
+    return (
+        100.0 if scale is None else round(scale / 1000, 1),
+        0.0 if reduction is None else round(reduction / 1000, 1),
+    )
+
+
+def _warp(chain: tuple[_Element, ...]) -> str:
+    for element in chain:
+        warp = element.find(f"{A}prstTxWarp")
+        if warp is not None:
+            preset = warp.get("prst") or ""
+            return "" if preset == "textNoShape" else preset
+    return ""
+
+
+def _value(values: Mapping[str, str], name: str, usual: int, span: Span) -> int:
+    found = number(values.get(name), span)
+    return usual if found is None else round(found)

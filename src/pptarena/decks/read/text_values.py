@@ -1,13 +1,14 @@
 """Read values that DrawingML text elements set explicitly, before inheritance."""
 
-from collections.abc import Mapping
-from typing import TypedDict
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any
 
 from lxml.etree import _Element
 
 from pptarena.decks.facts.text import Align, Bullet, RunStyle
 from pptarena.decks.package.names import A, local_name, true_attribute
 from pptarena.decks.read.color import first_color, resolve_color
+from pptarena.decks.read.context import Theme
 from pptarena.decks.read.numbers import (
     BULLET_PERCENT,
     INDENT,
@@ -21,15 +22,16 @@ from pptarena.decks.read.numbers import (
     number,
 )
 from pptarena.decks.read.paint import read_color
-from pptarena.decks.read.theme import Theme
+from pptarena.decks.typefaces import Script, script_spans
 
 __all__ = [
     "ParagraphValues",
     "RunValues",
     "paragraph_values",
+    "reference_values",
     "run_style",
     "run_values",
-    "theme_typefaces",
+    "typeset",
     "written",
 ]
 
@@ -46,57 +48,24 @@ _MAX_CHILDREN = 100
 _EAST_ASIAN = frozenset(("zh", "ja", "ko"))
 _FONT_SOURCES = frozenset(("font_ea", "font_cs", "language"))  # used by `typeset` to find fonts
 _TYPEFACES = frozenset(("latin", "ea", "cs"))
+_SPACES = {"lnSpc": "line_spacing", "spcBef": "space_before", "spcAft": "space_after"}
+_FONTS = frozenset(("major", "minor"))
 _BULLETS = frozenset(("buNone", "buChar", "buAutoNum", "buBlip"))
 
 
-class RunValues(TypedDict, total=False):
-    """Explicit fields of `RunStyle`, and values that determine the typeface.
+RunValues = dict[str, Any]
+"""Explicit fields of `RunStyle` by name, and values that determine the typeface.
 
-    Typefaces for East Asian and complex scripts may be references, such as ``+mn-ea``. The language
-    is kept if it is Chinese, Japanese or Korean.
-    """
+``font_ea`` and ``font_cs`` are typefaces for East Asian and complex scripts, possibly references
+such as ``+mn-ea``. ``language`` is kept if it is Chinese, Japanese or Korean.
+"""
 
-    size_pt: float
-    bold: bool
-    italic: bool
-    underline: str
-    strike: bool
-    color: str | None
-    font: str
-    baseline: int
-    highlight: str | None
-    caps: str
-    spacing_pt: float
-    opacity_pct: int
-    outlined: bool
-    detail: str
-    font_ea: str
-    font_cs: str
-    language: str
-    underline_color: str | None
-    double_strike: bool
+ParagraphValues = dict[str, Any]
+"""Explicit fields of `Paragraph` by name; spacing in percent is relative to the font size.
 
-
-class ParagraphValues(TypedDict, total=False):
-    """Explicit fields of `Paragraph`; spacing in percent is relative to the font size."""
-
-    align: Align
-    bullet: Bullet
-    line_spacing_pct: float | None
-    line_spacing_pt: float | None
-    space_before_pct: float | None
-    space_before_pt: float | None
-    space_after_pct: float | None
-    space_after_pt: float | None
-    margin_emu: int
-    indent_emu: int
-    right_to_left: bool
-    tabs: tuple[tuple[int, str], ...]
-    font_alignment: str
-    bullet_color: str | None
-    bullet_size_pct: float
-    bullet_size_pt: float | None
-    bullet_font: str
+The bullet's look is separate: ``bullet_color``, ``bullet_size_pct``, ``bullet_size_pt`` and
+``bullet_font``.
+"""
 
 
 def run_values(element: _Element, colors: Mapping[str, str], theme: Theme) -> RunValues:
@@ -133,7 +102,7 @@ def _add_typeface(values: RunValues, name: str, typeface: str, theme: Theme) -> 
         values["font_ea" if name == "ea" else "font_cs"] = typeface
 
 
-def theme_typefaces(major: bool, theme: Theme) -> RunValues:
+def _theme_typefaces(major: bool, theme: Theme) -> RunValues:
     """Return the typefaces for a theme font reference: headings if `major`, else body text."""
     prefix = "+mj" if major else "+mn"
     return {
@@ -143,12 +112,24 @@ def theme_typefaces(major: bool, theme: Theme) -> RunValues:
     }
 
 
+def reference_values(
+    reference: _Element | None, colors: Mapping[str, str], theme: Theme
+) -> RunValues:
+    """Return the values set by an ``a:fontRef``: color and typefaces."""
+    values: RunValues = {}
+    color, opacity = resolve_color(first_color(reference), colors)
+    if color is not None:
+        values["color"], values["opacity_pct"] = color, opacity
+    which = None if reference is None else reference.get("idx")
+    return values | _theme_typefaces(which == "major", theme) if which in _FONTS else values
+
+
 def run_style(values: RunValues) -> RunStyle:
     """Return the style for effective values; the underline color is dropped without underline."""
     style = {name: each for name, each in values.items() if name not in _FONT_SOURCES}
     if values.get("underline", "none") == "none":
         style["underline_color"] = None
-    return RunStyle(**style)  # type: ignore[arg-type]
+    return RunStyle(**style)
 
 
 def _add_underline_color(
@@ -164,12 +145,7 @@ def _add_underline_color(
 
 
 def written(element: _Element, colors: Mapping[str, str]) -> str:
-    """Return an element as text that is independent of how the file specifies colors.
-
-    Args:
-        element: An element such as ``a:effectLst``; the number of children used is limited.
-        colors: Theme colors by name.
-    """
+    """Return an element as text that is independent of how the file specifies colors."""
     color = resolve_color(element, colors)
     if color[0] is not None:
         return f"{color[0]}/{color[1]}"
@@ -179,38 +155,39 @@ def written(element: _Element, colors: Mapping[str, str]) -> str:
     return f"({' '.join(words)})" if len(words) > 1 else words[0]
 
 
+def _is_on(value: str) -> bool:
+    return value in ("1", "true", "on")
+
+
+_RUN_ATTRIBUTES: Mapping[str, tuple[str, Callable[[str], object]]] = {
+    "b": ("bold", _is_on),
+    "i": ("italic", _is_on),
+    "u": ("underline", str),
+    "cap": ("caps", str),
+    "baseline": ("baseline", lambda value: round((number(value) or 0) / 1000)),
+    "spc": ("spacing_pt", lambda value: (number(value, LETTER_SPACE) or 0) / 100),
+}
+
+
 def _run_attributes(element: _Element) -> RunValues:
     values: RunValues = {}
     for name, value in element.items():
-        if name == "sz":
+        if name in _RUN_ATTRIBUTES:
+            field, read = _RUN_ATTRIBUTES[name]
+            values[field] = read(value)
+        elif name == "sz":
             size = number(value, TYPE_SIZE)
             if size is not None:
                 values["size_pt"] = size / 100
-        elif name == "b":
-            values["bold"] = value in ("1", "true", "on")
-        elif name == "i":
-            values["italic"] = value in ("1", "true", "on")
-        elif name == "u":
-            values["underline"] = value
         elif name == "strike":
             values["strike"] = value != "noStrike"
             values["double_strike"] = value == "dblStrike"
-        elif name == "baseline":
-            values["baseline"] = round((number(value) or 0) / 1000)
-        elif name == "cap":
-            values["caps"] = value
-        elif name == "spc":
-            values["spacing_pt"] = (number(value, LETTER_SPACE) or 0) / 100
-        elif value[:2] in _EAST_ASIAN:
-            _add_language(values, name, value)
+        elif value[:2] in _EAST_ASIAN and name == "lang":
+            values["language"] = value
+        elif value[:2] in _EAST_ASIAN and name == "altLang":
+            # Language of East Asian text in a run of another language.
+            values.setdefault("language", value)
     return values
-
-
-def _add_language(values: RunValues, name: str, language: str) -> None:
-    if name == "lang":
-        values["language"] = language
-    elif name == "altLang":  # language of East Asian text in a run of another language
-        values.setdefault("language", language)
 
 
 def paragraph_values(element: _Element, colors: Mapping[str, str]) -> ParagraphValues:
@@ -220,12 +197,9 @@ def paragraph_values(element: _Element, colors: Mapping[str, str]) -> ParagraphV
         name = local_name(child)
         if name in _BULLETS:
             values["bullet"] = _bullet(child, name)
-        elif name == "lnSpc":
-            values["line_spacing_pct"], values["line_spacing_pt"] = _spacing(child)
-        elif name == "spcBef":
-            values["space_before_pct"], values["space_before_pt"] = _spacing(child)
-        elif name == "spcAft":
-            values["space_after_pct"], values["space_after_pt"] = _spacing(child)
+        elif name in _SPACES:
+            space = _SPACES[name]
+            values[f"{space}_pct"], values[f"{space}_pt"] = _spacing(child)
         elif name == "tabLst":
             stops = (
                 (int_attribute(tab, "pos", INDENT) or 0, tab.get("algn") or "l") for tab in child
@@ -241,21 +215,13 @@ def _paragraph_attributes(element: _Element) -> ParagraphValues:
     values: ParagraphValues = {}
     if element.get("algn") in _ALIGN:
         values["align"] = _ALIGN[element.get("algn") or "l"]
-    margin, indent = (
-        int_attribute(element, "marL", MARGIN),
-        int_attribute(element, "indent", INDENT),
-    )
-    if margin is not None:
-        values["margin_emu"] = margin
-    if indent is not None:
-        values["indent_emu"] = indent
-    backwards = true_attribute(element, "rtl")
-    if backwards is not None:
-        values["right_to_left"] = backwards
+    values["margin_emu"] = int_attribute(element, "marL", MARGIN)
+    values["indent_emu"] = int_attribute(element, "indent", INDENT)
+    values["right_to_left"] = true_attribute(element, "rtl")
     aligned = element.get("fontAlgn")
     if aligned is not None:
         values["font_alignment"] = aligned if aligned in _FONT_ALIGNMENTS else "base"
-    return values
+    return {name: value for name, value in values.items() if value is not None}
 
 
 def _add_bullet_look(
@@ -293,3 +259,50 @@ def _spacing(element: _Element) -> tuple[float | None, float | None]:
             return round(percent / 1000, 1), None
         return None, round((number(child.get("val"), PARAGRAPH_SPACE) or 0) / 100, 1)
     return 100.0, None
+
+
+_Piece = tuple[str, RunValues]
+
+
+def typeset(pieces: Sequence[_Piece], theme: Theme) -> list[list[_Piece]]:
+    """Return, for each text of a paragraph, its parts with one typeface each.
+
+    Returns:
+        Lists in the order of `pieces`; in the values of each part, ``font`` is the typeface that
+        its characters use.
+    """
+    joined = "".join([text for text, _ in pieces])
+    spans = script_spans(joined)
+    # Adjacent spans differ in script, so Latin text is a single span.
+    if not spans or spans[0] == ("latin", 0, len(joined)):
+        return [[piece] for piece in pieces]
+    texts: dict[Script, str] = {}
+    for script, start, end in spans:
+        texts[script] = texts.get(script, "") + joined[start:end]
+    found: list[list[_Piece]] = []
+    at = 0
+    for text, values in pieces:
+        parts = []
+        for script, start, end in _within(spans, at, at + len(text)):
+            part = joined[start:end]
+            parts.append((part, _with_font(values, script, texts[script], theme)))
+        found.append(parts)
+        at += len(text)
+    return found
+
+
+def _within(
+    spans: Sequence[tuple[Script, int, int]], first: int, last: int
+) -> Iterator[tuple[Script, int, int]]:
+    for script, start, end in spans:
+        if start < last and first < end:
+            yield script, max(start, first), min(end, last)
+
+
+def _with_font(values: RunValues, script: Script, text: str, theme: Theme) -> RunValues:
+    if script == "latin":
+        return values
+    own = values.get("font_ea") if script == "ea" else values.get("font_cs")
+    typeface = f"+mn-{script}" if own is None else own
+    font = theme.font_of(typeface, text, values.get("language", ""))
+    return {**values, "font": font}

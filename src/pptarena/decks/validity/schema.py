@@ -8,14 +8,54 @@ attributes, and the few union types of number and keyword; this module does.
 
 import re
 from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 from functools import cache
+from typing import Literal
 
 from lxml.etree import _Element
 
 from pptarena.decks.package.names import MC, A, C, P, local_name
-from pptarena.decks.validity.problem import Problem
 
-__all__ = ["MAX_PROBLEMS", "path_of", "schema_problems"]
+__all__ = ["MAX_PROBLEMS", "Problem", "Severity", "path_of", "schema_problems"]
+
+Severity = Literal["refused", "repaired", "unusual"]
+"""Expected reaction of PowerPoint to a problem.
+
+``refused``: the deck does not open. ``repaired``: PowerPoint offers a repair, which may remove
+content, or opens the deck without that content. ``unusual``: the standard forbids it, but widely
+used programs write it, and PowerPoint is not known to complain. These expectations were not
+verified with a release of PowerPoint.
+"""
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Problem:
+    """A reason for which PowerPoint would refuse or repair a deck.
+
+    Attributes:
+        part: Name of the part, without a leading slash.
+        place: Path of the element, such as ``/sld[1]/cSld[1]``; empty for the part as a whole.
+        reason: What is wrong, and what was expected.
+        severity: Expected reaction of PowerPoint.
+    """
+
+    part: str
+    place: str
+    reason: str
+    severity: Severity = "repaired"
+
+    def __str__(self) -> str:
+        return f"{self.part}{self.place}: {self.reason}"
+
+    def to_json(self) -> dict[str, str]:
+        """Return the problem as a JSON object."""
+        return {
+            "severity": self.severity,
+            "part": self.part,
+            "place": self.place,
+            "reason": self.reason,
+        }
+
 
 MAX_PROBLEMS = 200
 """Maximum number of problems reported per part."""
@@ -42,12 +82,7 @@ _UNIONS: dict[tuple[str, str], re.Pattern[str]] = {
 
 
 def schema_problems(root: _Element, part: str) -> Iterator[Problem]:
-    """Yield violations of the schemas.
-
-    Args:
-        root: Root element of the part; it is not modified.
-        part: Name of the part.
-    """
+    """Yield violations of the schemas."""
     yield from _library_problems(root, part)
     ignorable: dict[_Element, frozenset[str]] = {}
     for element in root.iter("*"):

@@ -13,10 +13,8 @@ from pptarena.decks.package.names import MC
 from pptarena.decks.package.package import Package
 from pptarena.decks.package.relationships import rels_path
 from pptarena.decks.read.recent import Recent
-from pptarena.decks.validity.links import link_problems
-from pptarena.decks.validity.numbers import number_problems
-from pptarena.decks.validity.problem import Problem, Severity
-from pptarena.decks.validity.schema import MAX_PROBLEMS, path_of, schema_problems
+from pptarena.decks.validity.references import link_problems, number_problems
+from pptarena.decks.validity.schema import MAX_PROBLEMS, Problem, Severity, path_of, schema_problems
 from pptarena.decks.validity.wiring import wiring_problems
 from pptarena.errors import DeckError
 
@@ -24,29 +22,15 @@ __all__ = ["new_problems", "validate_deck"]
 
 # Local names of root elements by relationship type, for parts that the schemas describe.
 _ROOTS = {
-    "presentation": "presentation",
-    "slide": "sld",
-    "slideLayout": "sldLayout",
-    "slideMaster": "sldMaster",
-    "notesSlide": "notes",
-    "notesMaster": "notesMaster",
-    "handoutMaster": "handoutMaster",
-    "theme": "theme",
-    "tableStyles": "tblStyleLst",
-    "presProps": "presentationPr",
-    "viewProps": "viewPr",
-    "chart": "chartSpace",
-    "comments": "cmLst",
-    "commentAuthors": "cmAuthorLst",
-    "tags": "tagLst",
-    "diagramData": "dataModel",
-    "diagramLayout": "layoutDef",
-    "diagramColors": "colorsDef",
-    "diagramQuickStyle": "styleDef",
-    "drawing": "drawing",
-    "themeOverride": "themeOverride",
+    "presentation": "presentation", "slide": "sld", "slideLayout": "sldLayout",
+    "slideMaster": "sldMaster", "notesSlide": "notes", "notesMaster": "notesMaster",
+    "handoutMaster": "handoutMaster", "theme": "theme", "tableStyles": "tblStyleLst",
+    "presProps": "presentationPr", "viewProps": "viewPr", "chart": "chartSpace",
+    "comments": "cmLst", "commentAuthors": "cmAuthorLst", "tags": "tagLst",
+    "diagramData": "dataModel", "diagramLayout": "layoutDef", "diagramColors": "colorsDef",
+    "diagramQuickStyle": "styleDef", "drawing": "drawing", "themeOverride": "themeOverride",
     "chartUserShapes": "userShapes",
-}
+}  # fmt: skip
 _MAX_PARTS = 20_000
 
 _kept: Recent[tuple[str, str, bytes, bytes], tuple[Problem, ...]] = Recent(_MAX_PARTS)

@@ -9,8 +9,7 @@ from pptarena.decks.package.markup import parse_markup
 from pptarena.decks.package.names import P, R
 from pptarena.decks.package.package import Package, Rel
 from pptarena.decks.package.relationships import part_key, rels_path
-from pptarena.decks.validity.problem import Problem
-from pptarena.decks.validity.schema import path_of
+from pptarena.decks.validity.schema import Problem, path_of
 from pptarena.errors import DeckError
 
 __all__ = ["TYPES", "content_types", "wiring_problems"]
@@ -62,13 +61,7 @@ def content_types(package: Package) -> tuple[Mapping[str, str], Mapping[str, str
 
 
 def wiring_problems(package: Package, main: str, parts: Mapping[str, str]) -> Iterator[Problem]:
-    """Yield inconsistencies between parts.
-
-    Args:
-        package: The file.
-        main: Name of the presentation part.
-        parts: Type of the relationship to each part, by part name.
-    """
+    """Yield inconsistencies between parts."""
     try:
         defaults, named = content_types(package)
     except DeckError as error:

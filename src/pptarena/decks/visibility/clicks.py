@@ -4,9 +4,8 @@ from collections.abc import Collection, Sequence
 from typing import Final
 
 from pptarena.decks import Deck, Link, Shape, Slide
-from pptarena.decks.visibility.layers import Point, turned
-from pptarena.decks.visibility.shape_texts import texts_of
-from pptarena.decks.visibility.surface import grid
+from pptarena.decks.visibility.layers import Point, grid, row_points, turned
+from pptarena.decks.visibility.text_place import texts_of
 
 __all__ = ["area_points", "catcher_at", "link_of", "resolved", "word_points"]
 
@@ -45,20 +44,13 @@ def link_of(shape: Shape, slide: Slide, hover: bool = False) -> Link | None:
 
 def area_points(shape: Shape) -> list[Point]:
     """Return sample points in the box of a shape, in EMU on the slide."""
-    box = shape.box
-    return grid(box, box.left, box.top, box.right, box.bottom, _STEPS)
+    return grid(shape.box, _STEPS)
 
 
 def word_points(shape: Shape) -> list[Point]:
     """Return sample points on the text lines of a shape, in EMU on the slide."""
-    rows = [row for *_, areas in texts_of(shape) for area in areas for row in area.rows]
-    return [
-        turned(
-            (left + (right - left) * along, (top + bottom) / 2), shape.box, shape.box.rotation_deg
-        )
-        for left, top, right, bottom in rows
-        for along in _STEPS
-    ]
+    rows = (row for *_, areas in texts_of(shape) for area in areas for row in area.rows)
+    return row_points(rows, shape.box, [(along, 0.5) for along in _STEPS])
 
 
 def catcher_at(

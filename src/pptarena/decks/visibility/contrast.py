@@ -4,16 +4,24 @@ Source: Web Content Accessibility Guidelines 2.2, https://www.w3.org/TR/WCAG22/,
 "relative luminance" and "contrast ratio", and success criterion 1.4.3 for the limits.
 """
 
+import re
 from functools import lru_cache
 from typing import Final
+
+from pptarena.decks import RunStyle
+from pptarena.decks.read.color import linear, rgb_distance
 
 __all__ = [
     "LARGE_BOLD_PT",
     "LARGE_PT",
+    "LEAST_OPACITY_PCT",
     "blend",
     "contrast_ratio",
     "least_contrast",
+    "lost",
     "relative_luminance",
+    "unreadable",
+    "with_highlight",
 ]
 
 LARGE_PT: Final = 18.0
@@ -25,7 +33,8 @@ LARGE_BOLD_PT: Final = 14.0
 @lru_cache(maxsize=4096)
 def relative_luminance(color: str) -> float:
     """Return the relative luminance of ``#RRGGBB``, 0 for black to 1 for white."""
-    red, green, blue = (_linear(int(color[i : i + 2], 16) / 255) for i in (1, 3, 5))
+    # WCAG specifies the bound 0.03928, sRGB 0.04045; no 8-bit color is between the two.
+    red, green, blue = (linear(int(color[i : i + 2], 16) / 255) for i in (1, 3, 5))
     return 0.2126 * red + 0.7152 * green + 0.0722 * blue
 
 
@@ -48,6 +57,58 @@ def blend(front: str, back: str, opacity_pct: float) -> str:
     return "#" + "".join(f"{round(a * share + b * (1 - share)):02X}" for a, b in parts)
 
 
-def _linear(part: float) -> float:
-    # WCAG specifies 0.03928, sRGB 0.04045; no 8-bit color is between the two.
-    return part / 12.92 if part <= 0.04045 else float(((part + 0.055) / 1.055) ** 2.4)
+LEAST_CONTRAST: Final = 1.6
+# Text of a different hue is readable at any contrast.
+LEAST_DISTANCE: Final = 120.0
+LEAST_OPACITY_PCT: Final = 10
+LEAST_SIZE_PT: Final = 6.0
+LEAST_SHRUNK_PT: Final = 3.0
+MOST_SPACING: Final = 1.0
+LEAST_SPACING: Final = -0.5
+MOST_BASELINE_PCT: Final = 100
+_COLOR = re.compile(r"#[0-9A-F]{6}")
+_BACKWARDS = "\N{RIGHT-TO-LEFT OVERRIDE}"
+
+
+def unreadable(text: str, style: RunStyle, scale: float) -> str:
+    """Return why text is unreadable regardless of its background; empty if it is readable."""
+    # The size as set is exact; the font scale is an estimate.
+    if style.size_pt < LEAST_SIZE_PT or style.size_pt * scale <= LEAST_SHRUNK_PT:
+        return "its text is too small to read"
+    if style.opacity_pct < LEAST_OPACITY_PCT and not style.outlined:
+        return "its text is transparent"
+    if not LEAST_SPACING <= style.spacing_pt / style.size_pt <= MOST_SPACING and len(text) > 1:
+        return "its characters are too far apart or overlap"
+    if abs(style.baseline) > MOST_BASELINE_PCT:
+        return "its characters are off the baseline"
+    if _BACKWARDS in text:
+        return "its text runs backwards"
+    return ""
+
+
+def lost(style: RunStyle, behind: frozenset[str] | None) -> str:
+    """Return why text is indistinguishable from its background; empty if it is readable."""
+    inks = _inks(style)
+    if behind is None or not inks:
+        return ""
+    for color, opacity in inks:
+        for back in behind:
+            ink = blend(color, back, opacity)
+            ratio, distance = contrast_ratio(ink, back), rgb_distance(ink, back)
+            if ratio >= LEAST_CONTRAST or distance >= LEAST_DISTANCE:
+                return ""
+    return "its text has the color of the background"
+
+
+def _inks(style: RunStyle) -> list[tuple[str, float]]:
+    """Return colors with opacity of fill, outline and effects of text; empty if unknown."""
+    found = [] if style.color is None else [(style.color, float(style.opacity_pct))]
+    unusual = _COLOR.findall(style.detail)
+    if (style.outlined or style.detail) and not unusual:
+        return []
+    return found + [(color, 100.0) for color in unusual]
+
+
+def with_highlight(style: RunStyle, behind: frozenset[str] | None) -> frozenset[str] | None:
+    """Return the colors behind text: the highlight color, if there is one."""
+    return behind if style.highlight is None else frozenset((style.highlight,))

@@ -14,10 +14,9 @@ from typing import Final
 from pptarena.decks import Axis, Box, Chart, Deck, Paint, Run, RunStyle, Series, Shape, Slide
 from pptarena.decks.read.color import rgb_distance
 from pptarena.decks.visibility.contrast import blend, contrast_ratio
-from pptarena.decks.visibility.layers import paint_colors, turned
+from pptarena.decks.visibility.layers import Surface, grid, paint_colors, turned
 from pptarena.decks.visibility.overlap import text_points
-from pptarena.decks.visibility.shape_texts import texts_of
-from pptarena.decks.visibility.surface import Surface, grid
+from pptarena.decks.visibility.text_place import texts_of
 from pptarena.decks.visibility.timeline import never_shown
 from pptarena.decks.visibility.visibility import visibility_of
 
@@ -90,13 +89,7 @@ class Fault:
 
 
 def shape_faults(deck: Deck, slide: Slide, shape: Shape) -> Iterator[Fault]:
-    """Yield the faults of one shape, regardless of overlaps with other shapes.
-
-    Args:
-        deck: The deck.
-        slide: A slide of the deck.
-        shape: A shape of the slide.
-    """
+    """Yield the faults of one shape, regardless of overlaps with other shapes."""
     if shape.hidden or shape.kind == "group" or (shape.placeholder and _is_empty(shape)):
         return
     if shape.index in never_shown(slide, Box(0, 0, deck.width_emu, deck.height_emu)):
@@ -141,8 +134,7 @@ def _is_empty(shape: Shape) -> bool:
 
 def _is_bare(shape: Shape) -> bool:
     """Return whether a shape shows nothing but its own outline and fill."""
-    things = (shape.picture, shape.chart, shape.table, shape.smart_art, shape.embedded)
-    return all(each is None for each in things) and not shape.text.strip() and not shape.fingerprint
+    return shape.content is None and not shape.text.strip() and not shape.fingerprint
 
 
 def _turned(shape: Shape) -> Iterator[Fault]:
@@ -166,10 +158,9 @@ def _outside(deck: Deck, shape: Shape) -> Iterator[Fault]:
     words = text_points(shape) if shape.table is None else []
     box = shape.box
     screen = Box(0, 0, deck.width_emu, deck.height_emu)
-    points = words or grid(box, box.left, box.top, box.right, box.bottom, _EDGED_STEPS)
-    beyond = sum(not (0 <= x <= screen.width and 0 <= y <= screen.height) for x, y in points) / len(
-        points
-    )
+    points = words or grid(box, _EDGED_STEPS)
+    outside = sum(not (0 <= x <= screen.width and 0 <= y <= screen.height) for x, y in points)
+    beyond = outside / len(points)
     if words and beyond > _BLEED:
         yield Fault("outside", min(0.9, 2 * beyond), "its text runs off the slide")
         return
@@ -234,16 +225,14 @@ def _pale(deck: Deck, slide: Slide, shape: Shape, letters: int) -> Iterator[Faul
         count = len(run.text.strip())
         inks = [(blend(color, back, style.opacity_pct), back) for back in behind]
         best = max(contrast_ratio(*pair) for pair in inks)
-        if best < _HARDLY_SEEN or (best < _READABLE and max(_away(*p) for p in inks) < _UNLIKE):
+        if best < _HARDLY_SEEN or (
+            best < _READABLE and max(rgb_distance(*p) for p in inks) < _UNLIKE
+        ):
             pale += 0.7 * count / letters
         elif best < _PALE:
             pale += 0.45 * count / letters
     if pale > 0.1:
         yield Fault("pale", pale, "its text has too little contrast with the background")
-
-
-def _away(first: str, second: str) -> float:
-    return rgb_distance(first, second)
 
 
 def _picture_faults(deck: Deck, shape: Shape) -> Iterator[Fault]:
@@ -357,11 +346,7 @@ def _odd_looks(runs: Sequence[Run]) -> Iterator[tuple[str, str]]:
 
 
 def _is_broken_up(text: str) -> bool:
-    """Return whether a paragraph has gaps in its lines, or little more than a word per line.
-
-    Args:
-        text: The text; lines within it end with a vertical tab.
-    """
+    """Return whether a paragraph has gaps in its lines, or little more than a word per line."""
     if _GAP.search(text):
         return True
     lines = [line.split() for line in text.split("\v") if line.strip()]

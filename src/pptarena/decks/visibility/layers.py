@@ -2,17 +2,37 @@
 
 import math
 import re
-from collections.abc import Iterator, Sequence
+from bisect import bisect_left
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Literal
 
-from pptarena.decks import Box, Line, Paint, Shape
+from pptarena.decks import Animation, Box, Deck, Paint, Shape, Slide
+from pptarena.decks.visibility.contrast import blend
 from pptarena.decks.visibility.text_place import cell_boxes, text_areas
 
-__all__ = ["OPAQUE_PCT", "Layer", "Point", "layers_of", "paint_colors", "reach", "solid", "turned"]
+__all__ = [
+    "OPAQUE_PCT",
+    "Layer",
+    "Point",
+    "Row",
+    "Surface",
+    "around",
+    "grid",
+    "layers_of",
+    "paint_colors",
+    "reach",
+    "row_points",
+    "solid",
+    "turned",
+]
 
 Point = tuple[float, float]
 """Position on a slide in EMU."""
+
+Row = tuple[float, float, float, float]
+"""Left, top, right and bottom of a text line before rotation of its shape, in EMU."""
 
 OPAQUE_PCT = 80
 """Opacity from which nothing beneath is readable: black on white drops to a contrast of 1.6."""
@@ -95,8 +115,8 @@ def layers_of(shape: Shape) -> tuple[Layer, ...]:
     if shape.hidden or shape.kind == "group" or shape.shows_nothing:
         return ()
     if shape.kind == "line" or "Connector" in shape.geometry or shape.geometry == "line":
-        return tuple(_stroke(shape))
-    return (*_surfaces(shape), *_outline(shape), *_blocks(shape))
+        return tuple(_outline(shape, "stroke"))
+    return (*_surfaces(shape), *_outline(shape, "ring"), *_blocks(shape))
 
 
 def paint_colors(paint: Paint) -> tuple[tuple[str, int], ...] | None:
@@ -171,21 +191,14 @@ def _cells(shape: Shape) -> Iterator[Layer]:
                 yield Layer(box, "", paint_colors(fill), _opacity(fill))
 
 
-def _outline(shape: Shape) -> Iterator[Layer]:
+def _outline(shape: Shape, outline: str) -> Iterator[Layer]:
     """Yield the outline of a shape if it is thick enough to cover something."""
-    if shape.line.width_pt < _THICK_PT:
-        return
-    colors, opacity = _drawn(shape.line)
-    is_round = shape.geometry == "ellipse"
-    thick = shape.line.width_pt * _EMU_PER_PT
-    yield Layer(shape.box, "ring", colors, opacity, thick, is_round)
-
-
-def _stroke(shape: Shape) -> Iterator[Layer]:
-    if shape.line.width_pt >= _THICK_PT:
-        colors, opacity = _drawn(shape.line)
-        thick = shape.line.width_pt * _EMU_PER_PT
-        yield Layer(shape.box, "stroke", colors, opacity, thick)
+    line = shape.line
+    if line.width_pt >= _THICK_PT:
+        opacity = _opacity(line.paint)
+        opacity = opacity if line.dash == "solid" else min(opacity, _DASHED_PCT)
+        thick, is_round = line.width_pt * _EMU_PER_PT, shape.geometry == "ellipse"
+        yield Layer(shape.box, outline, paint_colors(line.paint), opacity, thick, is_round)
 
 
 def _blocks(shape: Shape) -> Iterator[Layer]:
@@ -202,12 +215,6 @@ def _blocks(shape: Shape) -> Iterator[Layer]:
             box = Box(round(left), round(top), round(right - left), round(bottom - top))
             turn = replace(box, rotation_deg=shape.box.rotation_deg)
             yield Layer(turn, "", paint, style.opacity_pct)
-
-
-def _drawn(line: Line) -> tuple[tuple[tuple[str, int], ...] | None, int]:
-    """Return the colors of a line and its opacity for content beneath."""
-    opacity = _opacity(line.paint)
-    return paint_colors(line.paint), opacity if line.dash == "solid" else min(opacity, _DASHED_PCT)
 
 
 def _opacity(paint: Paint) -> int:
@@ -242,3 +249,143 @@ def _in_ellipse(box: Box, x: float, y: float, room: float) -> bool:
 def solid(paint: Sequence[tuple[str, int]]) -> bool:
     """Return whether a fill is opaque in all its colors."""
     return all(opacity >= OPAQUE_PCT for _, opacity in paint)
+
+
+_MAX_COLORS = 24
+# Only this many surfaces are checked: more would take seconds, and no real slide has more.
+_MAX_LAYERS = 200
+_LEAST_PCT = 10
+
+
+class Surface:
+    """The surfaces of one slide."""
+
+    def __init__(self, deck: Deck, slide: Slide) -> None:
+        self._deck = deck
+        self._slide = slide
+        self._painted = tuple(
+            (shape.index, layer) for shape in slide.shapes for layer in layers_of(shape)
+        )
+
+    @cached_property
+    def _covers(self) -> tuple[tuple[int, float, float, float, float, Layer], ...]:
+        """Index, left, top, right, bottom and surface of each cover, the topmost first."""
+        moving = _come_or_go(self._slide.animations)
+        found = [
+            (index, *reach(layer), layer)
+            for index, layer in self._painted
+            if layer.opacity_pct >= _LEAST_PCT and index not in moving
+        ]
+        return tuple(found[: -_MAX_LAYERS - 1 : -1])
+
+    @cached_property
+    def _base(self) -> tuple[Layer, ...] | None:
+        """Surfaces of layout, master and background, from top to bottom; None if unknown."""
+        deck, slide = self._deck, self._slide
+        box = Box(0, 0, deck.width_emu, deck.height_emu)
+        paper = Layer(box, "rect", paint_colors(slide.background) or None, 100)
+        if not slide.show_master_shapes:
+            return (paper,)
+        master, layout = deck.master_of(slide), deck.layout_of(slide)
+        if master is None or layout is None:
+            return None
+        shapes = _shown(layout.shapes)
+        if layout.show_master_shapes:
+            shapes += _shown(master.shapes)
+        return (*(each for shape in shapes for each in layers_of(shape)[::-1]), paper)
+
+    def covers_above(self, index: int, box: Box) -> tuple[Layer, ...]:
+        """Return the surfaces above a shape that may cover something within an unrotated box."""
+        left, top, right, bottom = box.left, box.top, box.right, box.bottom
+        return tuple(
+            layer
+            for at, l_edge, t_edge, r_edge, b_edge, layer in self._covers
+            if at > index
+            and l_edge <= right
+            and left <= r_edge
+            and t_edge <= bottom
+            and top <= b_edge
+        )
+
+    def laid_by(self, shapes: frozenset[int], index: int) -> tuple[Layer, ...]:
+        """Return the surfaces of some shapes above another one, including animated shapes."""
+        found = [layer for at, layer in self._painted if at in shapes and at > index]
+        return tuple(found[:_MAX_LAYERS])
+
+    def colors_behind(self, index: int, point: Point) -> frozenset[str] | None:
+        """Return the colors that may be behind a shape at a point.
+
+        Returns:
+            Colors ``#RRGGBB``, several for a gradient; None if unknown, as on a picture.
+        """
+        end = bisect_left(self._painted, index, key=lambda each: each[0])
+        below = [layer for _, layer in self._painted[max(0, end - _MAX_LAYERS) : end]]
+        if self._base is None or end > _MAX_LAYERS:
+            # The surfaces directly below may still be sufficient.
+            return _colors(below[::-1], point, open_end=True)
+        return _colors((*below[::-1], *self._base), point)
+
+
+def grid(box: Box, steps: Sequence[float]) -> list[Point]:
+    """Return points spread over a box, rotated with the box."""
+    area = box.left, box.top, box.right, box.bottom
+    return row_points([area], box, [(across, along) for across in steps for along in steps])
+
+
+def row_points(rows: Iterable[Row], box: Box, steps: Sequence[tuple[float, float]]) -> list[Point]:
+    """Return points in text lines of a shape, rotated with its box.
+
+    Steps are shares of the width and height of a line.
+    """
+    return [
+        turned(
+            (left + (right - left) * across, top + (bottom - top) * along), box, box.rotation_deg
+        )
+        for left, top, right, bottom in rows
+        for across, along in steps
+    ]
+
+
+def around(points: Sequence[Point]) -> Box:
+    """Return the bounding box of some points."""
+    left, top = (min(point[i] for point in points) for i in (0, 1))
+    right, bottom = (max(point[i] for point in points) for i in (0, 1))
+    return Box(round(left), round(top), round(right - left), round(bottom - top))
+
+
+def _colors(
+    layers: Sequence[Layer], point: Point, *, open_end: bool = False
+) -> frozenset[str] | None:
+    for number, layer in enumerate(layers):
+        where = layer.at(point)
+        if where == "no":
+            continue
+        if layer.paint is None:
+            return None
+        if where == "yes" and all(opacity >= OPAQUE_PCT for _, opacity in layer.paint):
+            return frozenset(color for color, _ in layer.paint)
+        rest = _colors(layers[number + 1 :], point, open_end=open_end)
+        if rest is None or len(rest) * len(layer.paint) > _MAX_COLORS:
+            return None
+        mixed = frozenset(
+            blend(color, back, opacity) for color, opacity in layer.paint for back in rest
+        )
+        return mixed | rest if where == "maybe" else mixed
+    return None if open_end else frozenset(("#FFFFFF",))
+
+
+def _come_or_go(effects: Sequence[Animation]) -> frozenset[int]:
+    """Return shapes that are not always on the slide and therefore do not count as covers."""
+    found = set()
+    clicked = False
+    for effect in effects:
+        clicked = clicked or effect.trigger in ("on_click", "on_shape_click")
+        leaves = effect.kind in ("exit", "motion")
+        if effect.shape is not None and (leaves or (effect.kind == "entrance" and clicked)):
+            found.add(effect.shape)
+    return frozenset(found)
+
+
+def _shown(shapes: Sequence[Shape]) -> tuple[Shape, ...]:
+    """Return the shapes of a layout or master that appear on slides, from top to bottom."""
+    return tuple(shape for shape in reversed(shapes) if not shape.placeholder)

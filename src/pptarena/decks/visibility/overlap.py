@@ -1,17 +1,22 @@
 """Measure the overlap of the visible content of two shapes."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 
 from pptarena.decks import Box, Shape
 from pptarena.decks.read.recent import SameObjects
-from pptarena.decks.visibility.layers import OPAQUE_PCT, Layer, Point, layers_of, turned
-from pptarena.decks.visibility.shape_texts import texts_of
-from pptarena.decks.visibility.surface import grid
+from pptarena.decks.visibility.layers import (
+    OPAQUE_PCT,
+    Point,
+    Row,
+    grid,
+    layers_of,
+    row_points,
+    turned,
+)
+from pptarena.decks.visibility.text_place import texts_of
 
 __all__ = ["text_points", "text_rows", "words_hidden", "words_on_words", "words_within"]
 
-Row = tuple[float, float, float, float]
-"""Left, top, right and bottom of a text line before rotation of its shape, in EMU."""
 
 _STEPS = ((0.05, 0.6), (0.25, 0.4), (0.45, 0.6), (0.65, 0.4), (0.85, 0.6), (0.97, 0.4))
 _EDGED_STEPS = (0.05, 0.35, 0.65, 0.95)
@@ -37,15 +42,7 @@ def _text_rows(shape: Shape) -> list[Row]:
 
 def text_points(shape: Shape) -> list[Point]:
     """Return sample points on the text lines of a shape, rotated with the shape."""
-    return [
-        turned(
-            (left + (right - left) * across, top + (bottom - top) * along),
-            shape.box,
-            shape.box.rotation_deg,
-        )
-        for left, top, right, bottom in text_rows(shape)
-        for across, along in _STEPS
-    ]
+    return row_points(text_rows(shape), shape.box, _STEPS)
 
 
 def words_on_words(first: Shape, second: Shape) -> float:
@@ -71,22 +68,13 @@ def words_hidden(under: Shape, over: Shape) -> float:
     if not _near(under, over):
         return 0.0
     layers = [layer for layer in layers_of(over) if layer.opacity_pct >= OPAQUE_PCT]
-    points = text_points(under) or _content_points(under)
+    points = text_points(under)
+    if not points and under.content is not None:
+        points = grid(under.box, _EDGED_STEPS)
     if not layers or not points:
         return 0.0
-    return sum(_is_under(point, layers) for point in points) / len(points)
-
-
-def _content_points(shape: Shape) -> list[Point]:
-    things = (shape.picture, shape.chart, shape.smart_art, shape.embedded, shape.table)
-    if all(each is None for each in things):
-        return []
-    box = shape.box
-    return grid(box, box.left, box.top, box.right, box.bottom, _EDGED_STEPS)
-
-
-def _is_under(point: Point, layers: Sequence[Layer]) -> bool:
-    return any(layer.at(point) == "yes" for layer in layers)
+    hidden = sum(any(layer.at(point) == "yes" for layer in layers) for point in points)
+    return hidden / len(points)
 
 
 def _share_in(first: Shape, second: Shape) -> float:

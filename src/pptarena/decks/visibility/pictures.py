@@ -1,12 +1,17 @@
 """Compare slide images: changed pixels, contrast, and marks that disappeared."""
 
 import io
+import math
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from typing import Final, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 from PIL import Image, UnidentifiedImageError
 
+from pptarena.decks import Box, Deck, Shape
+from pptarena.decks.visibility.text_place import texts_of
 from pptarena.errors import UnscoredError
 
 __all__ = [
@@ -14,12 +19,15 @@ __all__ = [
     "Gray",
     "Pixels",
     "Region",
+    "Scale",
+    "Screening",
     "changed_pixels",
     "channel_distance",
     "contrast",
     "decoded",
     "differing",
     "marks",
+    "ssim",
 ]
 
 Pixels = NDArray[np.int16]
@@ -93,10 +101,6 @@ def marks(before: Pixels, now: Pixels) -> tuple[Flags, Flags]:
     A mark is a pixel with contrast in its neighborhood: the edge of a character, a line, a picture.
     It still exists if the neighborhood has the same pattern with similar contrast, in any colors,
     at most two pixels away.
-
-    Args:
-        before: The original slide image.
-        now: The current slide image, of the same size.
     """
     first, second = _gray(before), _gray(now)
     found = _around(first, np.maximum) - _around(first, np.minimum) > _MARK
@@ -170,3 +174,127 @@ def _mean(values: Gray) -> Gray:
     for at in range(size):
         found += down[:, at : at + columns]
     return np.asarray(found / size**2, np.float32)
+
+
+_LEAST_PX = 2.0
+
+
+class Scale:
+    """Converts slide coordinates to pixels of a slide image."""
+
+    def __init__(self, deck: Deck, picture: Pixels) -> None:
+        self._size = picture.shape[1], picture.shape[0]
+        self._px = float(self._size[0] / max(deck.width_emu, 1))
+
+    @property
+    def px_per_pt(self) -> float:
+        """Pixels per point."""
+        return self._px * 12_700
+
+    def region(self, shape: Shape, *, with_text: bool = False) -> Region:
+        """Return the image region of a shape, optionally with text outside its box."""
+        lines = shape.line.width_pt * self.px_per_pt / 2 if shape.line.paint.kind != "none" else 0.0
+        found = self._sides(shape.box, max(_LEAST_PX, lines))
+        if with_text:
+            for each in (area for *_, places in texts_of(shape) for area in places):
+                own = Box(
+                    round(each.left), round(each.top), round(each.right - each.left),
+                    round(each.bottom - each.top), shape.box.rotation_deg,
+                )  # fmt: skip
+                sides = self._sides(own, _LEAST_PX)
+                found = (*map(min, found[:2], sides[:2]), *map(max, found[2:], sides[2:]))
+        return self._cut(found)
+
+    def mask(self, regions: Iterable[Region], margin_px: int) -> Flags:
+        """Return a mask of the image in which regions, extended by a margin, are True."""
+        width, height = self._size
+        found = np.zeros((height, width), bool)
+        for left, top, right, bottom in regions:
+            rows = slice(max(0, top - margin_px), bottom + margin_px)
+            found[rows, max(0, left - margin_px) : right + margin_px] = True
+        return found
+
+    def _sides(self, box: Box, margin: float) -> Sequence[float]:
+        left, top, right, bottom = (each * self._px for each in box.bounds)
+        return left - margin, top - margin, right + margin, bottom + margin
+
+    def _cut(self, sides: Sequence[float]) -> Region:
+        width, height = self._size
+        left, top = (min(max(0, math.floor(each)), most) for each, most in
+                     zip(sides[:2], self._size, strict=True))  # fmt: skip
+        right, bottom = min(width, math.ceil(sides[2])), min(height, math.ceil(sides[3]))
+        return left, top, max(left, right), max(top, bottom)
+
+
+_WINDOW_PX = 7
+_GRAY = np.array([0.2125, 0.7154, 0.0721])  # luma of ITU-R BT.709, as in scikit-image
+
+
+@dataclass(frozen=True, slots=True)
+class Screening:
+    """Thresholds for two images to count as the same.
+
+    Structural similarity alone is not sufficient: averaged over a slide it hardly detects one
+    changed word, and it is almost blind to another color of a flat area. Both bounds must hold.
+
+    Attributes:
+        min_ssim: Least mean structural similarity, in [-1, 1].
+        max_changed_share: Largest share of visibly different pixels, in [0, 1].
+        level: Difference of a color channel above which a pixel is visibly different, in [0, 255].
+    """
+
+    min_ssim: float = 0.99
+    max_changed_share: float = 0.0002
+    level: int = 8
+
+    def same(self, first: bytes, second: bytes) -> bool:
+        """Return whether two PNG files look the same; images of different size do not.
+
+        Raises:
+            UnscoredError: If one of them is not an image.
+        """
+        if first == second:
+            return True
+        one, two = decoded(first), decoded(second)
+        if one.shape != two.shape:
+            return False
+        distance = channel_distance(one, two)
+        if float((distance > self.level).mean()) > self.max_changed_share:
+            return False
+        return ssim(one @ _GRAY, two @ _GRAY) >= self.min_ssim
+
+
+def ssim(first: NDArray[np.generic], second: NDArray[np.generic]) -> float:
+    """Return the mean structural similarity of two grayscale images, in [-1, 1].
+
+    Uniform windows of 7 x 7 pixels, sample variance, K1 = 0.01, K2 = 0.03, range 255.
+    Source: Wang et al., "Image quality assessment", IEEE Trans. Image Processing 13 (4), 2004;
+    the parameters and results are those of scikit-image's ``structural_similarity``.
+
+    Raises:
+        ValueError: If the shapes differ or are smaller than a window.
+    """
+    if first.shape != second.shape or first.ndim != 2 or min(first.shape) < _WINDOW_PX:
+        raise ValueError(
+            f"expected two grey pictures of one size, at least {_WINDOW_PX} pixels high and wide, "
+            f"got {first.shape} and {second.shape}"
+        )
+    x, y = first.astype(np.float64), second.astype(np.float64)
+    mean_x, mean_y = _window_mean(x), _window_mean(y)
+    sample = _WINDOW_PX**2 / (_WINDOW_PX**2 - 1)
+    var_x = sample * (_window_mean(x * x) - mean_x * mean_x)
+    var_y = sample * (_window_mean(y * y) - mean_y * mean_y)
+    covariance = sample * (_window_mean(x * y) - mean_x * mean_y)
+    c1, c2 = (0.01 * 255) ** 2, (0.03 * 255) ** 2
+    above = (2 * mean_x * mean_y + c1) * (2 * covariance + c2)
+    below = (mean_x**2 + mean_y**2 + c1) * (var_x + var_y + c2)
+    return float((above / below).mean())
+
+
+def _window_mean(values: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Return the mean of every complete window, computed from a summed-area table."""
+    sums = np.zeros((values.shape[0] + 1, values.shape[1] + 1))
+    sums[1:, 1:] = values.cumsum(axis=0).cumsum(axis=1)
+    size = _WINDOW_PX
+    total = sums[size:, size:] - sums[:-size, size:] - sums[size:, :-size] + sums[:-size, :-size]
+    return np.asarray(total / size**2)

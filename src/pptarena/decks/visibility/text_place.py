@@ -1,12 +1,25 @@
 """Estimate the position of text on the slide."""
 
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
 
-from pptarena.decks import Box, Paragraph, Shape, TextFrame
+from pptarena.decks import Box, Paint, Paragraph, Run, Shape, Slide, TextFrame
+from pptarena.decks.edits import Spot
 from pptarena.decks.visibility.text_extent import EMU_PER_PT, TextBlock, text_blocks
 
-__all__ = ["LEAST_SCALE", "TextArea", "TextNeed", "cell_boxes", "text_areas", "text_need"]
+__all__ = [
+    "LEAST_SCALE",
+    "PlacedText",
+    "TextArea",
+    "TextNeed",
+    "cell_boxes",
+    "silent",
+    "text_areas",
+    "text_need",
+    "texts_of",
+    "with_texts",
+    "without_words",
+]
 
 LEAST_SCALE = 0.25
 """Smallest font scale that applications use to fit text."""
@@ -166,3 +179,75 @@ def cell_boxes(shape: Shape) -> Iterator[tuple[int, int, Box]]:
                 yield row, column, Box(left, top, width, height)
             left += table.column_widths[column] if column < len(table.column_widths) else 0
         top += table.row_heights[row] if row < len(table.row_heights) else 0
+
+
+PlacedText = tuple[tuple[Paragraph, ...], Box, Paint, tuple[TextArea, ...]]
+"""Paragraphs, their box, its fill, and the area of each paragraph."""
+
+
+def texts_of(shape: Shape) -> Iterator[PlacedText]:
+    """Yield each text of a shape with its box, its fill and the areas of its paragraphs."""
+    if shape.paragraphs:
+        shrinks = shape.autofit == "text"
+        areas = text_areas(shape.paragraphs, shape.box, shape.frame, shrinks)
+        yield shape.paragraphs, shape.box, shape.fill, areas
+    if shape.table is not None:
+        for row, column, box in cell_boxes(shape):
+            cell = shape.table.rows[row][column]
+            frame = TextFrame(cell.insets_emu, cell.anchor)
+            yield cell.paragraphs, box, cell.fill, text_areas(cell.paragraphs, box, frame)
+
+
+def with_texts(shape: Shape, texts: list[tuple[Paragraph, ...]]) -> Shape:
+    """Return a shape with its texts replaced, in the order of `texts_of`."""
+    rest = iter(texts)
+    own = next(rest) if shape.paragraphs else ()
+    if shape.table is None:
+        return replace(shape, paragraphs=own)
+    rows = [list(row) for row in shape.table.rows]
+    for row, column, _ in cell_boxes(shape):
+        rows[row][column] = replace(rows[row][column], paragraphs=next(rest))
+    table = replace(shape.table, rows=tuple(tuple(row) for row in rows))
+    return replace(shape, paragraphs=own, table=table)
+
+
+def silent(shape: Shape) -> Shape:
+    """Return a shape without any text."""
+    bare = with_texts(shape, [() for _ in texts_of(shape)])
+    chart = None if shape.chart is None else replace(shape.chart, title="")
+    art = None if shape.smart_art is None else replace(shape.smart_art, nodes=())
+    return replace(bare, chart=chart, smart_art=art)
+
+
+def without_words(shapes: Sequence[Shape], slide: Slide, spots: Iterable[Spot]) -> Iterator[Shape]:
+    """Yield shapes without the text at some positions."""
+    by_shape: dict[int, list[Spot]] = {}
+    for spot in spots:
+        by_shape.setdefault(spot.shape, []).append(spot)
+    for shape in shapes:
+        mine = by_shape.get(shape.index)
+        yield shape if mine is None else _without(shape, slide.shapes[shape.index], mine)
+
+
+def _without(shape: Shape, whole: Shape, spots: Sequence[Spot]) -> Shape:
+    cells: list[tuple[int, int] | None] = [None] if whole.paragraphs else []
+    cells += [(row, column) for row, column, _ in cell_boxes(whole)]
+    left = dict(zip(cells, (paragraphs for paragraphs, *_ in texts_of(shape)), strict=False))
+    texts = []
+    for cell, (paragraphs, *_) in zip(cells, texts_of(whole), strict=True):
+        mine = [spot for spot in spots if spot.cell == cell]
+        cut = tuple(_cut(each, number, mine) for number, each in enumerate(paragraphs))
+        texts.append(cut if mine else left.get(cell, paragraphs))
+    return with_texts(shape if shape.paragraphs else whole, texts)
+
+
+def _cut(paragraph: Paragraph, number: int, spots: Sequence[Spot]) -> Paragraph:
+    mine = [spot for spot in spots if spot.paragraph in (None, number)]
+    left: list[Run] = []
+    at = 0
+    for run in paragraph.runs:
+        end = at + len(run.text)
+        if not any(spot.start <= at and (spot.end is None or end <= spot.end) for spot in mine):
+            left.append(run)
+        at = end
+    return replace(paragraph, runs=tuple(left))

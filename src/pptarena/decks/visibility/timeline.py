@@ -53,12 +53,7 @@ def played(slide: Slide) -> Iterator[Played]:
 
 
 def never_shown(slide: Slide, screen: Box) -> frozenset[int]:
-    """Return the shapes that leave for good without a click, or appear too late.
-
-    Args:
-        slide: The slide.
-        screen: The slide's area.
-    """
+    """Return the shapes that leave for good without a click, or appear too late."""
     gone: set[int] = set()
     came: dict[int, int] = {}
     for each in played(slide) if slide.animations else ():
@@ -78,11 +73,7 @@ def never_shown(slide: Slide, screen: Box) -> frozenset[int]:
 
 
 def leaving_soon(steps: Sequence[Played]) -> frozenset[int]:
-    """Return the indexes of entrances whose shapes leave again before the next click.
-
-    Args:
-        steps: All effects of a slide, as yielded by `played`.
-    """
+    """Return the indexes of entrances whose shapes leave again before the next click."""
     found = set()
     leaves: set[tuple[int, int | None]] = set()
     for at in reversed(range(len(steps))):

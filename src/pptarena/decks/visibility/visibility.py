@@ -16,18 +16,275 @@ In case of doubt text counts as visible: on pictures, charts and patterns, behin
 animations show or hide, and under pictures that may be transparent.
 """
 
-from collections.abc import Collection, Iterator
-from functools import lru_cache
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import replace
+from functools import cached_property, lru_cache
+from typing import Final
 
-from pptarena.decks import Deck, Run, Shape, Slide
-from pptarena.decks.read.recent import SameObjects
-from pptarena.decks.visibility.slide_visibility import LEAST_SHARE, SlideVisibility
+from pptarena.decks import Box, Deck, Paint, Paragraph, Run, Shape, Slide
+from pptarena.decks.read.recent import Recent, SameObjects
+from pptarena.decks.visibility.contrast import (
+    LEAST_OPACITY_PCT,
+    blend,
+    lost,
+    unreadable,
+    with_highlight,
+)
+from pptarena.decks.visibility.layers import (
+    OPAQUE_PCT,
+    Layer,
+    Point,
+    Surface,
+    around,
+    grid,
+    paint_colors,
+    row_points,
+    solid,
+    turned,
+)
+from pptarena.decks.visibility.text_place import TextArea, silent, texts_of, with_texts
+from pptarena.decks.visibility.timeline import never_shown
 
-__all__ = ["LEAST_SHARE", "Visibility", "visibility_of"]
+__all__ = ["LEAST_SHARE", "LEAST_TEXT_SHARE", "SlideVisibility", "Visibility", "visibility_of"]
+
+LEAST_SHARE: Final = 1 / 3
+"""Share of a shape that must be visible."""
+
+LEAST_TEXT_SHARE: Final = 0.6
+"""Share of a text's lines that must be visible."""
+
+# Sample positions near the edges: content may cover a panel's center while its edges show.
+_EDGED_STEPS = (0.02, 0.26, 0.5, 0.74, 0.98)
+# Sample positions in a line of text: horizontal and vertical share.
+_LINE_STEPS = ((0.02, 0.35), (0.2, 0.65), (0.4, 0.35), (0.6, 0.65), (0.8, 0.35), (0.98, 0.65))
+_MAX_ROWS = 60
+_OPAQUE_LEFT = 1 - OPAQUE_PCT / 100
+
+# Unchanged slides share their facts with the deck read before, so their visibility is looked up by
+# identity; the first item of a value keeps the objects with these ids alive.
+_known: Recent[tuple[object, ...], tuple[object, tuple[Shape, ...], dict[int, str]]] = Recent(4_000)
+
+
+class SlideVisibility:
+    """Computes the visible content of one slide."""
+
+    def __init__(self, deck: Deck, slide: Slide) -> None:
+        self._slide = slide
+        self._screen = Box(0, 0, deck.width_emu, deck.height_emu)
+        self._surface = Surface(deck, slide)
+        self._gone = never_shown(slide, self._screen)
+        # Everything that visibility depends on, other than layout index and slide size.
+        self._inputs = (
+            slide.shapes,
+            slide.animations,
+            slide.background,
+            deck.master_of(slide),
+            slide.show_master_shapes,
+        )
+
+    @cached_property
+    def visible(self) -> Slide:
+        """The slide without invisible text."""
+        return self._found[0]
+
+    @cached_property
+    def reasons(self) -> dict[int, str]:
+        """Reasons why text is invisible, by shape index."""
+        return self._found[1]
+
+    @cached_property
+    def _found(self) -> tuple[Slide, dict[int, str]]:
+        key = (*map(id, self._inputs), self._slide.layout_index, self._screen)
+        known = _known.get(key)
+        if known is None:
+            found: dict[int, str] = {}
+            shapes = tuple(self._look_at(shape, found) for shape in self._slide.shapes)
+            known = (self._inputs, shapes if found else self._slide.shapes, found)
+            _known.put(key, known)
+        _, shapes, reasons = known
+        return (replace(self._slide, shapes=shapes) if reasons else self._slide), reasons
+
+    def share(self, index: int) -> float:
+        """Return the visible share of a shape's box; 0 if the shape draws nothing."""
+        return self.place_share(index) if self._draws(self._slide.shapes[index]) else 0.0
+
+    def place_share(self, index: int) -> float:
+        """Return the visible share of a shape's box, even if the shape draws nothing."""
+        shape = self._slide.shapes[index]
+        if self._is_hidden(shape):
+            return 0.0
+        box, screen = shape.box, self._screen
+        sides = (box.left, box.top, box.right, box.bottom)
+        inside = min(sides) >= 0 and box.right <= screen.width and box.bottom <= screen.height
+        if inside and not box.rotation_deg and not self._surface.covers_above(index, box):
+            return 1.0
+        return self._share(index, grid(box, _EDGED_STEPS))
+
+    def laid_over(self, index: int, by: frozenset[int]) -> float:
+        """Return the share of a shape's visible content that other shapes cover."""
+        layers = self._surface.laid_by(by, index)
+        points = self._ink_points(self._slide.shapes[index]) if layers else []
+        if not points:
+            return 0.0
+        veiled = 0.0
+        for point in points:
+            left = 1.0
+            for layer in layers:
+                if layer.at(point) != "no":
+                    left *= 1 - (layer.opacity_pct or 100) / 100
+            veiled += 1 - left
+        return veiled / len(points)
+
+    def _ink_points(self, shape: Shape) -> list[Point]:
+        """Return sample points of a shape's visible content: its text lines, or the entire box."""
+        if shape.content is not None or shape.fill.kind != "none":
+            return grid(shape.box, _EDGED_STEPS)
+        areas = (area for _, _, _, places in texts_of(shape) for area in places)
+        return [point for area in areas for point in _line_points(shape, area)][: 6 * _MAX_ROWS]
+
+    def backdrops(self, index: int) -> Iterator[tuple[Run, frozenset[str] | None]]:
+        """Yield the runs of a shape's text with the colors behind them; None if unknown."""
+        shape = self._slide.shapes[index]
+        for paragraphs, box, fill, areas in texts_of(shape):
+            for paragraph, area in zip(paragraphs, areas, strict=True):
+                behind = self._behind(shape, fill, box, area)
+                for run in paragraph.runs:
+                    yield run, with_highlight(run.style, behind)
+
+    def _look_at(self, shape: Shape, reasons: dict[int, str]) -> Shape:
+        if not shape.all_text:
+            return shape
+        if self._is_hidden(shape):
+            why = "is removed too soon" if shape.index in self._gone else "is hidden"
+            reasons[shape.index] = f"it {why}"
+            return silent(shape)
+        if (shape.chart or shape.smart_art) is not None and self.share(shape.index) < LEAST_SHARE:
+            reasons[shape.index] = "it is covered or off the slide"
+            return silent(shape)
+        texts = []
+        for paragraphs, box, fill, areas in texts_of(shape):
+            pairs = zip(paragraphs, areas, strict=True)
+            texts.append(tuple(self._paragraph(shape, fill, box, *p, reasons) for p in pairs))
+        if shape.index not in reasons:
+            return shape
+        return with_texts(shape, texts)
+
+    def _paragraph(
+        self,
+        shape: Shape,
+        fill: Paint,
+        box: Box,
+        paragraph: Paragraph,
+        area: TextArea,
+        reasons: dict[int, str],
+    ) -> Paragraph:
+        if not paragraph.text.strip():
+            return paragraph
+        # Text below the slide is invisible; skipping it saves time.
+        points = (
+            ()
+            if area.top > self._screen.height and not shape.box.rotation_deg
+            else _line_points(shape, area)
+        )
+        if not points or self._share(shape.index, points) < LEAST_TEXT_SHARE:
+            reasons[shape.index] = "it is covered or off the slide"
+            return replace(paragraph, runs=())
+        kept = []
+        scale = 1.0 if shape.frame is None else shape.frame.autofit_scale_pct / 100
+        behind: frozenset[str] | None = None
+        looked = False
+        for run in paragraph.runs:
+            reason = unreadable(run.text, run.style, scale)
+            if not reason:
+                if not looked:
+                    behind, looked = self._behind(shape, fill, box, area), True
+                reason = lost(run.style, with_highlight(run.style, behind))
+            if reason and run.text.strip():
+                reasons[shape.index] = reason
+            else:
+                kept.append(run)
+        return (
+            paragraph if len(kept) == len(paragraph.runs) else replace(paragraph, runs=tuple(kept))
+        )
+
+    def _share(self, index: int, points: Sequence[Point]) -> float:
+        screen = self._screen
+        inside = around(points)
+        covers = self._surface.covers_above(index, inside)
+        whole = (
+            inside.left >= 0 and inside.top >= 0
+            and inside.right <= screen.width and inside.bottom <= screen.height
+        )  # fmt: skip
+        if whole and not covers:
+            return 1.0
+        free = sum(
+            0 <= point[0] <= screen.width
+            and 0 <= point[1] <= screen.height
+            and self._shines_through(covers, point)
+            for point in points
+        )
+        return free / len(points)
+
+    @staticmethod
+    def _shines_through(covers: Sequence[Layer], point: Point) -> bool:
+        left = 1.0
+        for cover in covers:
+            if cover.at(point) == "yes":
+                left *= 1 - cover.opacity_pct / 100
+                if left <= _OPAQUE_LEFT:
+                    return False
+        return True
+
+    def _behind(self, shape: Shape, fill: Paint, box: Box, area: TextArea) -> frozenset[str] | None:
+        """Return all colors behind a paragraph; None if some are unknown."""
+        own = paint_colors(fill)
+        is_solid = own is not None and solid(own)
+        found: set[str] = set()
+        every = area.rows or ((area.left, area.top, area.right, area.bottom),)
+        rows = every[0], every[len(every) // 2], every[-1]
+        for (left, top, right, bottom), part in zip(rows, (0.15, 0.5, 0.85), strict=True):
+            x, y = left + (right - left) * part, (top + bottom) / 2
+            inside = box.left <= x <= box.right and box.top <= y <= box.bottom
+            if inside and own is None:
+                return None
+            if inside and is_solid and own is not None:
+                found |= {color for color, _ in own}
+                continue
+            colors = self._surface.colors_behind(
+                shape.index, turned((x, y), shape.box, shape.box.rotation_deg)
+            )
+            if colors is None:
+                return None
+            if inside and own is not None:
+                colors = frozenset(blend(c, back, part) for c, part in own for back in colors)
+            found |= colors
+        return frozenset(found)
+
+    def _is_hidden(self, shape: Shape) -> bool:
+        while not self._is_gone(shape) and shape.group is not None:
+            shape = self._slide.shapes[shape.group]
+        return self._is_gone(shape)
+
+    def _is_gone(self, shape: Shape) -> bool:
+        return shape.hidden or shape.index in self._gone
+
+    def _draws(self, shape: Shape) -> bool:
+        if shape.content is not None or shape.kind in ("group", "graphic"):
+            return not shape.shows_nothing
+        inked = shape.fill.kind != "none" and shape.fill.opacity_pct >= LEAST_OPACITY_PCT
+        lined = shape.line.paint.kind != "none" and shape.line.paint.opacity_pct > 0
+        return inked or lined or bool(self.visible.shapes[shape.index].text.strip())
+
+
+def _line_points(shape: Shape, area: TextArea) -> list[Point]:
+    """Return sample points of the lines of a paragraph, rotated with the shape."""
+    step = max(1, len(area.rows) // _MAX_ROWS)
+    return row_points(area.rows[::step], shape.box, _LINE_STEPS)
+
 
 _MAX_KEPT = 8
 
-_known: SameObjects[dict[tuple[int, int], SlideVisibility]] = SameObjects(500)
+_known_slides: SameObjects[dict[tuple[int, int], SlideVisibility]] = SameObjects(500)
 
 
 @lru_cache(maxsize=_MAX_KEPT)
@@ -37,11 +294,7 @@ def visibility_of(deck: Deck) -> "Visibility":
 
 
 class Visibility:
-    """Visible content of a deck, computed per slide on first access.
-
-    Args:
-        deck: The deck.
-    """
+    """Visible content of a deck, computed per slide on first access."""
 
     def __init__(self, deck: Deck) -> None:
         self._deck = deck
@@ -50,7 +303,7 @@ class Visibility:
         deck, slide = self._deck, self._deck.slides[index]
         # The result depends on the slide, its master and layout, and the slide size.
         master, width, height = deck.master_of(slide), deck.width_emu, deck.height_emu
-        by_size = _known.get((slide, master), dict)
+        by_size = _known_slides.get((slide, master), dict)
         found = by_size.get((width, height))
         if found is None:
             found = by_size[width, height] = SlideVisibility(deck, slide)

@@ -1,27 +1,70 @@
-"""Check ids and indexes within a part: uniqueness and references."""
+"""Check references within a part: relationships, ids and indexes."""
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 
 from lxml.etree import _Element
 
-from pptarena.decks.package.names import MC, A, C, P
-from pptarena.decks.validity.problem import Problem
-from pptarena.decks.validity.schema import path_of
+from pptarena.decks.package.names import DGM, MC, A, C, P, R
+from pptarena.decks.package.relationships import Rel
+from pptarena.decks.validity.schema import Problem, path_of
 
-__all__ = ["number_problems"]
+__all__ = ["link_problems", "number_problems"]
+
+# Relationship types by element and attribute (ECMA-376 part 1, 12 to 14: "Part Summary").
+_KINDS: Mapping[tuple[str, str], tuple[str, ...]] = {
+    (f"{P}sldId", f"{R}id"): ("slide",),
+    (f"{P}sldMasterId", f"{R}id"): ("slideMaster",),
+    (f"{P}sldLayoutId", f"{R}id"): ("slideLayout",),
+    (f"{P}notesMasterId", f"{R}id"): ("notesMaster",),
+    (f"{P}handoutMasterId", f"{R}id"): ("handoutMaster",),
+    (f"{P}oleObj", f"{R}id"): ("oleObject", "package"),
+    (f"{C}chart", f"{R}id"): ("chart",),
+    (f"{C}externalData", f"{R}id"): ("package", "oleObject"),
+    (f"{A}blip", f"{R}embed"): ("image",),
+    (f"{A}blip", f"{R}link"): ("image",),
+    (f"{A}videoFile", f"{R}link"): ("video",),
+    (f"{A}audioFile", f"{R}link"): ("audio",),
+    (f"{A}wavAudioFile", f"{R}embed"): ("audio",),
+    (f"{DGM}relIds", f"{R}dm"): ("diagramData",),
+    (f"{DGM}relIds", f"{R}lo"): ("diagramLayout",),
+    (f"{DGM}relIds", f"{R}qs"): ("diagramQuickStyle",),
+    (f"{DGM}relIds", f"{R}cs"): ("diagramColors",),
+}
+_TO_SLIDE = "ppaction://hlinksldjump"
+
+
+def link_problems(root: _Element, part: str, rels: Mapping[str, Rel]) -> Iterator[Problem]:
+    """Yield references to missing or wrong relationships."""
+    for element in root.iter("*"):
+        for name, value in element.attrib.items():
+            if str(name).startswith(R):
+                reason = _reason(element, str(name), str(value), rels)
+                if reason:
+                    yield Problem(part, path_of(element), reason)
+
+
+def _reason(element: _Element, name: str, value: str, rels: Mapping[str, Rel]) -> str | None:
+    tag = str(element.tag)
+    kinds = _KINDS.get((tag, name), ())
+    if not value and (not kinds or tag == f"{A}blip"):
+        return None  # normal for action links and diagram layouts
+    rel = rels.get(value)
+    if rel is None:
+        return f"no relationship of the part has the id {value!r}"
+    if tag == f"{A}hlinkClick" and element.get("action") == _TO_SLIDE:
+        kinds = ("slide",)
+    if kinds and rel.kind not in kinds:
+        return f"the relationship {value!r} is of kind {rel.kind!r}, expected {' or '.join(kinds)}"
+    return None
+
 
 _SHAPES = ("sp", "pic", "graphicFrame", "cxnSp", "grpSp", "contentPart")
 _TARGETS = (f"{P}spTgt", f"{P}bldP", f"{P}bldGraphic", f"{P}bldOleChart", f"{P}bldDgm")
 
 
 def number_problems(root: _Element, part: str) -> Iterator[Problem]:
-    """Yield duplicate ids and references to missing ids.
-
-    Args:
-        root: Root element of the part.
-        part: Name of the part.
-    """
+    """Yield duplicate ids and references to missing ids."""
     for element, reason in _shape_ids(root):
         yield Problem(part, path_of(element), reason, "unusual")  # PptxGenJS 4 writes it
     for element, reason in (
