@@ -14,9 +14,7 @@ from pptarena.decks.diff.shapes import same_box
 from pptarena.decks.selectors import find_shape
 from pptarena.decks.visibility.fitness import SMALL_PLACEHOLDERS
 from pptarena.errors import UnscoredError
-from pptarena.rewards.checking.address import require_old
-from pptarena.rewards.checking.arguments import Selector, SeveralShapes
-from pptarena.rewards.checking.pairs import ShapePair, SlidePair, Slides
+from pptarena.rewards.checking.arguments import Selector, SeveralShapes, require_old
 from pptarena.rewards.checking.registry import shape_check, slide_check, slides_check
 from pptarena.rewards.checking.result import (
     CheckResult,
@@ -28,6 +26,7 @@ from pptarena.rewards.checking.result import (
     zero_if_missing,
 )
 from pptarena.rewards.checking.values import TOLERANCE_EMU
+from pptarena.rewards.checking.view import ShapePair, SlidePair, Slides
 from pptarena.rewards.fitness.faults import backdrop_shapes
 from pptarena.rewards.relative import HeightEmu, LengthEmu, WidthEmu
 

@@ -8,7 +8,6 @@ from pptarena.decks import Axis, Chart, Series
 from pptarena.decks.diff.text import clip
 from pptarena.decks.text_match import folded, text_share
 from pptarena.rewards.checking.arguments import Color
-from pptarena.rewards.checking.pairs import ShapePair
 from pptarena.rewards.checking.registry import shape_check
 from pptarena.rewards.checking.result import (
     CheckResult,
@@ -23,6 +22,7 @@ from pptarena.rewards.checking.result import (
     verdict,
 )
 from pptarena.rewards.checking.values import COLOR_TOLERANCE, has_color
+from pptarena.rewards.checking.view import ShapePair
 from pptarena.rewards.checks.text import same_words
 
 _LEGENDS = {"r": "right", "l": "left", "t": "top", "b": "bottom", "tr": "corner", "": "none"}

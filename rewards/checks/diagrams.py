@@ -7,10 +7,10 @@ from pptarena.decks import Box, Shape, SmartArt
 from pptarena.decks.selectors import find_shape
 from pptarena.errors import UnscoredError
 from pptarena.rewards.checking.arguments import Selector, Texts
-from pptarena.rewards.checking.pairs import ShapePair, SlidePair
 from pptarena.rewards.checking.registry import shape_check, slide_check
 from pptarena.rewards.checking.result import CheckResult, needed
 from pptarena.rewards.checking.values import TOLERANCE_EMU
+from pptarena.rewards.checking.view import ShapePair, SlidePair
 from pptarena.rewards.checks.arrangement import EDGES
 from pptarena.rewards.checks.text import found_texts
 

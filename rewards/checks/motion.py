@@ -6,9 +6,7 @@ from typing import Final, Literal, TypedDict, Unpack, cast
 from pptarena.decks import Animation, Slide, Transition
 from pptarena.decks.diff.motion import describe_variant
 from pptarena.decks.visibility.timeline import Played, leaving_soon, played
-from pptarena.rewards.checking.address import require_old
-from pptarena.rewards.checking.arguments import Number
-from pptarena.rewards.checking.pairs import Part, SlidePair, Slides
+from pptarena.rewards.checking.arguments import Number, require_old
 from pptarena.rewards.checking.registry import part_check, slide_check, slides_check
 from pptarena.rewards.checking.result import (
     CheckResult,
@@ -19,9 +17,10 @@ from pptarena.rewards.checking.result import (
     none_left,
     same,
 )
+from pptarena.rewards.checking.view import Part, SlidePair, Slides
 from pptarena.rewards.gold.plan import plan_of
 from pptarena.rewards.relative import OneSlide
-from pptarena.rewards.scope.finer import alike_transition
+from pptarena.rewards.scope.outside import alike_transition
 
 _TOLERANCE_SEC: Final = 0.1
 _LONGEST_SEC: Final = 5.0

@@ -14,7 +14,6 @@ from pptarena.decks.diff.text import clip
 from pptarena.decks.read.color import rgb_distance
 from pptarena.decks.text_match import folded
 from pptarena.rewards.checking.arguments import Color, Count, Kind, Level, ThemeColor
-from pptarena.rewards.checking.pairs import SlidePair
 from pptarena.rewards.checking.registry import deck_check, slide_check
 from pptarena.rewards.checking.result import (
     CheckResult,
@@ -35,7 +34,7 @@ from pptarena.rewards.checking.values import (
     paint_is,
     same_font,
 )
-from pptarena.rewards.checking.view import View
+from pptarena.rewards.checking.view import SlidePair, View
 from pptarena.rewards.checks.formatting import WantedStyle, require_style, style_tests
 from pptarena.rewards.relative import HeightEmu, LengthEmu, SeveralSlides, WidthEmu
 
