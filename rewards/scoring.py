@@ -4,12 +4,11 @@ Scoring is pure: it uses no clock, files or network. Only the judge passed by th
 model, and only the leaf runner and the renderer may start processes.
 """
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
 from pptarena.decks import Deck
-from pptarena.decks.diff.change import Change
 from pptarena.decks.diff.compare import diff_matched
 from pptarena.decks.match.decks import match_decks
 from pptarena.decks.selectors import find_shape
@@ -27,13 +26,7 @@ from pptarena.rewards.scope.damage import measure_damage
 from pptarena.rewards.scope.scope import Scope
 from pptarena.rewards.scored import ALMOST_ONE, ScoredNode, combine, summary, value_of, why_unjudged
 
-__all__ = [
-    "Place",
-    "ScoredNode",
-    "harmed_places",
-    "score",
-    "score_without_harm",
-]
+__all__ = ["ScoredNode", "score"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -207,7 +200,7 @@ def _less_spoilt(tree: ScoredNode, rubric: Rubric, before: View, now: View) -> S
     left = min(damage.retained, fitness.share)
     if left >= 1 and damage.ceiling >= 1:
         return tree
-    whole = _without_harm(tree, rubric, before, now)
+    whole = _score_without_harm(tree, rubric, before, now)
     value = min(tree.score, left * whole, damage.ceiling)
     kept = value / tree.score
     if kept >= ALMOST_ONE:
@@ -219,15 +212,20 @@ def _less_spoilt(tree: ScoredNode, rubric: Rubric, before: View, now: View) -> S
     return replace(tree, score=value, reason=reason, kept=kept)
 
 
-def _without_harm(tree: ScoredNode, rubric: Rubric, before: View, now: View) -> float:
-    """Return the score of a tree if no leaf charged for damage."""
+def _score_without_harm(tree: ScoredNode, rubric: Rubric, before: View, now: View) -> float:
+    """Return the score of a tree if no leaf charged for damage, so that each harm costs once.
+
+    A guard is a leaf that the original deck passes and the submission fails. It requests no edit,
+    so breaking it is damage, and damage has its own price. The same applies to the missing part of
+    a nearly fulfilled leaf whose shape was harmed.
+    """
     own = tree.score or 0.0
     try:
         rubric = rubric.on(now.original)
     except UnscoredError:  # only the deck that the turn was written for has its objects
         return own
-    harmed = harmed_places(now.outside)
-    whole = score_without_harm(rubric, tree, before, harmed)
+    harmed = {(c.slide, c.shape_index) for c in now.outside if c.slide is not None}
+    whole = _without_harm(rubric.root, tree, rubric, before, harmed)
     return own if whole is None else whole
 
 
@@ -319,31 +317,12 @@ def _bounded(value: float) -> float:
 
 _NEARLY = 0.75
 
-Place = tuple[int, int | None]
+_Place = tuple[int, int | None]
 """Slide of the original (1-based) and shape index; None as index stands for the slide itself."""
 
 
-def harmed_places(outside: Iterable[Change]) -> frozenset[Place]:
-    """Return the places of the original where an unrequested change was made."""
-    return frozenset((c.slide, c.shape_index) for c in outside if c.slide is not None)
-
-
-def score_without_harm(
-    rubric: Rubric, scored: ScoredNode, before: View, harmed: Collection[Place]
-) -> float | None:
-    """Return the score of a rubric tree if no leaf charged for damage.
-
-    Args:
-        rubric: The rubric.
-        scored: The scored tree of its root.
-        before: The original deck compared with itself.
-        harmed: Places with unrequested changes.
-    """
-    return _of_node(rubric.root, scored, rubric, before, harmed)
-
-
-def _of_node(
-    node: RubricNode, scored: ScoredNode, rubric: Rubric, before: View, harmed: Collection[Place]
+def _without_harm(
+    node: RubricNode, scored: ScoredNode, rubric: Rubric, before: View, harmed: Collection[_Place]
 ) -> float | None:
     if scored.score is None or node.file:
         return scored.score
@@ -353,7 +332,7 @@ def _of_node(
         )
         return 1.0 if is_harm else scored.score
     values = [
-        _of_node(child, found, rubric, before, harmed)
+        _without_harm(child, found, rubric, before, harmed)
         for child, found in zip(node.children, scored.children, strict=True)
     ]
     if node.is_any:
@@ -374,7 +353,7 @@ def _is_guard(node: RubricNode, value: float, before: View) -> bool:
         return False
 
 
-def _place_of(node: RubricNode, original: Deck) -> Place | None:
+def _place_of(node: RubricNode, original: Deck) -> _Place | None:
     """Return the place of the original that a leaf refers to, or None if it is not a single one."""
     slide, selector = node.args.get("slide"), node.args.get("shape")
     if not isinstance(slide, int) or not 1 <= slide <= len(original.slides):

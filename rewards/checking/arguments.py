@@ -88,7 +88,7 @@ Pair = Annotated[tuple[str, ...], Field(min_length=2, max_length=2)]
 """Two texts that belong together."""
 
 Color = Annotated[str, _only(is_color, _A_COLOR)]
-"""``#RRGGBB``, a theme color such as ``accent1``, or color words; see `checking.colors`."""
+"""``#RRGGBB``, a theme color such as ``accent1``, or color words; see `checking.values`."""
 
 ColorOrNone = Annotated[
     str,

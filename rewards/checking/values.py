@@ -24,11 +24,9 @@ __all__ = [
     "COLOR_TOLERANCE",
     "COLOR_WORDS",
     "TOLERANCE_EMU",
-    "color_matches",
     "color_test",
     "fit_of",
     "font_key",
-    "has_color",
     "is_color",
     "letters",
     "letters_of",
@@ -70,16 +68,6 @@ _NEARLY = 0.8
 _MISSPELT = 0.6
 
 
-def color_matches(found: str | None, wanted: str, tolerance: float) -> bool:
-    """Return whether a color is within the tolerance of the expected one."""
-    return found is not None and rgb_distance(found, wanted) <= tolerance
-
-
-def has_color(found: str | None, color: str, deck: Deck, tolerance: float) -> bool:
-    """Return whether a color is the one a rubric specifies; see `checking.colors`."""
-    return color_test(color, deck, tolerance)(found)
-
-
 def paint_is(
     what: str, paint: Paint, color: str | None, deck: Deck, tolerance: float
 ) -> CheckResult | None:
@@ -89,7 +77,7 @@ def paint_is(
     if color == "none":
         right = paint.kind == "none"
     else:
-        right = has_color(paint.color, color, deck, tolerance)
+        right = color_test(color, deck, tolerance)(paint.color)
     wrong = f"{what} is {describe_paint(paint)} instead of {color}"
     return verdict(right, f"{what} is {color}", wrong)
 

@@ -409,11 +409,6 @@ class Slides:
         return iter(self.pairs)
 
     @property
-    def current(self) -> list[Slide]:
-        """The slides in the current deck, without removed ones."""
-        return [pair.now for pair in self.pairs if pair.now is not None]
-
-    @property
     def selector(self) -> str:
         """The selector of the shape on each slide; empty if no shape is named."""
         return self.address.selector or ""

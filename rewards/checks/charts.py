@@ -21,7 +21,7 @@ from pptarena.rewards.checking.result import (
     share,
     verdict,
 )
-from pptarena.rewards.checking.values import COLOR_TOLERANCE, has_color
+from pptarena.rewards.checking.values import COLOR_TOLERANCE, color_test
 from pptarena.rewards.checking.view import ShapePair
 from pptarena.rewards.checks.text import same_words
 
@@ -276,7 +276,7 @@ def chart_series_color(
     """
     found, name = series_of(pair, series), clip(series)
     now = found.color if point is None else dict(found.point_colors).get(point - 1, found.color)
-    right = has_color(now, color, pair.deck, color_tolerance)
+    right = color_test(color, pair.deck, color_tolerance)(now)
     return verdict(right, f"{name} is {color}", f"{name} is {now or 'the automatic color'}")
 
 

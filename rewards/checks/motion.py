@@ -68,13 +68,9 @@ def pace_kept(
         (not duration and (now.duration_sec or 0.0) > _LONGEST_SEC, _takes_longer, _TOO_LONG),
     ]
     for is_doubtful, worse, factor in doubts:
-        if is_doubtful and all(worse(each.transition, now) for each in _models(pair)):
+        if is_doubtful and all(worse(each.transition, now) for each in model_slides(pair)):
             return CheckResult(factor, f"{pair.place} {_REASONS[worse]}")
     return CheckResult(1.0, f"{pair.place} keeps its pace")
-
-
-def _models(pair: SlidePair) -> list[Slide]:
-    return list(model_slides(pair))
 
 
 def _runs_away(model: Transition, now: Transition) -> bool:

@@ -7,7 +7,7 @@ read.
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from itertools import zip_longest
 
@@ -260,18 +260,11 @@ def rival_answers(match: DeckMatch, plan: GoldPlan) -> Iterator[Change]:
         old_of = {} if before is None else plan.match.shapes(before).to_original
         for first, second in shapes.pairs:
             if first not in old_of:
-                yield from _in_shape(slide, slide_now, slide.shapes[first], second, before)
+                wanted, shape = slide.shapes[first].all_text, slide_now.shapes[second]
+                for line in lines_with_rivals(wanted, shape.all_text, ""):
+                    yield _change(before, slide_now, shape, line, shape.all_text)
         if shapes.added and old is not None:
             yield from _in_new_shapes(old, slide, slide_now, shapes.added)
-
-
-def _in_shape(
-    slide: Slide, slide_now: Slide, wanted: Shape, now: int, before: int | None
-) -> Iterator[Change]:
-    """Yield rival answers in a shape that the target adds as well."""
-    shape = slide_now.shapes[now]
-    for line in lines_with_rivals(wanted.all_text, shape.all_text, ""):
-        yield _change(before, slide_now, shape, line, shape.all_text)
 
 
 def _in_new_shapes(
@@ -356,8 +349,4 @@ def _figures(text: str) -> list[str]:
 
 
 def _lines(text: str) -> list[str]:
-    return _stripped(_BREAK.split(text))
-
-
-def _stripped(lines: Iterable[str]) -> list[str]:
-    return [line.strip() for line in lines if line.strip()]
+    return [line.strip() for line in _BREAK.split(text) if line.strip()]

@@ -34,11 +34,9 @@ from pptarena.rewards.scope.scope import CHART_PROPERTIES, Scope, ScopePart
 
 __all__ = [
     "alike_transition",
-    "allows_look",
     "changes_outside",
     "copy_changes",
     "costs_nothing",
-    "is_finely_inside",
     "is_free",
     "part_shapes",
     "shapes_in_scope",
@@ -138,7 +136,7 @@ class _Parts:
         for change in look_changes(self._match, index):
             parts = [p for p, shapes in self._parts if _is_about(change, p, shapes)]
             reworded = any(p.has_aspect("text") or p.has_aspect("tables") for p in parts)
-            free = any(p.has_aspect("formatting") and allows_look(change, p) for p in parts)
+            free = any(p.has_aspect("formatting") and _allows_look(change, p) for p in parts)
             if reworded and not free:
                 yield change
         free_new = any(p.has_slide(index + 1) and _frees_new_looks(p) for p, _ in self._parts)
@@ -222,7 +220,7 @@ def _is_inside(
     index = change.shape_index
     if index is not None and index not in allowed_shapes.get(change.slide - 1, ()):
         return False
-    return is_finely_inside(change, part, match)
+    return _is_finely_inside(change, part, match)
 
 
 def _is_about(change: Change, part: ScopePart, allowed_shapes: dict[int, set[int]]) -> bool:
@@ -330,7 +328,7 @@ _BOXES = {
 _TEXTS = frozenset(("text", "notes", "alt_text", "tables", "charts"))
 
 
-def is_finely_inside(change: Change, part: ScopePart, match: DeckMatch) -> bool:
+def _is_finely_inside(change: Change, part: ScopePart, match: DeckMatch) -> bool:
     """Return whether a change, already inside a part, meets the part's finer conditions."""
     if part.like is not None and change.aspect == "transition":
         return _is_like(change, part.like, match)
@@ -354,7 +352,7 @@ def _differences(old: Shape, new: Shape) -> Iterator[Difference]:
     return shape_differences(old, new, lambda link: link)
 
 
-def allows_look(change: Change, part: ScopePart) -> bool:
+def _allows_look(change: Change, part: ScopePart) -> bool:
     """Return whether a part allows new text to be formatted differently in the changed property."""
     if part.cells is not None or part.letters is not None:
         return False

@@ -7,8 +7,9 @@ to be changed; the rubric's leaves score whether it was changed as requested.
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from operator import eq
 from typing import Any
 
 from pptarena.decks import Animation, Deck, Link, Shape, Slide, Table, Transition
@@ -29,7 +30,6 @@ from pptarena.rewards.scope.prices import Touched
 from pptarena.rewards.scope.scope import Scope
 
 __all__ = [
-    "left_unexplained",
     "touched_places",
     "unasked_changes",
 ]
@@ -108,7 +108,7 @@ def _unasked(match: DeckMatch, scope: Scope, plan: GoldPlan) -> Iterator[Change]
             work = [*work, *(each for each in asked[change.slide, None] if each.aspect == "layout")]
         if _is_of_reordered_table(change, pair):
             continue
-        for rest in left_unexplained(change, work):
+        for rest in _left_unexplained(change, work):
             placed = _in_original(rest, plan)
             if placed is not None and not is_free(placed, scope, match):
                 yield placed
@@ -250,7 +250,7 @@ _FIGURE = re.compile(r"\d+(?:[.,]\d+)*")
 _BREAK = re.compile(r"[\n\v]")
 
 
-def left_unexplained(change: Change, asked: Sequence[Change]) -> Iterator[Change]:
+def _left_unexplained(change: Change, asked: Sequence[Change]) -> Iterator[Change]:
     """Yield the parts of a change that the target's work does not explain.
 
     Args:
@@ -410,28 +410,13 @@ def _go_together(asked: str, now: str) -> bool:
 
 def _rest(change: Change, asked: Sequence[Change]) -> Iterator[Change]:
     """Yield the part of a change that concerns values the target keeps."""
-    merge = _merge_of(change)
+    merge = _MERGES.get(change.aspect, _other_items)
     for each in asked:
         rest = merge(change, each)
         if rest is None:
             return
         change = rest
     yield change
-
-
-_Merge = Callable[[Change, Change], Change | None]
-
-
-def _merge_of(change: Change) -> _Merge:
-    if change.aspect == "formatting":
-        return _other_letters
-    if change.aspect in ("text", "tables", "notes"):
-        return _other_lines
-    if change.aspect == "geometry":
-        return _other_measures
-    if change.aspect == "transition":
-        return _other_timing
-    return _other_items
 
 
 def _other_letters(change: Change, asked: Change) -> Change | None:
@@ -500,32 +485,20 @@ def _with_old_figures(target: str, now: str, original: str) -> list[str]:
     return [line for line in _BREAK.split(target) if new & Counter(_FIGURE.findall(line))]
 
 
-def _other_measures(change: Change, asked: Change) -> Change | None:
-    """Return the change if it alters a coordinate that the target keeps."""
-    target, now, original = map(
-        _items, (change.value_before, change.value_after, asked.value_after)
-    )
-    if not len(target) == len(now) == len(original) == 2:
-        return None
-    for wanted, found, was in zip(target, now, original, strict=True):
-        if _is_near(wanted, was) and not _is_near(wanted, found):
-            return change
-    return None
-
-
 def _is_near(first: float, second: float) -> bool:
     return abs(first - second) <= _NEAR_EMU
 
 
 def _other_items(change: Change, asked: Change) -> Change | None:
-    """Return the change if it alters an item, such as a series value, that the target keeps."""
+    """Return the change if it alters a coordinate or another item that the target keeps."""
     target, now, original = map(
         _items, (change.value_before, change.value_after, asked.value_after)
     )
     if not len(target) == len(now) == len(original):
         return None
+    is_same = _is_near if change.aspect == "geometry" else eq
     for wanted, found, was in zip(target, now, original, strict=True):
-        if wanted == was and wanted != found:
+        if is_same(wanted, was) and not is_same(wanted, found):
             return change
     return None
 
@@ -542,6 +515,13 @@ def _other_timing(change: Change, asked: Change) -> Change | None:
     durations = (getattr(each, "duration_sec", None) or 0.0 for each in (target, now))
     longest, found = max(next(durations), _LONG_SEC), next(durations)
     return change if found > longest else None
+
+
+_MERGES: Mapping[str, Callable[[Change, Change], Change | None]] = {
+    "formatting": _other_letters,
+    **dict.fromkeys(("text", "tables", "notes"), _other_lines),
+    "transition": _other_timing,
+}
 
 
 def _items(value: object) -> tuple[Any, ...]:
