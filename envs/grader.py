@@ -24,11 +24,10 @@ from pptarena.errors import (
     TaskError,
 )
 from pptarena.rewards import Deck, Rubric, Scope, ScoredNode, read_deck, score
-from pptarena.rewards.collected import CollectedFiles
+from pptarena.rewards.context import CollectedFiles, TurnContext
 from pptarena.rewards.judges.protocol import LeafRunner
 from pptarena.rewards.scope.scope import ScopePart
 from pptarena.rewards.scored import ALMOST_ONE
-from pptarena.rewards.turns import TurnContext
 from pptarena.tasks import Task
 from pptarena.tasks.scorer import Scorer, Services, has_programs
 from pptarena.tasks.task import INTACT_RUBRIC

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from typing import Self
 
 from pptarena.rewards import Deck
-from pptarena.rewards.turns import TurnContext
+from pptarena.rewards.context import TurnContext
 from pptarena.tasks import Task
 from pptarena.tasks.targets import SaveDeck, target_decks
 

@@ -9,7 +9,7 @@ from pptarena.decks.package.files import DeckFile
 from pptarena.envs.grader import Grader
 from pptarena.envs.machines.base import NO_FILES, Files
 from pptarena.envs.turn_damage import NO_LOSS, loss_of_turns
-from pptarena.rewards.strategies import combine
+from pptarena.rewards.scored import combine
 from pptarena.tasks import Task
 
 __all__ = ["TurnGrader"]

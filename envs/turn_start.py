@@ -7,9 +7,9 @@ from pptarena.decks.match.decks import match_decks
 from pptarena.envs.targets import TurnTargets
 from pptarena.errors import UnscoredError
 from pptarena.rewards import Deck, Scope, ScoredNode, score
+from pptarena.rewards.context import TurnContext
 from pptarena.rewards.scope.turns import carried_over
 from pptarena.rewards.scored import ALMOST_ONE
-from pptarena.rewards.turns import TurnContext
 from pptarena.tasks import Task
 
 __all__ = ["TurnStart", "start_of_turn"]

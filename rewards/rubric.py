@@ -8,11 +8,11 @@ from typing import Any
 from pptarena.decks import Deck
 from pptarena.errors import RubricError
 from pptarena.problems import Problems
-from pptarena.rewards.checking.definition import CheckSpec
+from pptarena.rewards.checking.registry import CheckSpec
 from pptarena.rewards.checks import get_check
-from pptarena.rewards.collected import DECK_CHECKS, FILE_CHECK
+from pptarena.rewards.context import DECK_CHECKS, FILE_CHECK
 from pptarena.rewards.loops import Loop, filled_nodes, load_loop
-from pptarena.rewards.strategies import LAMBDA, STRATEGIES
+from pptarena.rewards.scored import LAMBDA, STRATEGIES
 
 __all__ = ["STRATEGIES", "Rubric", "RubricNode", "load_rubric"]
 

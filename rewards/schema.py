@@ -10,11 +10,11 @@ from typing import Any
 from pydantic import TypeAdapter
 from pydantic.json_schema import GenerateJsonSchema
 
-from pptarena.rewards.checking.definition import adapter
+from pptarena.rewards.checking.registry import adapter
 from pptarena.rewards.checks import ALIASES, check_names, get_check
-from pptarena.rewards.collected import DECK_CHECKS, FILE_CHECK
+from pptarena.rewards.context import DECK_CHECKS, FILE_CHECK
 from pptarena.rewards.loops import Loop
-from pptarena.rewards.strategies import STRATEGIES
+from pptarena.rewards.scored import STRATEGIES
 
 __all__ = ["rubric_form", "rubric_schema"]
 

@@ -4,19 +4,19 @@ Scoring is pure: it uses no clock, files or network. Only the judge passed by th
 model, and only the leaf runner and the renderer may start processes.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
 from pptarena.decks import Deck
 from pptarena.decks.diff.compare import diff_matched
 from pptarena.decks.match.decks import match_decks
+from pptarena.decks.selectors import find_shape
 from pptarena.errors import DeckError, UnscoredError
-from pptarena.rewards.charging import harmed_places, score_without_harm
-from pptarena.rewards.checking.definition import CheckSpec
+from pptarena.rewards.checking.registry import CheckSpec
 from pptarena.rewards.checking.result import counted
 from pptarena.rewards.checking.view import View
-from pptarena.rewards.collected import FILE_CHECK, CollectedFiles
+from pptarena.rewards.context import FILE_CHECK, CollectedFiles, TurnContext
 from pptarena.rewards.fitness import FIT, measure_fitness
 from pptarena.rewards.gold.scope_of import scope_of
 from pptarena.rewards.judges.protocol import Judge, LeafRunner
@@ -24,9 +24,7 @@ from pptarena.rewards.looks.looks import Looks
 from pptarena.rewards.rubric import Rubric, RubricNode
 from pptarena.rewards.scope.damage import measure_damage
 from pptarena.rewards.scope.scope import Scope
-from pptarena.rewards.scored import ALMOST_ONE, ScoredNode, summary, value_of, why_unjudged
-from pptarena.rewards.strategies import combine
-from pptarena.rewards.turns import TurnContext
+from pptarena.rewards.scored import ALMOST_ONE, ScoredNode, combine, summary, value_of, why_unjudged
 
 __all__ = ["ScoredNode", "score"]
 
@@ -202,7 +200,7 @@ def _less_spoilt(tree: ScoredNode, rubric: Rubric, before: View, now: View) -> S
     left = min(damage.retained, fitness.share)
     if left >= 1 and damage.ceiling >= 1:
         return tree
-    whole = _without_harm(tree, rubric, before, now)
+    whole = _score_without_harm(tree, rubric, before, now)
     value = min(tree.score, left * whole, damage.ceiling)
     kept = value / tree.score
     if kept >= ALMOST_ONE:
@@ -214,15 +212,20 @@ def _less_spoilt(tree: ScoredNode, rubric: Rubric, before: View, now: View) -> S
     return replace(tree, score=value, reason=reason, kept=kept)
 
 
-def _without_harm(tree: ScoredNode, rubric: Rubric, before: View, now: View) -> float:
-    """Return the score of a tree if no leaf charged for damage."""
+def _score_without_harm(tree: ScoredNode, rubric: Rubric, before: View, now: View) -> float:
+    """Return the score of a tree if no leaf charged for damage, so that each harm costs once.
+
+    A guard is a leaf that the original deck passes and the submission fails. It requests no edit,
+    so breaking it is damage, and damage has its own price. The same applies to the missing part of
+    a nearly fulfilled leaf whose shape was harmed.
+    """
     own = tree.score or 0.0
     try:
         rubric = rubric.on(now.original)
     except UnscoredError:  # only the deck that the turn was written for has its objects
         return own
-    harmed = harmed_places(now.outside)
-    whole = score_without_harm(rubric, tree, before, harmed)
+    harmed = {(c.slide, c.shape_index) for c in now.outside if c.slide is not None}
+    whole = _without_harm(rubric.root, tree, rubric, before, harmed)
     return own if whole is None else whole
 
 
@@ -310,3 +313,52 @@ def _measured(check: CheckSpec, args: Mapping[str, Any], sides: _Sides) -> tuple
 
 def _bounded(value: float) -> float:
     return 1.0 if value >= ALMOST_ONE else max(0.0, value)
+
+
+_NEARLY = 0.75
+
+_Place = tuple[int, int | None]
+"""Slide of the original (1-based) and shape index; None as index stands for the slide itself."""
+
+
+def _without_harm(
+    node: RubricNode, scored: ScoredNode, rubric: Rubric, before: View, harmed: Collection[_Place]
+) -> float | None:
+    if scored.score is None or node.file:
+        return scored.score
+    if node.check is not None:
+        is_harm = _is_guard(node, scored.score, before) or (
+            scored.score >= _NEARLY and _place_of(node, before.original) in harmed
+        )
+        return 1.0 if is_harm else scored.score
+    values = [
+        _without_harm(child, found, rubric, before, harmed)
+        for child, found in zip(node.children, scored.children, strict=True)
+    ]
+    if node.is_any:
+        return max((value for value in values if value is not None), default=None)
+    scores = [(child.critical, value) for child, value in zip(node.children, values, strict=True)]
+    weights = [child.weight for child in node.children]
+    return combine(rubric.strategy, scores, weights=weights, penalty=rubric.penalty)
+
+
+def _is_guard(node: RubricNode, value: float, before: View) -> bool:
+    if node.check is None or value >= ALMOST_ONE:
+        return False
+    if not node.check.is_goal:
+        return True
+    try:
+        return node.check.run(before, node.args).score >= ALMOST_ONE
+    except UnscoredError:
+        return False
+
+
+def _place_of(node: RubricNode, original: Deck) -> _Place | None:
+    """Return the place of the original that a leaf refers to, or None if it is not a single one."""
+    slide, selector = node.args.get("slide"), node.args.get("shape")
+    if not isinstance(slide, int) or not 1 <= slide <= len(original.slides):
+        return None
+    if selector is None:
+        return slide, None
+    shape = find_shape(original.slides[slide - 1], selector)
+    return None if shape is None else (slide, shape.index)

@@ -17,10 +17,9 @@ from pptarena.errors import (
     TaskError,
 )
 from pptarena.rewards import Deck, Rubric, Scope, ScoredNode, read_deck, score
-from pptarena.rewards.collected import CollectedFiles
+from pptarena.rewards.context import CollectedFiles, TurnContext
 from pptarena.rewards.judges.protocol import Judge, LeafRunner, SlideRenderer
 from pptarena.rewards.looks import Looks
-from pptarena.rewards.turns import TurnContext
 from pptarena.tasks.targets import SaveDeck, deck_facts, target_decks
 from pptarena.tasks.task import Task
 

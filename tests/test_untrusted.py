@@ -10,7 +10,7 @@ from tests.each_case import each_case
 
 from pptarena.agents.model.observing import make_turn
 from pptarena.envs.programs.reports import read_question
-from pptarena.rewards.judges.prompt import fence
+from pptarena.rewards.judges.protocol import fence
 from pptarena.rollouts.report.still_page import still_image, still_page
 from pptarena.untrusted import UNPRINTABLE_JS, escape_html, visible
 

@@ -9,8 +9,8 @@ from collections.abc import Iterator
 from typing import Any, Literal, get_args, get_origin
 
 from pptarena.docstrings import describe
-from pptarena.rewards.checking.address import SHAPE_KEYS, SLIDE_KEYS
-from pptarena.rewards.checking.definition import Argument, CheckSpec
+from pptarena.rewards.checking.arguments import SHAPE_KEYS, SLIDE_KEYS
+from pptarena.rewards.checking.registry import Argument, CheckSpec
 from pptarena.rewards.checks import ALIASES, check_names, get_check
 
 __all__ = ["checks_reference"]
@@ -88,13 +88,12 @@ def _measures(spec: CheckSpec) -> str:
 def _arguments(spec: CheckSpec) -> str:
     shared = () if spec.scale == "deck" else _SHARED
     own = {each.name: each for each in spec.arguments if each.name not in shared}
-    rules = spec.rules
     shown = [] if spec.scale == "deck" else [_address(spec)]
     groups = []
     for how, names in (
-        ("one of", rules.exactly_one),
-        ("one or more of", rules.at_least_one),
-        ("at most one of", rules.at_most_one),
+        ("one of", spec.exactly_one),
+        ("one or more of", spec.at_least_one),
+        ("at most one of", spec.at_most_one),
     ):
         group = [_argument(own.pop(name)).replace("?`", "`", 1) for name in names if name in own]
         if group:
@@ -106,7 +105,7 @@ def _arguments(spec: CheckSpec) -> str:
 
 
 def _address(spec: CheckSpec) -> str:
-    if "slides" in spec.rules.at_least_one:
+    if "slides" in spec.at_least_one:
         return "`slide` or `slides`"
     if spec.shape.startswith("@"):
         return f"Sh (default `{spec.shape}`)"

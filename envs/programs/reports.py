@@ -7,8 +7,7 @@ from typing import Any
 
 from pptarena.envs.programs.limits import LeafLimits
 from pptarena.errors import JudgeError, LeafError, UnscoredError
-from pptarena.rewards.judges.prompt import Prompt
-from pptarena.rewards.judges.protocol import Verdict
+from pptarena.rewards.judges.protocol import Prompt, Verdict
 from pptarena.untrusted import visible, whole_text
 
 __all__ = ["how_it_ended", "read_question", "read_report"]

@@ -19,8 +19,8 @@ from pptarena.envs.programs.process import LeafProcess, ProcessGoneError
 from pptarena.envs.programs.reports import read_question, read_report
 from pptarena.envs.programs.sandbox import DECKS_INSIDE
 from pptarena.errors import DeckError, LeafError, PPTArenaError, UnscoredError
-from pptarena.rewards.judges.looking import render_deck
 from pptarena.rewards.judges.protocol import PythonLeaf, SlideRenderer, TextModel, Verdict
+from pptarena.rewards.judges.rubric_judge import render_deck
 
 __all__ = ["PythonLeaves"]
 

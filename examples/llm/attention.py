@@ -121,7 +121,7 @@ def _attend_packed(
         first, second = packed.shared.layer(module.layer_idx)
     found = []
     counts = list(packed.lengths)
-    rows = zip(*(each.split(counts, 1) for each in (query, key, value)), counts, strict=True)
+    rows = zip(*(torch.split(each, counts, 1) for each in (query, key, value)), counts, strict=True)
     for asked, keys, values, count in rows:
         keys, values = torch.cat([first, keys], 1), torch.cat([second, values], 1)
         asked = asked.reshape(own, heads // own * count, size)

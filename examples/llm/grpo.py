@@ -215,7 +215,7 @@ def _learn(
                     said = torch.cat(logprobs)
                     weight = torch.tensor(list(itertools.chain(*weights)), device=said.device)
                     loss = -(said * weight).sum() / (len(rows) * options.token_scale)
-                    loss.backward()  # type: ignore[no-untyped-call]
+                    loss.backward()
 
 
 def _token_weights(tokenizer: Any, answer: str, credit: Sequence[float]) -> list[float]:

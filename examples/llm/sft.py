@@ -101,7 +101,9 @@ def answer_logprobs(
         answers: The answers, without the end-of-sequence token.
         shared_tokens: The tokens that all prompts begin with.
     """
-    rows, places, at = [], [], 0
+    rows: list[list[int]] = []
+    places: list[int] = []
+    at = 0
     ends = [f"{answer}{tokenizer.eos_token}" for answer in answers]
     tails = [tokenizer(each, add_special_tokens=False)["input_ids"] for each in ends]
     for prompt, tail in zip(prompts, tails, strict=True):
@@ -114,7 +116,7 @@ def answer_logprobs(
     logits = read(model, rows, shared_tokens, logits_to_keep=keep).logits[0]
     wanted = torch.tensor([token for tail in tails for token in tail], device=model.device)
     said = -torch.nn.functional.cross_entropy(logits.float(), wanted, reduction="none")
-    return list(said.split([len(tail) for tail in tails]))
+    return list(torch.split(said, [len(tail) for tail in tails]))
 
 
 def _step(model: Any, tokenizer: Any, rows: list[Row], options: argparse.Namespace) -> float:

@@ -1,22 +1,34 @@
-"""Registry of checks, and the decorators that register a function as a check.
+"""Checks: their definition, their registry and the decorators that register a function.
 
 The first parameter of the function is the object it checks. The others are the arguments that
 rubrics specify: names, types and defaults come from the signature, descriptions from the docstring.
 Arguments of types such as `Color` are validated.
 """
 
-from collections.abc import Callable, Mapping
-from dataclasses import replace
-from functools import partial
-from typing import Any, TypeVar
+import inspect
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from functools import cache, partial
+from typing import Annotated, Any, Literal, TypeVar, get_args, get_type_hints
 
-from pptarena.errors import RubricError
-from pptarena.rewards.checking.definition import Alias, CheckSpec, Rules, Scale
-from pptarena.rewards.checking.result import CheckResult
+from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, create_model, model_validator
+
+from pptarena.decks.selectors import find_shape, means_new
+from pptarena.docstrings import describe
+from pptarena.errors import RubricError, UnscoredError
+from pptarena.rewards.checking.arguments import SHAPE_KEYS, SLIDE_KEYS, Address, require_keys
+from pptarena.rewards.checking.result import CheckResult, mean_of, needed, noted, zero_if_missing
+from pptarena.rewards.checking.view import Part, ShapePair, SlidePair, Slides, View, slide_pairs
+from pptarena.rewards.parsing import parse
+from pptarena.rewards.relative import is_rule, settle
 from pptarena.suggestions import not_found
 
 __all__ = [
     "ALIASES",
+    "Argument",
+    "CheckSpec",
+    "Scale",
+    "adapter",
     "check_names",
     "deck_check",
     "get_check",
@@ -26,27 +38,276 @@ __all__ = [
     "slides_check",
 ]
 
+
+Scale = Literal["deck", "slides", "slide", "part", "shape"]
+
+_REQUIRED = inspect.Parameter.empty
+
+
+@dataclass(frozen=True, slots=True)
+class Argument:
+    """An argument of a check.
+
+    Attributes:
+        name: Name in rubrics.
+        type: Type of the values; an `Annotated` type may validate them.
+        default: Default value; `inspect.Parameter.empty` if the argument is required.
+        note: Description, possibly empty.
+    """
+
+    name: str
+    type: Any
+    default: Any
+    note: str = ""
+
+    @property
+    def required(self) -> bool:
+        """Whether the argument is required."""
+        return self.default is _REQUIRED
+
+
+@dataclass(frozen=True, slots=True)
+class Alias:
+    """A former name of a check.
+
+    Attributes:
+        check: Present name of the check.
+        renamed: Pairs of a former and the present name of an argument.
+        implied: Arguments that apply unless others are given, as (name, value).
+    """
+
+    check: str
+    renamed: tuple[tuple[str, str], ...] = ()
+    implied: tuple[tuple[str, Any], ...] = ()
+
+    def present(self, values: Mapping[str, Any]) -> dict[str, Any]:
+        """Return the arguments of the present check for those of the former one."""
+        names = dict(self.renamed)
+        return {**dict(self.implied), **{names.get(n, n): v for n, v in values.items()}}
+
+
+@dataclass(frozen=True, slots=True)
+class CheckSpec:
+    """A check.
+
+    Attributes:
+        function: Scores its first parameter; the other parameters are the arguments. Its name is
+            the name of the check.
+        scale: What the function receives: the deck, all slides of the leaf, each slide, each shape,
+            or each slide or shape depending on whether the leaf names a shape.
+        is_goal: Whether the check measures a goal; what the original already fulfills earns
+            nothing.
+        shape: Whether the leaf names a shape: ``none``, ``optional``, ``required``, or a default
+            such as ``@table``.
+        visible: Default for whether only visible content counts.
+        explain_hidden: Whether reasons about slides explain why text is invisible.
+        exactly_one: Exactly one of these arguments must be given, which means: not None.
+        at_least_one: At least one of these must be given.
+        at_most_one: At most one of these may be given.
+        more: Raises ValueError for arguments that do not fit together.
+        former: Former name that a rubric uses; empty for the present one.
+        alias: What the former name stands for.
+    """
+
+    function: Callable[..., CheckResult]
+    scale: Scale
+    is_goal: bool = True
+    shape: str = "none"
+    visible: bool = True
+    explain_hidden: bool = False
+    exactly_one: tuple[str, ...] = ()
+    at_least_one: tuple[str, ...] = ()
+    at_most_one: tuple[str, ...] = ()
+    more: Callable[[Mapping[str, Any]], None] | None = None
+    former: str = ""
+    alias: Alias | None = None
+
+    @property
+    def name(self) -> str:
+        """Name of the check in rubrics."""
+        return self.former or self.function.__name__
+
+    @property
+    def arguments(self) -> tuple[Argument, ...]:
+        """The arguments, with those that select slides and shapes first."""
+        return (*_address_arguments(self), *_own_arguments(self.function))
+
+    def parse(self, values: object, place: str) -> dict[str, Any]:
+        """Parse the arguments from JSON; omitted ones are absent from the result.
+
+        Raises:
+            RubricError: If they are invalid; the message begins with `place`.
+        """
+        if self.alias is not None:
+            return self._parse_former(self.alias, values, place)
+        model = parse(adapter(self), values, place)
+        return {name: value for name, value in model if name in model.model_fields_set}
+
+    def _parse_former(self, alias: Alias, values: object, place: str) -> dict[str, Any]:
+        """Parse the arguments of a former name; errors name them as they are written."""
+        present = replace(self, former="", alias=None)
+        given = alias.present(values) if isinstance(values, Mapping) else values
+        try:
+            return present.parse(given, place)
+        except RubricError as error:
+            was = {f"{place}/{now}": f"{place}/{former}" for former, now in alias.renamed}
+            parts = (problem.partition(":") for problem in error.problems)
+            raise RubricError(
+                *(was.get(where, where) + sign + what for where, sign, what in parts)
+            ) from None
+
+    def require_rules(self, values: Mapping[str, Any]) -> None:
+        """Raise ValueError if arguments violate a rule, such as `exactly_one`."""
+        for names, how, low, high in (
+            (self.exactly_one, "exactly one of ", 1, 1),
+            (self.at_least_one, "at least one of ", 1, len(self.at_least_one)),
+            (self.at_most_one, "at most one of ", 0, 1),
+        ):
+            given = [name for name in names if values[name] is not None]
+            if names and not low <= len(given) <= high:
+                wanted = " or ".join(names) if len(names) == high == 2 else how + ", ".join(names)
+                raise ValueError(f"expected {wanted}, got {' and '.join(given) or 'none'}")
+        if self.more is not None:
+            self.more(values)
+
+    def run(self, view: View, values: Mapping[str, Any]) -> CheckResult:
+        """Score a deck against the original.
+
+        Args:
+            view: The two decks.
+            values: The arguments, from `parse`.
+
+        Raises:
+            UnscoredError: If the check cannot be scored.
+        """
+        settled = settle(values, view.original, view.current)
+        if self.scale == "deck":
+            return zero_if_missing(self.function)(view, **settled)
+        given = {"visible": self.visible, "skips_lacking": is_rule(values.get("slides")), **settled}
+        if self.shape.startswith("@") and all(given.get(key) is None for key in SHAPE_KEYS):
+            given["shape"] = self.shape
+        address, own = Address.split(given)
+        measure = zero_if_missing(partial(self.function, **own))
+        if self.scale == "slides":
+            return measure(Slides(view, address, tuple(slide_pairs(view, address))))
+        return _mean_over(view, address, self.scale, measure, self.explain_hidden)
+
+
+def _mean_over(
+    view: View,
+    address: Address,
+    scale: Scale,
+    measure: Callable[[Any], CheckResult],
+    explain_hidden: bool,
+) -> CheckResult:
+    """Return the mean over slides or shapes; removed ones score 0."""
+    of_shapes = scale == "shape" or (scale == "part" and address.selector is not None)
+
+    @zero_if_missing
+    def of_slide(slide: SlidePair) -> CheckResult:
+        shown = _shape(slide) if of_shapes else slide
+        now = shown.after
+        result = measure(_part(shown) if scale == "part" else shown)
+        hides = (of_shapes or explain_hidden) and shown.visible is not now
+        return noted(result, view.why_hidden(slide.after)) if hides else result
+
+    slides = slide_pairs(view, address)
+    if of_shapes:
+        slides = [slide for slide in slides if not _is_left_out(slide)]
+        if not slides:
+            raise UnscoredError(f"no slide of the original has a shape {address.shape!r}")
+    return mean_of(map(of_slide, slides), "shapes" if of_shapes else "slides")
+
+
+def _part(shown: SlidePair | ShapePair) -> Part:
+    if isinstance(shown, SlidePair):
+        return Part(shown, shown.place, None, shown.after.shapes, shown.visible.shapes)
+    return Part(shown.on, shown.label, shown.after, (shown.after,), (shown.visible,))
+
+
+def _is_left_out(slide: SlidePair) -> bool:
+    """Return whether the leaf selects slides by a rule and this slide never had the shape."""
+    selector, before = slide.address.shape, slide.before
+    if not slide.address.skips_lacking or selector is None or before is None:
+        return False
+    if means_new(selector):
+        return False  # a shape created by the task is missing until it is created
+    return find_shape(before, selector) is None
+
+
+def _shape(slide: SlidePair) -> ShapePair:
+    address, after = slide.address, slide.after
+    selector = address.selector or ""
+    of_original = address.slide is not None or address.slides is not None
+    followed = (address.shape is not None and of_original) or means_new(selector)
+    shape = slide.follow(selector) if followed else find_shape(after, selector)
+    now = needed(shape, f"{slide.label} has no shape {selector!r} now")
+    label = f"{now.label} on {slide.label}"
+    in_view = not address.visible or slide.view.is_in_view(after, now)
+    needed(in_view, f"{label} cannot be seen")
+    return ShapePair(slide, label, slide.original_of(now), now, slide.visible.shapes[now.index])
+
+
+def _address_arguments(spec: CheckSpec) -> Iterator[Argument]:
+    if spec.scale == "deck":
+        return
+    hints = get_type_hints(Address, include_extras=True)
+    for name in (*SLIDE_KEYS, *(SHAPE_KEYS if spec.shape != "none" else ())):
+        yield Argument(name, hints[name], None)
+    yield Argument("visible", bool, spec.visible)
+
+
+def _own_arguments(function: Callable[..., CheckResult]) -> Iterator[Argument]:
+    hints = get_type_hints(function, include_extras=True)
+    notes = describe(function)[1]
+    for parameter in list(inspect.signature(function).parameters.values())[1:]:
+        kind = hints[parameter.name]
+        if parameter.kind is not inspect.Parameter.VAR_KEYWORD:
+            note = notes.get(parameter.name, "")
+            yield Argument(parameter.name, kind, parameter.default, note)
+            continue
+        (shared,) = get_args(kind)  # from Unpack[...]: arguments shared by several checks
+        for name, each in get_type_hints(shared, include_extras=True).items():
+            yield Argument(name, each, None, notes.get(name, ""))
+
+
+@cache
+def adapter(spec: CheckSpec) -> TypeAdapter[Any]:
+    """Return the pydantic adapter that validates and describes the arguments of a check."""
+
+    def apply_rules(model: BaseModel) -> BaseModel:
+        values = dict(model)
+        if spec.scale != "deck":
+            require_keys(values, spec.shape)
+        spec.require_rules(values)
+        return model
+
+    validators: dict[str, Any] = {"rules": model_validator(mode="after")(apply_rules)}
+    fields: dict[str, Any] = {}
+    for each in spec.arguments:
+        kind = Annotated[each.type, Field(description=each.note)] if each.note else each.type
+        fields[each.name] = (kind, ... if each.required else each.default)
+    return TypeAdapter(
+        create_model(
+            spec.name,
+            __config__=ConfigDict(extra="forbid"),
+            __doc__=describe(spec.function)[0],
+            __validators__=validators,
+            **fields,
+        )
+    )
+
+
 FunctionT = TypeVar("FunctionT", bound=Callable[..., CheckResult])
 
 _CHECKS: dict[str, CheckSpec] = {}
 
 
-def _check(
-    scale: Scale,
-    shape: str = "none",
-    is_goal: bool = True,
-    visible: bool = True,
-    explain_hidden: bool = False,
-    exactly_one: tuple[str, ...] = (),
-    at_least_one: tuple[str, ...] = (),
-    at_most_one: tuple[str, ...] = (),
-    more: Callable[[Mapping[str, Any]], None] | None = None,
-) -> Callable[[FunctionT], FunctionT]:
-    """Register a function as a check; see `CheckSpec` and `Rules` for the arguments."""
-    rules = Rules(exactly_one, at_least_one, at_most_one, more)
+def _check(scale: Scale, **fields: Any) -> Callable[[FunctionT], FunctionT]:
+    """Register a function as a check; `fields` are those of `CheckSpec`."""
 
     def register(function: FunctionT) -> FunctionT:
-        spec = CheckSpec(function, scale, is_goal, shape, visible, explain_hidden, rules)
+        spec = CheckSpec(function, scale, **fields)
         if spec.name in _CHECKS:
             raise ValueError(f"there are two checks of the name {spec.name!r}")
         _CHECKS[spec.name] = spec

@@ -3,8 +3,7 @@
 from importlib import import_module
 from pkgutil import iter_modules
 
-from pptarena.rewards.checking.definition import CheckSpec
-from pptarena.rewards.checking.registry import ALIASES, check_names, get_check
+from pptarena.rewards.checking.registry import ALIASES, CheckSpec, check_names, get_check
 from pptarena.rewards.checking.result import CheckResult
 
 __all__ = ["ALIASES", "CheckResult", "CheckSpec", "check_names", "get_check"]

@@ -12,7 +12,6 @@ from pptarena.decks.visibility.contrast import blend, contrast_ratio, least_cont
 from pptarena.decks.visibility.visibility import visibility_of
 from pptarena.errors import UnscoredError
 from pptarena.rewards.checking.arguments import SeveralShapes
-from pptarena.rewards.checking.pairs import Part, SlidePair, Slides
 from pptarena.rewards.checking.registry import part_check, slide_check, slides_check
 from pptarena.rewards.checking.result import (
     CheckResult,
@@ -23,6 +22,7 @@ from pptarena.rewards.checking.result import (
     noted,
 )
 from pptarena.rewards.checking.values import letters
+from pptarena.rewards.checking.view import Part, SlidePair, Slides
 
 _ALMOST = 0.9
 

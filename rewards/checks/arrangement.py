@@ -14,9 +14,7 @@ from pptarena.decks.diff.shapes import same_box
 from pptarena.decks.selectors import find_shape
 from pptarena.decks.visibility.fitness import SMALL_PLACEHOLDERS
 from pptarena.errors import UnscoredError
-from pptarena.rewards.checking.address import require_old
-from pptarena.rewards.checking.arguments import Selector, SeveralShapes
-from pptarena.rewards.checking.pairs import ShapePair, SlidePair, Slides
+from pptarena.rewards.checking.arguments import Selector, SeveralShapes, require_old
 from pptarena.rewards.checking.registry import shape_check, slide_check, slides_check
 from pptarena.rewards.checking.result import (
     CheckResult,
@@ -28,10 +26,11 @@ from pptarena.rewards.checking.result import (
     zero_if_missing,
 )
 from pptarena.rewards.checking.values import TOLERANCE_EMU
+from pptarena.rewards.checking.view import ShapePair, SlidePair, Slides
 from pptarena.rewards.fitness.faults import backdrop_shapes
 from pptarena.rewards.relative import HeightEmu, LengthEmu, WidthEmu
 
-__all__ = ["EDGES"]
+__all__ = ["EDGES", "common_sides"]
 
 
 Edge = Literal["left", "center", "right", "top", "middle", "bottom"]
@@ -62,11 +61,15 @@ def _sticks_out(box: Box, other: Box) -> float:
     return max(0, across, other.top - box.top, box.bottom - other.bottom)
 
 
+def common_sides(box: Box, other: Box) -> tuple[int, int]:
+    """Return the width and height that two boxes have in common; negative for a gap."""
+    width = min(box.right, other.right) - max(box.left, other.left)
+    return width, min(box.bottom, other.bottom) - max(box.top, other.top)
+
+
 def _overlap_of_boxes(box: Box, other: Box) -> float:
     """Return the shortest distance that a box must move to end the overlap."""
-    width = min(box.right, other.right) - max(box.left, other.left)
-    height = min(box.bottom, other.bottom) - max(box.top, other.top)
-    return max(0, min(width, height))
+    return max(0, min(common_sides(box, other)))
 
 
 def _next_to(box: Box, other: Box) -> float:
@@ -188,12 +191,17 @@ def shape_relation(
     Args:
         other: By default, the slide.
     """
-    box, name = Box(0, 0, pair.deck.width_emu, pair.deck.height_emu), "the slide"
-    if other is not None:
-        shape = needed(pair.on.follow(other), f"{other} is missing")
-        box, name = shape.box, shape.label
+    box, name = _other_or_slide(pair, other)
     what = f"relation {relation!r} of {pair.label} to {name}"
     return off_by(what, max(0.0, RELATIONS[relation](pair.after.box, box)), tolerance_emu)
+
+
+def _other_or_slide(pair: ShapePair, other: str | None) -> tuple[Box, str]:
+    """Return the box and the name of another shape, or of the slide for None."""
+    if other is None:
+        return Box(0, 0, pair.deck.width_emu, pair.deck.height_emu), "the slide"
+    shape = needed(pair.on.follow(other), f"{other} is missing")
+    return shape.box, shape.label
 
 
 @slide_check()
@@ -307,11 +315,8 @@ def shape_in_region(
         of: A shape; by default the slide.
         whole: Whether the entire shape must be in the region, not only its center.
     """
-    slide = Box(0, 0, pair.deck.width_emu, pair.deck.height_emu)
-    around, name = slide, "the slide"
-    if of is not None:
-        other = needed(pair.on.follow(of), f"{of} is missing")
-        around, name = other.box, other.label
+    slide, _ = _other_or_slide(pair, None)
+    around, name = _other_or_slide(pair, of)
     area, box = _part(around, _edges(region)), pair.after.box
     middle = Box(round(EDGES["center"](box)), round(EDGES["middle"](box)), 0, 0)
     inside = RELATIONS["inside"]
@@ -337,8 +342,7 @@ def shape_covers(
     """
     target = needed(pair.on.follow(other), f"{other} is missing")
     area, box = _part(target.box, part), pair.after.box
-    width = min(box.right, area.right) - max(box.left, area.left)
-    height = min(box.bottom, area.bottom) - max(box.top, area.top)
+    width, height = common_sides(box, area)
     covered = max(0, width) * max(0, height) / max(1, area.width * area.height)
     score = min(1.0, covered * 100 / share_min_pct)
     times = box.width * box.height / max(1, area.width * area.height)

@@ -12,12 +12,10 @@ from pptarena.rewards.checking.arguments import Count, OldSelector
 from pptarena.rewards.checking.registry import deck_check
 from pptarena.rewards.checking.result import CheckResult, counted, listed
 from pptarena.rewards.checking.view import View
-from pptarena.rewards.gold.plan import GoldPlan, Group, Part, plan_of
-from pptarena.rewards.gold.standing import Standing
+from pptarena.rewards.gold.plan import GoldPlan, Group, Part, Standing, plan_of
 from pptarena.rewards.relative import OneSlide, SeveralSlides, lowest
 from pptarena.rewards.scope.prices import changed_thing
-from pptarena.rewards.scored import ALMOST_ONE
-from pptarena.rewards.strategies import LAMBDA
+from pptarena.rewards.scored import ALMOST_ONE, LAMBDA
 
 _PER_THING = 0.25
 _DOUBLE = frozenset(("slide_added", "slide_removed"))

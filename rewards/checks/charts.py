@@ -8,7 +8,6 @@ from pptarena.decks import Axis, Chart, Series
 from pptarena.decks.diff.text import clip
 from pptarena.decks.text_match import folded, text_share
 from pptarena.rewards.checking.arguments import Color
-from pptarena.rewards.checking.pairs import ShapePair
 from pptarena.rewards.checking.registry import shape_check
 from pptarena.rewards.checking.result import (
     CheckResult,
@@ -22,7 +21,8 @@ from pptarena.rewards.checking.result import (
     share,
     verdict,
 )
-from pptarena.rewards.checking.values import COLOR_TOLERANCE, has_color
+from pptarena.rewards.checking.values import COLOR_TOLERANCE, color_test
+from pptarena.rewards.checking.view import ShapePair
 from pptarena.rewards.checks.text import same_words
 
 _LEGENDS = {"r": "right", "l": "left", "t": "top", "b": "bottom", "tr": "corner", "": "none"}
@@ -276,7 +276,7 @@ def chart_series_color(
     """
     found, name = series_of(pair, series), clip(series)
     now = found.color if point is None else dict(found.point_colors).get(point - 1, found.color)
-    right = has_color(now, color, pair.deck, color_tolerance)
+    right = color_test(color, pair.deck, color_tolerance)(now)
     return verdict(right, f"{name} is {color}", f"{name} is {now or 'the automatic color'}")
 
 

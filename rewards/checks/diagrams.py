@@ -3,15 +3,15 @@
 from collections.abc import Sequence
 from typing import Literal
 
-from pptarena.decks import Box, Shape, SmartArt
+from pptarena.decks import Box, Shape
 from pptarena.decks.selectors import find_shape
 from pptarena.errors import UnscoredError
 from pptarena.rewards.checking.arguments import Selector, Texts
-from pptarena.rewards.checking.pairs import ShapePair, SlidePair
 from pptarena.rewards.checking.registry import shape_check, slide_check
 from pptarena.rewards.checking.result import CheckResult, needed
 from pptarena.rewards.checking.values import TOLERANCE_EMU
-from pptarena.rewards.checks.arrangement import EDGES
+from pptarena.rewards.checking.view import ShapePair, SlidePair
+from pptarena.rewards.checks.arrangement import EDGES, common_sides
 from pptarena.rewards.checks.text import found_texts
 
 
@@ -54,11 +54,8 @@ def connector_joins(
 @shape_check(shape="@diagram")
 def diagram_contains(pair: ShapePair, texts: Texts, match_case: bool = False) -> CheckResult:
     """Measure the share of texts that a diagram contains, as `text_contains` does."""
-    return found_texts(_diagram(pair).text, texts, match_case, pair.label)
-
-
-def _diagram(pair: ShapePair) -> SmartArt:
-    return needed(pair.visible.smart_art, f"{pair.label} is not a diagram")
+    diagram = needed(pair.visible.smart_art, f"{pair.label} is not a diagram")
+    return found_texts(diagram.text, texts, match_case, pair.label)
 
 
 def _find(pair: SlidePair, selector: str) -> Shape | None:
@@ -98,6 +95,5 @@ def _clear(line: Shape, ends: Sequence[Shape]) -> float:
 
 def _within(line: Box, box: Box) -> float:
     """Return how far a line extends inside a box; a horizontal line has no area."""
-    width = min(line.right, box.right) - max(line.left, box.left)
-    height = min(line.bottom, box.bottom) - max(line.top, box.top)
+    width, height = common_sides(line, box)
     return max(width, height) if min(width, height) >= 0 else 0.0

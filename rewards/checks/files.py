@@ -2,7 +2,7 @@
 
 import io
 import zipfile
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from typing import Literal
 
 from pptarena.errors import UnscoredError
@@ -19,6 +19,7 @@ _BEGINNINGS: Mapping[str, bytes] = {
     "png": b"\x89PNG\r\n\x1a\n",
 }
 _MAIN_PARTS = {"pptx": "ppt/presentation.xml", "xlsx": "xl/workbook.xml"}
+_OPEN_DOCUMENTS = {"ods": b"opendocument.spreadsheet", "odp": b"opendocument.presentation"}
 _TEXT_BYTES = 2**20
 
 
@@ -44,25 +45,13 @@ def file_exists(view: View, kind: FileKind | None = None) -> CheckResult:
 def _is_kind(content: bytes, kind: str) -> bool:
     if kind in _BEGINNINGS:
         return content.startswith(_BEGINNINGS[kind])
-    return _OTHERS[kind](content, kind)
-
-
-def _is_text(content: bytes, _kind: str) -> bool:
-    return b"\0" not in content[:_TEXT_BYTES]
-
-
-def _is_svg(content: bytes, _kind: str) -> bool:
-    return b"<svg" in content[:_TEXT_BYTES]
-
-
-def _is_office(content: bytes, kind: str) -> bool:
-    return _MAIN_PARTS[kind] in _names(content)
-
-
-def _is_opendocument(content: bytes, kind: str) -> bool:
-    # OpenDocument, part 2, 3.3: the first file contains the type, uncompressed.
-    named = {"ods": b"opendocument.spreadsheet", "odp": b"opendocument.presentation"}[kind]
-    return named in content[:200] and "content.xml" in _names(content)
+    if kind in _MAIN_PARTS:
+        return _MAIN_PARTS[kind] in _names(content)
+    if kind in _OPEN_DOCUMENTS:
+        # OpenDocument, part 2, 3.3: the first file contains the type, uncompressed.
+        return _OPEN_DOCUMENTS[kind] in content[:200] and "content.xml" in _names(content)
+    start = content[:_TEXT_BYTES]
+    return b"<svg" in start if kind == "svg" else b"\0" not in start
 
 
 def _names(content: bytes) -> frozenset[str]:
@@ -71,13 +60,3 @@ def _names(content: bytes) -> frozenset[str]:
             return frozenset(package.namelist())
     except (zipfile.BadZipFile, OSError, ValueError):
         return frozenset()
-
-
-_OTHERS: Mapping[str, Callable[[bytes, str], bool]] = {
-    "csv": _is_text,
-    "odp": _is_opendocument,
-    "ods": _is_opendocument,
-    "pptx": _is_office,
-    "svg": _is_svg,
-    "xlsx": _is_office,
-}

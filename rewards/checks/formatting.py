@@ -6,18 +6,18 @@ from typing import Any, Literal, TypedDict, Unpack, cast
 from pptarena.decks import Deck, Paragraph, RunStyle, Shape
 from pptarena.decks.diff.text import clip
 from pptarena.rewards.checking.arguments import Color, ColorOrNone, Count, Level
-from pptarena.rewards.checking.colors import color_test
-from pptarena.rewards.checking.pairs import Part, ShapePair
 from pptarena.rewards.checking.registry import part_check, shape_check
 from pptarena.rewards.checking.result import CheckResult, mean_of, near, needed, noted
 from pptarena.rewards.checking.values import (
     COLOR_TOLERANCE,
+    color_test,
     letters_of,
     matching_paragraphs,
     matching_runs,
     nearest_text,
     same_font,
 )
+from pptarena.rewards.checking.view import Part, ShapePair
 
 __all__ = ["WantedStyle", "require_style", "style_tests"]
 

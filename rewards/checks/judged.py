@@ -11,10 +11,9 @@ from pptarena.decks.diff.change import Change
 from pptarena.decks.diff.compare import diff_matched
 from pptarena.errors import UnscoredError
 from pptarena.rewards.checking.arguments import Code, Question
-from pptarena.rewards.checking.pairs import SlidePair, Slides
 from pptarena.rewards.checking.registry import deck_check, slides_check
 from pptarena.rewards.checking.result import CheckResult
-from pptarena.rewards.checking.view import View
+from pptarena.rewards.checking.view import SlidePair, Slides, View
 from pptarena.rewards.judges.protocol import (
     EditQuestion,
     Judge,

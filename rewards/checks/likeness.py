@@ -10,11 +10,16 @@ from pptarena.decks.diff.text import clip
 from pptarena.decks.read.color import rgb_distance
 from pptarena.errors import UnscoredError
 from pptarena.rewards.checking.arguments import Count, Selector
-from pptarena.rewards.checking.colors import lightness
-from pptarena.rewards.checking.pairs import ShapePair, SlidePair
 from pptarena.rewards.checking.registry import shape_check, slide_check
 from pptarena.rewards.checking.result import CheckResult, mean_of, needed, verdict
-from pptarena.rewards.checking.values import COLOR_TOLERANCE, TOLERANCE_EMU, font_key, matching_runs
+from pptarena.rewards.checking.values import (
+    COLOR_TOLERANCE,
+    TOLERANCE_EMU,
+    font_key,
+    lightness,
+    matching_runs,
+)
+from pptarena.rewards.checking.view import ShapePair, SlidePair
 
 Look = Literal[
     "width", "height", "rotation", "fill", "line", "geometry", "effects", "font", "font_size",

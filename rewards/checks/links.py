@@ -10,12 +10,11 @@ from urllib.parse import quote, urlsplit
 from pptarena.decks import Link, Run, Shape, Slide
 from pptarena.decks.diff.text import clip
 from pptarena.decks.visibility.clicks import area_points, catcher_at, link_of, resolved, word_points
-from pptarena.rewards.checking.address import require_old
-from pptarena.rewards.checking.arguments import Texts
-from pptarena.rewards.checking.pairs import Part, SlidePair
+from pptarena.rewards.checking.arguments import Texts, require_old
 from pptarena.rewards.checking.registry import part_check, slide_check
 from pptarena.rewards.checking.result import CheckResult, none_left
 from pptarena.rewards.checking.values import letters_of, matching_runs
+from pptarena.rewards.checking.view import Part, SlidePair
 from pptarena.rewards.relative import OneSlide
 
 __all__ = ["host_of", "normal_url"]

@@ -6,9 +6,7 @@ from typing import Final, Literal, TypedDict, Unpack, cast
 from pptarena.decks import Animation, Slide, Transition
 from pptarena.decks.diff.slides import describe_variant
 from pptarena.decks.visibility.timeline import Played, leaving_soon, played
-from pptarena.rewards.checking.address import require_old
-from pptarena.rewards.checking.arguments import Number
-from pptarena.rewards.checking.pairs import Part, SlidePair, Slides
+from pptarena.rewards.checking.arguments import Number, require_old
 from pptarena.rewards.checking.registry import part_check, slide_check, slides_check
 from pptarena.rewards.checking.result import (
     CheckResult,
@@ -19,9 +17,10 @@ from pptarena.rewards.checking.result import (
     none_left,
     same,
 )
+from pptarena.rewards.checking.view import Part, SlidePair, Slides
 from pptarena.rewards.gold.plan import plan_of
 from pptarena.rewards.relative import OneSlide
-from pptarena.rewards.scope.finer import alike_transition
+from pptarena.rewards.scope.outside import alike_transition
 
 _TOLERANCE_SEC: Final = 0.1
 _LONGEST_SEC: Final = 5.0
@@ -69,13 +68,9 @@ def pace_kept(
         (not duration and (now.duration_sec or 0.0) > _LONGEST_SEC, _takes_longer, _TOO_LONG),
     ]
     for is_doubtful, worse, factor in doubts:
-        if is_doubtful and all(worse(each.transition, now) for each in _models(pair)):
+        if is_doubtful and all(worse(each.transition, now) for each in model_slides(pair)):
             return CheckResult(factor, f"{pair.place} {_REASONS[worse]}")
     return CheckResult(1.0, f"{pair.place} keeps its pace")
-
-
-def _models(pair: SlidePair) -> list[Slide]:
-    return list(model_slides(pair))
 
 
 def _runs_away(model: Transition, now: Transition) -> bool:

@@ -9,9 +9,7 @@ from pptarena.decks.match.likeness import box_likeness
 from pptarena.decks.selectors import find_shape
 from pptarena.decks.text_match import folded
 from pptarena.errors import UnscoredError
-from pptarena.rewards.checking.address import require_old
-from pptarena.rewards.checking.arguments import Count, OldSelector
-from pptarena.rewards.checking.pairs import ShapePair, SlidePair, Slides
+from pptarena.rewards.checking.arguments import Count, OldSelector, require_old
 from pptarena.rewards.checking.registry import shape_check, slide_check, slides_check
 from pptarena.rewards.checking.result import (
     CheckResult,
@@ -24,6 +22,7 @@ from pptarena.rewards.checking.result import (
     zero_if_missing,
 )
 from pptarena.rewards.checking.values import TOLERANCE_EMU
+from pptarena.rewards.checking.view import ShapePair, SlidePair, Slides
 from pptarena.rewards.relative import OneSlide
 
 

@@ -6,9 +6,14 @@ from pptarena.decks import Shape
 from pptarena.decks.equivalence.table import fits_outline
 from pptarena.decks.text_match import folded
 from pptarena.decks.visibility.fitness import SMALL_PLACEHOLDERS
-from pptarena.rewards.checking.address import require_old
-from pptarena.rewards.checking.arguments import Color, ColorOrNone, Count, Kind, Selector
-from pptarena.rewards.checking.pairs import ShapePair, SlidePair
+from pptarena.rewards.checking.arguments import (
+    Color,
+    ColorOrNone,
+    Count,
+    Kind,
+    Selector,
+    require_old,
+)
 from pptarena.rewards.checking.registry import shape_check, slide_check
 from pptarena.rewards.checking.result import (
     CheckResult,
@@ -20,6 +25,7 @@ from pptarena.rewards.checking.result import (
     verdict,
 )
 from pptarena.rewards.checking.values import COLOR_TOLERANCE, fit_of, paint_has, paint_is
+from pptarena.rewards.checking.view import ShapePair, SlidePair
 
 _LINE_TOLERANCE_PT = 0.3
 _FRAME = ("anchor", "wrap", "columns", "vertical")

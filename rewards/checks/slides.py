@@ -11,7 +11,6 @@ from pptarena.decks.selectors import is_kind
 from pptarena.decks.text_match import share_found, text_share
 from pptarena.decks.visibility.fitness import SMALL_PLACEHOLDERS
 from pptarena.rewards.checking.arguments import Count, Number, Texts
-from pptarena.rewards.checking.pairs import SlidePair, Slides
 from pptarena.rewards.checking.registry import deck_check, slide_check, slides_check
 from pptarena.rewards.checking.result import (
     CheckResult,
@@ -26,7 +25,7 @@ from pptarena.rewards.checking.result import (
     verdict,
 )
 from pptarena.rewards.checking.values import TOLERANCE_EMU
-from pptarena.rewards.checking.view import View
+from pptarena.rewards.checking.view import SlidePair, Slides, View
 from pptarena.rewards.checks.text import found_texts, same_words
 from pptarena.rewards.relative import LengthEmu, OneSlide
 

@@ -11,7 +11,6 @@ from pptarena.decks.diff.text import clip
 from pptarena.decks.match.likeness import multiset_likeness
 from pptarena.decks.text_match import folded, text_share
 from pptarena.rewards.checking.arguments import Cells, ColorOrNone, Line, Lines
-from pptarena.rewards.checking.pairs import ShapePair
 from pptarena.rewards.checking.registry import shape_check
 from pptarena.rewards.checking.result import (
     CheckResult,
@@ -26,6 +25,7 @@ from pptarena.rewards.checking.result import (
     share,
 )
 from pptarena.rewards.checking.values import COLOR_TOLERANCE, letters_of, paint_is
+from pptarena.rewards.checking.view import ShapePair
 from pptarena.rewards.checks.formatting import WantedStyle, require_style, style_tests
 from pptarena.rewards.checks.text import is_wanted_number, same_words
 

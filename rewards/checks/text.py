@@ -32,7 +32,6 @@ from pptarena.decks.visibility.text_place import cell_boxes, text_need
 from pptarena.decks.written_numbers import decimal_mark, plain_signs, same_number
 from pptarena.errors import UnscoredError
 from pptarena.rewards.checking.arguments import Correction, Count, Number, Texts
-from pptarena.rewards.checking.pairs import Part, ShapePair, SlidePair, Slides
 from pptarena.rewards.checking.patterns import Pattern, PatternError, TooLongError, compile_pattern
 from pptarena.rewards.checking.registry import (
     deck_check,
@@ -54,7 +53,7 @@ from pptarena.rewards.checking.result import (
     verdict,
 )
 from pptarena.rewards.checking.values import letters
-from pptarena.rewards.checking.view import View
+from pptarena.rewards.checking.view import Part, ShapePair, SlidePair, Slides, View
 from pptarena.rewards.relative import OneSlide, SeveralSlides
 
 __all__ = ["count_words", "found_texts", "is_wanted_number", "same_words", "text_of"]

@@ -14,7 +14,6 @@ from pptarena.decks.diff.text import clip
 from pptarena.decks.read.color import rgb_distance
 from pptarena.decks.text_match import folded
 from pptarena.rewards.checking.arguments import Color, Count, Kind, Level, ThemeColor
-from pptarena.rewards.checking.pairs import SlidePair
 from pptarena.rewards.checking.registry import deck_check, slide_check
 from pptarena.rewards.checking.result import (
     CheckResult,
@@ -29,13 +28,13 @@ from pptarena.rewards.checking.result import (
 from pptarena.rewards.checking.values import (
     COLOR_TOLERANCE,
     TOLERANCE_EMU,
-    color_matches,
     fit_of,
     paint_has,
     paint_is,
     same_font,
 )
-from pptarena.rewards.checking.view import View
+from pptarena.rewards.checking.view import SlidePair, View
+from pptarena.rewards.checks.arrangement import common_sides
 from pptarena.rewards.checks.formatting import WantedStyle, require_style, style_tests
 from pptarena.rewards.relative import HeightEmu, LengthEmu, SeveralSlides, WidthEmu
 
@@ -148,7 +147,10 @@ def _kept_accents(view: View, meant: Collection[str], tolerance: float) -> float
         for name in sorted({*old.colors, *new.colors} - {*meant})
         if name.startswith("accent")
     ]
-    right = sum(old is not None and color_matches(new, old, tolerance) for old, new in pairs)
+    right = sum(
+        old is not None and new is not None and rgb_distance(old, new) <= tolerance
+        for old, new in pairs
+    )
     return right / len(pairs) if pairs else 1.0
 
 
@@ -326,6 +328,4 @@ def _covers(box: Box, shape: Shape) -> bool:
     is_place = bool(shape.placeholder) and shape.kind in ("placeholder", "text_box")
     if shape.hidden or shape.placeholder in _TITLES or (is_place and not says):
         return False
-    width = min(box.right, shape.box.right) - max(box.left, shape.box.left)
-    height = min(box.bottom, shape.box.bottom) - max(box.top, shape.box.top)
-    return min(width, height) > TOLERANCE_EMU
+    return min(common_sides(box, shape.box)) > TOLERANCE_EMU

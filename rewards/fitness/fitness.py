@@ -89,14 +89,6 @@ class Fitness:
 FIT = Fitness(1.0)
 
 
-@dataclass(frozen=True, slots=True)
-class _Loss:
-    """Loss of one shape or slide."""
-
-    share: float
-    reason: str = ""
-
-
 def measure_fitness(
     match: DeckMatch,
     changes: Sequence[Change],
@@ -265,16 +257,21 @@ def _faults_in_target(
 
 def _loss_of(found: Sequence[tuple[WorkedShape | None, list[Fault]]], excuse: _Excuse) -> Fitness:
     losses = [_shape_loss(work, faults, excuse) for work, faults in found]
-    worst = max(losses, key=lambda each: each.share)
-    if worst.share <= _LEAST:
+    worst = max(loss for loss, _ in losses)
+    if worst <= _LEAST:
         return FIT
-    mean = sum(each.share for each in losses) / len(losses)
-    share = _OF_WORST * worst.share + (1 - _OF_WORST) * mean
-    bad = sorted((each for each in losses if each.share > _LEAST), key=lambda each: -each.share)
-    return Fitness(1 - share, f"not presentable: {listed([each.reason for each in bad])}")
+    mean = sum(loss for loss, _ in losses) / len(losses)
+    losses.sort(key=lambda each: -each[0])
+    share = _OF_WORST * worst + (1 - _OF_WORST) * mean
+    return Fitness(
+        1 - share, f"not presentable: {listed([why for loss, why in losses if loss > _LEAST])}"
+    )
 
 
-def _shape_loss(work: WorkedShape | None, faults: Iterable[Fault], excuse: _Excuse) -> _Loss:
+def _shape_loss(
+    work: WorkedShape | None, faults: Iterable[Fault], excuse: _Excuse
+) -> tuple[float, str]:
+    """Return the loss of one shape or slide, and the reason for its largest part."""
     left = 1.0
     reasons = []
     for fault in faults:
@@ -283,7 +280,7 @@ def _shape_loss(work: WorkedShape | None, faults: Iterable[Fault], excuse: _Excu
             left *= 1 - loss
             reasons.append((loss, fault.reason))
     reasons.sort(key=lambda each: -each[0])
-    return _Loss(1 - left, reasons[0][1] if reasons else "")
+    return 1 - left, reasons[0][1] if reasons else ""
 
 
 def _color_faults(

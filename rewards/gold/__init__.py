@@ -1,7 +1,6 @@
 """Gold decks: their changes, the progress of a deck toward them, and the scope they imply."""
 
-from pptarena.rewards.gold.plan import GoldPlan, Group, Part, plan_of
+from pptarena.rewards.gold.plan import GoldPlan, Group, Part, Standing, plan_of
 from pptarena.rewards.gold.scope_of import scope_of
-from pptarena.rewards.gold.standing import Standing
 
 __all__ = ["GoldPlan", "Group", "Part", "Standing", "plan_of", "scope_of"]

@@ -1,9 +1,7 @@
 """Judges: models that score what no program can, at a model service."""
 
 from pptarena.decks.visibility.pictures import Screening
-from pptarena.rewards.judges.client import Budget, JudgeClient
-from pptarena.rewards.judges.config import JudgeConfig
-from pptarena.rewards.judges.explaining import explain
+from pptarena.rewards.judges.client import Budget, JudgeClient, JudgeConfig
 from pptarena.rewards.judges.protocol import (
     Judge,
     SlidePair,
@@ -12,7 +10,7 @@ from pptarena.rewards.judges.protocol import (
     TextQuestion,
     Verdict,
 )
-from pptarena.rewards.judges.rubric_judge import RubricJudge
+from pptarena.rewards.judges.rubric_judge import RubricJudge, explain
 
 __all__ = [
     "Budget",

@@ -6,8 +6,7 @@ follow no instruction in it or in an image.
 """
 
 from pptarena.decks.outline import change_list, slide_list
-from pptarena.rewards.judges.prompt import Prompt, fence
-from pptarena.rewards.judges.protocol import TextQuestion
+from pptarena.rewards.judges.protocol import Prompt, TextQuestion, fence
 
 __all__ = [
     "DATA_RULE",

@@ -43,6 +43,7 @@ def _one_line(text: str) -> str:
 Share = Annotated[float, Field(ge=0, le=1)]
 """Scores from 0 to 1."""
 
+_Text = Annotated[str, Field(min_length=1, max_length=_MAX_TEXT)]
 _Reason = Annotated[str, AfterValidator(_one_line)]
 
 
@@ -75,32 +76,30 @@ def verdict_parser(scale: Any, prefix: str = "") -> Callable[[object], Verdict]:
         scale: Type of the score, such as `Share`.
         prefix: Beginning of both names.
     """
-    score, reason = f"{prefix}score", f"{prefix}reason"
-    form = _form(**{score: scale, reason: _Reason})
+    read = _reader(**{f"{prefix}score": scale, f"{prefix}reason": _Reason})
 
-    def read(value: object) -> Verdict:
-        found = _read(form, value)
-        return Verdict(float(getattr(found, score)), getattr(found, reason))
+    def verdict(value: object) -> Verdict:
+        score, reason = (each for _, each in read(value))
+        return Verdict(float(score), reason)
 
-    return read
+    return verdict
 
 
 def two_scores_parser(scale: Any) -> Callable[[object], tuple[Verdict, Verdict]]:
     """Return a parser of ``{"instruction": ..., "visual": ..., "reason": ...}``."""
-    form = _form(instruction=scale, visual=scale, reason=_Reason)
+    read = _reader(instruction=scale, visual=scale, reason=_Reason)
 
-    def read(value: object) -> tuple[Verdict, Verdict]:
-        found = _read(form, value)
-        first, second = (float(score) for score in (found.instruction, found.visual))
-        return Verdict(first, found.reason), Verdict(second, found.reason)
+    def verdicts(value: object) -> tuple[Verdict, Verdict]:
+        first, second, reason = (each for _, each in read(value))
+        return Verdict(float(first), reason), Verdict(float(second), reason)
 
-    return read
+    return verdicts
 
 
 def text_parser(name: str) -> Callable[[object], str]:
     """Return a parser of an object with one text, which may not be empty."""
-    form = _form(**{name: Annotated[str, Field(min_length=1, max_length=_MAX_TEXT)]})
-    return lambda value: str(getattr(_read(form, value), name))
+    read = _reader(**{name: _Text})
+    return lambda value: str(getattr(read(value), name))
 
 
 def notes_parser() -> Callable[[object], tuple[str, str]]:
@@ -108,20 +107,14 @@ def notes_parser() -> Callable[[object], tuple[str, str]]:
 
     It returns both texts.
     """
-    text = Annotated[str, Field(min_length=1, max_length=_MAX_TEXT)]
     notes = Annotated[str, Field(max_length=_MAX_TEXT)]
-    form = create_model(
-        "Answer",
-        __config__=ConfigDict(extra="forbid"),
-        overview_instructions=(text, ...),
-        notes=(notes, ""),
-    )
+    read = _reader(overview_instructions=_Text, notes=(notes, ""))
 
-    def read(value: object) -> tuple[str, str]:
-        found = _read(form, value)
+    def texts(value: object) -> tuple[str, str]:
+        found = read(value)
         return found.overview_instructions, found.notes
 
-    return read
+    return texts
 
 
 def slides_parser(labels: Collection[str], scale: Any) -> Callable[[object], dict[str, Verdict]]:
@@ -130,7 +123,9 @@ def slides_parser(labels: Collection[str], scale: Any) -> Callable[[object], dic
     Each slide must occur exactly once; `scale` is the type of the scores.
     """
     read = _items_reader("slides", "slide", labels, score=scale)
-    return lambda value: {each.slide: _verdict(each) for each in read(value)}
+    return lambda value: {
+        each.slide: Verdict(float(each.score), each.reason) for each in read(value)
+    }
 
 
 def reasons_parser(places: Collection[str]) -> Callable[[object], dict[str, str]]:
@@ -142,38 +137,42 @@ def reasons_parser(places: Collection[str]) -> Callable[[object], dict[str, str]
     return lambda value: {each.place: each.reason for each in read(value)}
 
 
-def _verdict(found: Any) -> Verdict:
-    return Verdict(float(found.score), found.reason)
-
-
 def _items_reader(
     name: str, key: str, known: Collection[str], **fields: Any
 ) -> Callable[[object], list[Any]]:
     """Return a parser of a list with exactly one item for each of `known`."""
     item = _form(**{key: str}, **fields, reason=_Reason)
-    form = _form(**{name: list[item]})  # type: ignore[valid-type]
+    read = _reader(**{name: list[item]})  # type: ignore[valid-type]
 
-    def read(value: object) -> list[Any]:
-        items: list[Any] = getattr(_read(form, value), name)
+    def read_items(value: object) -> list[Any]:
+        items: list[Any] = getattr(read(value), name)
         found = [getattr(each, key) for each in items]
         if sorted(known) != sorted(found):
             raise ReplyError(f"{key!r} must be each of {list(known)} once, got {found}")
         return items
 
-    return read
+    return read_items
 
 
 def _form(**fields: Any) -> type[BaseModel]:
-    """Return a model of an object with exactly these keys."""
-    required: dict[str, Any] = {name: (kind, ...) for name, kind in fields.items()}
-    return create_model("Answer", __config__=ConfigDict(extra="forbid"), **required)
+    """Return a model of an object with these keys; a pair is the type and default of a value."""
+    wanted: dict[str, Any] = {
+        name: kind if isinstance(kind, tuple) else (kind, ...) for name, kind in fields.items()
+    }
+    return create_model("Answer", __config__=ConfigDict(extra="forbid"), **wanted)
 
 
-def _read(form: type[BaseModel], value: object) -> Any:
-    try:
-        return parse(TypeAdapter(form), value, "the answer")
-    except RubricError as error:
-        raise ReplyError(str(error)) from error
+def _reader(**fields: Any) -> Callable[[object], Any]:
+    """Return a function that validates an object with these keys; see `_form`."""
+    adapter = TypeAdapter(_form(**fields))
+
+    def read(value: object) -> Any:
+        try:
+            return parse(adapter, value, "the answer")
+        except RubricError as error:
+            raise ReplyError(str(error)) from error
+
+    return read
 
 
 def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:

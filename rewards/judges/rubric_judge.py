@@ -1,24 +1,38 @@
-"""Judge of rubric leaves, for one pair of decks."""
+"""Judge of rubric leaves, requests about rendered slides, and reasons written by a model."""
 
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from functools import cached_property
+from typing import Any
 
 from pptarena.decks import read_deck
 from pptarena.decks.visibility.pictures import Screening
-from pptarena.errors import JudgeError
+from pptarena.errors import JudgeError, PPTArenaError
 from pptarena.rewards.judges.client import JudgeClient
-from pptarena.rewards.judges.looking import ShownSlide, look_at, render_deck
-from pptarena.rewards.judges.prompts import looks_prompt, question_prompt
+from pptarena.rewards.judges.prompts import DATA_RULE, looks_prompt, question_prompt
 from pptarena.rewards.judges.protocol import (
     EditJudge,
     EditQuestion,
+    Prompt,
     SlideQuestion,
     SlideRenderer,
     TextQuestion,
     Verdict,
+    fence,
 )
-from pptarena.rewards.judges.replies import Share, verdict_parser
+from pptarena.rewards.judges.replies import Share, reasons_parser, slides_parser, verdict_parser
+from pptarena.rewards.scored import ScoredNode
 
-__all__ = ["RubricJudge"]
+__all__ = [
+    "Labels",
+    "RubricJudge",
+    "ShownSlide",
+    "explain",
+    "look_at",
+    "render_deck",
+]
+
 
 _NAMED = 3
 
@@ -117,3 +131,139 @@ def _mean(verdicts: dict[str, Verdict]) -> Verdict:
     worst = sorted(verdicts.items(), key=lambda item: item[1].score)[:_NAMED]
     named = "; ".join(f"{label} ({each.score:.2f}): {each.reason}" for label, each in worst)
     return Verdict(value, f"mean of {len(verdicts)} slides; {named}")
+
+
+_SLIDES_PER_CALL = 5
+
+
+@dataclass(frozen=True, slots=True)
+class Labels:
+    """Labels of the two images of a slide."""
+
+    first: str = "before the edit"
+    second: str = "after the edit"
+
+
+@dataclass(frozen=True, slots=True)
+class ShownSlide:
+    """A slide to judge.
+
+    Attributes:
+        label: Identifier in the reply.
+        first: PNG file for comparison; None if there is none.
+        second: PNG file to judge.
+    """
+
+    label: str
+    first: bytes | None
+    second: bytes
+
+    def parts(self, labels: Labels) -> tuple[str | bytes, ...]:
+        """Return the images with their labels, as parts of a prompt."""
+        name = f"Slide {json.dumps(self.label)}, "
+        if self.first is None:
+            return f"{name}{labels.second}, a new slide (judge this one):", self.second
+        second = f"{name}{labels.second} (judge this one):"
+        return f"{name}{labels.first}:", self.first, second, self.second
+
+
+def render_deck(renderer: SlideRenderer, deck: bytes, slide_count: int) -> tuple[bytes, ...]:
+    """Return a PNG file of every slide of a .pptx file with `slide_count` slides.
+
+    Raises:
+        JudgeError: If rendering fails, or yields another number of slides.
+    """
+    try:
+        found = renderer.render(deck)
+    except PPTArenaError as error:
+        raise JudgeError(f"the slides cannot be rendered: {error}") from error
+    if len(found) != slide_count:
+        raise JudgeError(f"expected pictures of {slide_count} slides, got {len(found)}")
+    return found
+
+
+def look_at(
+    client: JudgeClient,
+    slides: Sequence[ShownSlide],
+    beginning: Prompt,
+    scale: Any,
+    labels: Labels | None = None,
+) -> dict[str, Verdict]:
+    """Return a verdict on each slide by label, with up to five slides per request.
+
+    Args:
+        client: Client of the model.
+        slides: The slides.
+        beginning: The question, to which the images are appended.
+        scale: Type of the scores, such as `Share`.
+        labels: Labels of the two images of a slide.
+
+    Raises:
+        JudgeError: If there is no valid reply for every slide.
+    """
+    found: dict[str, Verdict] = {}
+    for start in range(0, len(slides), _SLIDES_PER_CALL):
+        batch = slides[start : start + _SLIDES_PER_CALL]
+        shown = (part for slide in batch for part in slide.parts(labels or Labels()))
+        prompt = Prompt(beginning.system, (*beginning.parts, *shown))
+        found |= client.ask(prompt, slides_parser([slide.label for slide in batch], scale))
+    return found
+
+
+_MAX_PARENTS = 40
+
+_TASK = """\
+You explain the score of an edited slide deck to the person who edited it. You get the instruction
+and the scored rubric as a tree: each node has a place, a name, a score from 0 to 1 (null: it could
+not be judged), whether its parent stands and falls with it, and a reason.
+For each of the places you are asked for, say in one or two plain sentences what was done, what is
+missing and what that cost. Say only what the nodes beneath that place say. Do not judge anew, and
+do not give scores of your own."""
+
+_FORM = """\
+Answer with one JSON object and nothing else, with one item for each place you are asked for:
+{"reasons": [{"place": "<the place>", "reason": "<one or two sentences>"}, ...]}"""
+
+
+def explain(client: JudgeClient, instruction: str, tree: ScoredNode) -> ScoredNode:
+    """Return the tree with reasons for its parents written by a model.
+
+    Leaves keep the reasons of their checks, and no score changes. A tree with a single leaf is
+    returned unchanged, without a request.
+
+    Args:
+        client: Client of the model.
+        instruction: The instruction that the agent received.
+        tree: The scored tree.
+
+    Raises:
+        JudgeError: If there is no valid reply.
+    """
+    places = [place for place, node in tree.walk() if node.children][:_MAX_PARENTS]
+    if not places:
+        return tree
+    parts = (
+        f"Instruction: {instruction.strip()}",
+        fence("TREE", [_line(place, node) for place, node in tree.walk()]),
+        f"Places to explain: {', '.join(places)}",
+    )
+    prompt = Prompt(f"{_TASK}\n\n{DATA_RULE}\n\n{_FORM}", parts)
+    return _told(tree, "root", client.ask(prompt, reasons_parser(places)))
+
+
+def _line(place: str, node: ScoredNode) -> dict[str, Any]:
+    return {
+        "place": place,
+        "name": node.name,
+        "critical": node.critical,
+        "score": None if node.score is None else round(node.score, 3),
+        "reason": node.reason,
+    }
+
+
+def _told(node: ScoredNode, place: str, reasons: Mapping[str, str]) -> ScoredNode:
+    children = tuple(
+        _told(child, f"{place}/children/{index}", reasons)
+        for index, child in enumerate(node.children)
+    )
+    return replace(node, reason=reasons.get(place, node.reason), children=children)

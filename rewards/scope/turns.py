@@ -9,8 +9,7 @@ from pptarena.decks.diff.change import Change
 from pptarena.decks.diff.compare import diff_matched, diff_slide
 from pptarena.decks.match.decks import DeckMatch, match_decks, match_slides
 from pptarena.decks.selectors import KINDS, find_shape, is_kind
-from pptarena.rewards.scope.content import is_content
-from pptarena.rewards.scope.rivals import RIVAL
+from pptarena.rewards.scope.content import RIVAL, is_content
 from pptarena.rewards.scope.scope import Scope, ScopePart
 
 __all__ = ["carried_over", "without_other_turns"]

@@ -7,8 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pptarena.rewards import load_rubric, score
+from pptarena.rewards.scored import LAMBDA, combine
 from pptarena.rewards.scoring import ScoredNode
-from pptarena.rewards.strategies import LAMBDA, combine
 
 SCORES = st.lists(st.floats(0, 1), max_size=6)
 

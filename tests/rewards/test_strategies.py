@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests.each_case import each_case
 
-from pptarena.rewards.strategies import LAMBDA, STRATEGIES, Scores, combine
+from pptarena.rewards.scored import LAMBDA, STRATEGIES, Scores, combine
 
 SCORE = st.one_of(st.sampled_from([0.0, 0.5, 1.0]), st.floats(0, 1))
 CHILD = st.tuples(st.booleans(), SCORE)

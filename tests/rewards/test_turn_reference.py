@@ -6,7 +6,7 @@ import pytest
 from tests.slide_edits import set_title, slide_at
 
 from pptarena.rewards import ScoredNode, load_rubric, load_scope, read_deck, score
-from pptarena.rewards.turns import TurnContext
+from pptarena.rewards.context import TurnContext
 from pptarena.tasks import get_task
 from pptarena.tasks.goals.editing import edited
 

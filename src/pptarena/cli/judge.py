@@ -46,8 +46,7 @@ def judge(
       pptarena decks judge b.pptx --original a.pptx --instruction "Fix it."
     """
     from pptarena.benchmarks.pptarena_uiuc import DualJudge
-    from pptarena.rewards.judges.client import JudgeClient
-    from pptarena.rewards.judges.config import JudgeConfig
+    from pptarena.rewards.judges.client import JudgeClient, JudgeConfig
     from pptarena.vm_images.office import Office
 
     if not instruction.strip():

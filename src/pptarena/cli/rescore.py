@@ -109,7 +109,7 @@ class _Settings(NamedTuple):
 
 
 def _rescore_rubrics(run: Sequence[Path], settings: _Settings, json: bool) -> None:
-    from pptarena.rewards.strategies import STRATEGIES
+    from pptarena.rewards.scored import STRATEGIES
     from pptarena.rollouts.rescored_runs import rescored_rows
 
     if settings.strategy and settings.strategy not in STRATEGIES:

@@ -6,7 +6,7 @@ from pptarena.closing import Closing
 from pptarena.errors import ConfigError, JudgeError
 from pptarena.plugins import import_object
 from pptarena.rewards.judges import JudgeClient, JudgeConfig
-from pptarena.rewards.judges.prompt import Prompt, fence
+from pptarena.rewards.judges.protocol import Prompt, fence
 from pptarena.tasks import Task
 from pptarena.untrusted import visible
 from pptarena.wrappers.confirm_risky import Confirm

@@ -32,7 +32,7 @@ class Rescoring:
     """How stored episodes are scored again.
 
     Attributes:
-        strategy: One of `pptarena.rewards.strategies.STRATEGIES`; empty for the rubric's own.
+        strategy: One of `pptarena.rewards.scored.STRATEGIES`; empty for the rubric's own.
         penalty: The lambda of the strategy ``weighted``, in [0, 1]; None for 0.3.
         judging: The judge; without it, judged leaves are unscored.
     """

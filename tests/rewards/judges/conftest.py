@@ -10,7 +10,7 @@ import pytest
 from PIL import Image, ImageDraw
 
 from pptarena.rewards.judges import JudgeClient, JudgeConfig
-from pptarena.rewards.judges.prompt import Prompt
+from pptarena.rewards.judges.protocol import Prompt
 
 Answer = Callable[[dict[str, Any]], Any]
 

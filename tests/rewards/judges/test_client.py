@@ -9,7 +9,7 @@ import pytest
 
 from pptarena.errors import ConfigError, JudgeBudgetError, JudgeError
 from pptarena.rewards.judges import Budget, JudgeClient, JudgeConfig
-from pptarena.rewards.judges.prompt import Prompt
+from pptarena.rewards.judges.protocol import Prompt
 from pptarena.rewards.judges.replies import Share, verdict_parser
 
 pytestmark = pytest.mark.slow

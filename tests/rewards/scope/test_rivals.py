@@ -8,7 +8,7 @@ from tests.each_case import each_case
 from tests.slide_edits import rewrite_cell, slide_at
 
 from pptarena.rewards import read_deck, score
-from pptarena.rewards.scope.rivals import lines_with_rivals
+from pptarena.rewards.scope.content import lines_with_rivals
 from pptarena.tasks import get_task
 from pptarena.tasks.goals import goal_deck
 from pptarena.tasks.goals.editing import edited

@@ -18,10 +18,9 @@ from pptarena.decks.match.decks import DeckMatch, match_decks
 from pptarena.decks.outline import slide_list
 from pptarena.decks.visibility.pictures import Screening
 from pptarena.rewards.judges.client import JudgeClient
-from pptarena.rewards.judges.looking import Labels, ShownSlide, look_at, render_deck
-from pptarena.rewards.judges.prompt import Prompt, fence
-from pptarena.rewards.judges.protocol import SlideRenderer, Verdict
+from pptarena.rewards.judges.protocol import Prompt, SlideRenderer, Verdict, fence
 from pptarena.rewards.judges.replies import slides_parser, two_scores_parser, verdict_parser
+from pptarena.rewards.judges.rubric_judge import Labels, ShownSlide, look_at, render_deck
 
 __all__ = ["EVIDENCE", "DualJudge", "Evidence"]
 

@@ -5,8 +5,8 @@ from collections.abc import Sequence
 from pptarena.decks import Slide
 from pptarena.decks.diff.change import Change
 from pptarena.decks.outline import change_list, slide_list
-from pptarena.rewards.judges.prompt import Prompt, fence
 from pptarena.rewards.judges.prompts import SLIDES_FORM, VERDICT_FORM, system_text, trusted
+from pptarena.rewards.judges.protocol import Prompt, fence
 
 __all__ = ["instruction_prompt", "looks_prompt", "single_prompt"]
 

@@ -15,11 +15,10 @@ from pptarena.decks.outline import change_list, slide_list
 from pptarena.decks.visibility.pictures import Screening
 from pptarena.errors import JudgeError
 from pptarena.rewards.judges.client import JudgeClient
-from pptarena.rewards.judges.looking import render_deck
-from pptarena.rewards.judges.prompt import Prompt, fence
 from pptarena.rewards.judges.prompts import DATA_RULE, trusted
-from pptarena.rewards.judges.protocol import SlideRenderer, Verdict
+from pptarena.rewards.judges.protocol import Prompt, SlideRenderer, Verdict, fence
 from pptarena.rewards.judges.replies import notes_parser, verdict_parser
+from pptarena.rewards.judges.rubric_judge import render_deck
 
 __all__ = ["PublishedJudge", "published_style_target"]
 

@@ -4,8 +4,8 @@ from pptarena.decks import read_deck
 from pptarena.decks.diff.compare import diff_decks
 from pptarena.decks.outline import change_list, slide_list
 from pptarena.rewards.judges.client import JudgeClient
-from pptarena.rewards.judges.prompt import Prompt, fence
 from pptarena.rewards.judges.prompts import DATA_RULE, trusted
+from pptarena.rewards.judges.protocol import Prompt, fence
 from pptarena.rewards.judges.replies import text_parser
 
 __all__ = ["style_target"]

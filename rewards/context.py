@@ -1,4 +1,4 @@
-"""Attachments of a deck: files next to it, at the start and as collected from the machine."""
+"""What scoring needs besides two decks: attachments, and the context of a turn."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -9,7 +9,8 @@ from pptarena.decks.match.decks import match_decks
 from pptarena.errors import DeckError
 from pptarena.rewards.checking.view import View
 
-__all__ = ["DECK_CHECKS", "FILE_CHECK", "CollectedFiles"]
+__all__ = ["DECK_CHECKS", "FILE_CHECK", "CollectedFiles", "TurnContext"]
+
 
 # These compare more than one pair of decks: a gold deck, rendered slides, or raw files.
 DECK_CHECKS = frozenset(("edit_judge", "gold_match", "judge", "python", "visual_judge"))
@@ -76,3 +77,22 @@ def _deck(name: str, content: bytes) -> Deck:
 
 def _view(original: Deck, current: Deck) -> View:
     return View(match_decks(original, current))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class TurnContext:
+    """Context of one turn of a multi-turn task.
+
+    Attributes:
+        first: The deck at the start of the first turn.
+        reference: The target of the previous turns, for which the turn's rubric and scope were
+            written. None for the first turn, or if unknown. Comparing with it reveals work of this
+            turn that an earlier one did, and locates slides and shapes that an earlier turn renamed
+            or moved.
+        targets: Targets of this turn, the previous turn and the later turns. A result present in
+            one of them counts as work, even if another turn requests it.
+    """
+
+    first: Deck
+    reference: Deck | None = None
+    targets: tuple[Deck, ...] = ()
