@@ -107,9 +107,7 @@ def answer_logprobs(
     ends = [f"{answer}{tokenizer.eos_token}" for answer in answers]
     tails = [tokenizer(each, add_special_tokens=False)["input_ids"] for each in ends]
     for prompt, tail in zip(prompts, tails, strict=True):
-        rows.append(
-            [*prompt[shared_tokens.length :], *tail[:-1]]
-        )
+        rows.append([*prompt[shared_tokens.length :], *tail[:-1]])
         at += len(rows[-1])
         places.extend(range(at - len(tail), at))  # the positions that predict the tail
     keep = torch.tensor(places, device=model.device)
