@@ -1,8 +1,8 @@
 """The view `compact`: an outline of about 400 tokens at most, for small language models.
 
 Slides and shapes that the instruction mentions by number, title or quoted text come first, then
-those with the highest word overlap. The rest is omitted, and so is what has far less overlap than
-the first slide: it makes requests long and says nothing about the task.
+those with the highest word overlap. The rest is omitted. So are slides that have far less overlap
+than the first one, which make requests longer and rarely matter.
 """
 
 import itertools
@@ -114,17 +114,17 @@ def compact_text(document: Document, instruction: str) -> str:
     scores = _relevant(slides, question)
     first = f"{len(slides)} slides"
     room = COMPACT_MAX - count_tokens(first)
-    heads = {index: _head(index + 1, ids[index], slides[index]) for index in scores}
+    ranked = list(scores)[:_SLIDES_MAX]
     sections: dict[int, list[str]] = {}
 
     def add(index: int) -> None:
         nonlocal room
-        cost = count_tokens(heads[index]) + 1
+        head = _head(index + 1, ids[index], slides[index])
+        cost = count_tokens(head) + 1
         if cost <= room:
-            sections[index] = [heads[index]]
+            sections[index] = [head]
             room -= cost
 
-    ranked = list(scores)[:_SLIDES_MAX]
     opened = [
         index
         for rank, index in enumerate(ranked)

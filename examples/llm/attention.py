@@ -110,8 +110,8 @@ def _attend_packed(
 ) -> tuple[torch.Tensor, None]:
     """Return the attention of packed rows, each to the shared tokens and to itself.
 
-    Matrix products in place of PyTorch's fused attention, whose backward pass takes three times as
-    long on a CPU, and which would need padding.
+    It multiplies matrices, since PyTorch's fused attention needs padding, and its backward pass is
+    slow on a CPU.
     """
     heads, _, size = query.shape
     own, before = key.shape[0], 0

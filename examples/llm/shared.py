@@ -13,7 +13,7 @@ from contextlib import contextmanager
 from typing import Any
 
 import torch
-from examples.llm.attention import Packed
+from examples.llm.attention import ATTENTION, Packed
 from examples.llm.models import autocast
 from transformers import DynamicCache
 
@@ -85,7 +85,12 @@ def read(model: Any, rows: Sequence[Sequence[int]], after: SharedTokens | None, 
         rows: The tokens of every row.
         after: Shared tokens that precede every row.
         more: Further arguments of the model.
+
+    Raises:
+        ValueError: If the model has another attention, with which rows would see each other.
     """
+    if model.config._attn_implementation != ATTENTION:
+        raise ValueError("packed rows need model.set_attn_implementation(ATTENTION)")
     device, before = model.device, after.length if after else 0
     lengths = [len(row) for row in rows]
     places = torch.cat([torch.arange(before, before + count) for count in lengths])

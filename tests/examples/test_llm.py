@@ -159,8 +159,11 @@ def test_packed_rows_do_not_see_each_other_and_every_gradient_is_finite(
     llm: Any, asked: tuple[Any, Any, list[list[int]]]
 ) -> None:
     model, tokenizer, prompts = asked
-    model.set_attn_implementation(llm.attention.ATTENTION)
     nothing = llm.shared.SharedTokens(model, [])
+    model.set_attn_implementation("sdpa")
+    with pytest.raises(ValueError, match="set_attn_implementation"):
+        llm.sft.answer_logprobs(model, tokenizer, prompts, ANSWERS, nothing)
+    model.set_attn_implementation(llm.attention.ATTENTION)
     logprobs = llm.sft.answer_logprobs(model, tokenizer, prompts, ANSWERS, nothing)
     for said, prompt, answer in zip(logprobs, prompts, ANSWERS, strict=True):
         tail = tokenizer(f"{answer}{tokenizer.eos_token}", add_special_tokens=False)["input_ids"]
