@@ -1,4 +1,4 @@
-"""The application's profile in the image is one that it need not put in order before it starts."""
+"""The application starts with a prepared profile: once, and without testing its own drawing."""
 
 import subprocess
 
@@ -20,3 +20,27 @@ def test_the_application_starts_at_once() -> None:
     said = subprocess.run(command, capture_output=True, text=True, timeout=120, check=True)
     # desktop/source/app/app.cxx, officeloader.hxx: 81 asks for a second start.
     assert said.stdout.strip() == "0", said.stderr
+
+
+_HEADLESS = """
+import pathlib, subprocess
+from pptarena.vm_images.guest.headless_office import headless_office as office, named_value
+
+starts, popen = [], subprocess.Popen
+subprocess.Popen = lambda *args, **more: starts.append(args) or popen(*args, **more)
+with office() as context:
+    desktop = context.ServiceManager.createInstanceWithContext(
+        "com.sun.star.frame.Desktop", context
+    )
+    hidden = (named_value("Hidden", True),)
+    desktop.loadComponentFromURL("private:factory/simpress", "_blank", 0, hidden).close(True)
+tested = list(pathlib.Path("/home/agent").rglob("GraphicsRenderTests.log"))
+print(len(starts), tested)
+"""
+
+
+@pytest.mark.image
+def test_the_application_without_a_desktop_starts_once_and_tests_no_drawing() -> None:
+    command = [*sandbox_command(require_image()), "python3", "-c", _HEADLESS]
+    result = subprocess.run(command, capture_output=True, text=True, timeout=120, check=True)
+    assert result.stdout.strip() == "1 []", result.stderr

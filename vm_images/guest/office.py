@@ -14,10 +14,10 @@ from com.sun.star.beans import PropertyValue
 from com.sun.star.lang import DisposedException, IndexOutOfBoundsException
 
 from pptarena.vm_images.guest.errors import CommandError, DeckUnreadableError, OverloadError
+from pptarena.vm_images.guest.home_folder import fresh_home
 from pptarena.vm_images.guest.office_callbacks import Refuser
 from pptarena.vm_images.guest.office_process import OfficeProcess
 from pptarena.vm_images.guest.protocol import DocumentState
-from pptarena.vm_images.guest.session import fresh_home
 from pptarena.vm_images.guest.task_document import PRESENTATION, TaskDocument
 from pptarena.vm_images.guest.text_edit import end_text_edit, refresh_texts, text_edit_open
 from pptarena.vm_images.guest.view_watch import ViewWatch

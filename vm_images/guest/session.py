@@ -3,7 +3,6 @@
 import contextlib
 import os
 import select
-import shutil
 import subprocess
 import time
 from dataclasses import dataclass
@@ -19,16 +18,15 @@ from Xlib.display import Display  # noqa: E402
 from pptarena.vm_images.guest.cell import Cell, CellPlan  # noqa: E402
 from pptarena.vm_images.guest.clock import Clock  # noqa: E402
 from pptarena.vm_images.guest.errors import SessionError  # noqa: E402
+from pptarena.vm_images.guest.home_folder import fresh_home  # noqa: E402
 from pptarena.vm_images.guest.kernel import IPC_OWNER, hand_down  # noqa: E402
 from pptarena.vm_images.guest.limits import Limits  # noqa: E402
 from pptarena.vm_images.guest.programs import DESCRIPTOR, Programs  # noqa: E402
 from pptarena.vm_images.guest.user import desktop_user  # noqa: E402
 
-__all__ = ["Session", "fresh_home", "start_session"]
+__all__ = ["Session", "start_session"]
 
-_FIRST_START = Path("/usr/share/pptarena/home")  # made by the image recipe
 _OWN_FILES = Path(__file__).parent
-_SKELETON = _OWN_FILES / "home"
 _SCREEN_SOCKETS = Path("/tmp/.X11-unix")
 _BUS_CONFIG = _SCREEN_SOCKETS / "session.conf"  # in a folder that the desktop cannot write to
 _CLOCK_FILE = _SCREEN_SOCKETS / "clock"
@@ -150,17 +148,6 @@ def start_session(
         first_pid=cell.first_pid,
         clock=clock,
     )
-
-
-def fresh_home(home: Path) -> None:
-    """Reset all settings in a home folder to those of the image; documents stay."""
-    for entry in home.glob(".*"):
-        if entry.is_dir() and not entry.is_symlink():
-            shutil.rmtree(entry, ignore_errors=True)
-        else:
-            entry.unlink(missing_ok=True)
-    for skeleton in (_FIRST_START, _SKELETON):
-        shutil.copytree(skeleton, home, dirs_exist_ok=True, copy_function=shutil.copyfile)
 
 
 def _start_screen(
