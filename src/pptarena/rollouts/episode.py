@@ -95,12 +95,23 @@ _TARGET: dict[str, Check] = {
     "name": text(),
     "box": each(whole(-(2**31), 2**31), 4),
 }
+_PLACE = whole(-(2**31), 2**31)
+_COMMAND: dict[str, Check] = {
+    **dict.fromkeys(("x_px", "y_px", "end_x_px", "end_y_px"), _PLACE),
+    **dict.fromkeys(("text", "answer"), text()),
+    "kind": _NAME,
+    "box_px": each(_PLACE, 4),
+    "keys": each(_NAME),
+    "amount": whole(-(2**63), 2**63 - 1),
+    "target": fields(_TARGET),
+}
 _CONFIRMATION: dict[str, Check] = {
     **dict.fromkeys(("risk", "by"), _NAME),
     "allowed": flag,
     "reason": text(),
     "seconds": _SEC,
 }
+_NEWER = ("slide_count", "clipboard", "command")
 _STEP: dict[str, Check] = {
     "step": _COUNT,
     "action": maybe(fields(_ACTION, some=True)),
@@ -115,7 +126,9 @@ _STEP: dict[str, Check] = {
     "observation_id": whole(0, 2**63),
     "screenshot_file": maybe(file_name(".png")),
     "a11y_file": maybe(file_name(".json")),
-    "slide": maybe(_COUNT),
+    **dict.fromkeys(("slide", "slide_count"), maybe(_COUNT)),
+    "clipboard": maybe(text()),
+    "command": maybe(fields(_COMMAND, some=True)),
     "by": _NAME,
     "confirmation": maybe(fields(_CONFIRMATION)),
     "call": lambda value: "" if value is None or isinstance(value, dict) else "an object",
@@ -263,6 +276,10 @@ class StepRecord:
         screenshot_file: Picture of the screen BEFORE the action; ``""`` on a document.
         a11y_file: Accessibility tree BEFORE the action; ``""`` on a document.
         slide: Current slide before the action, from 1; None if unknown.
+        slide_count: Number of slides before the action; None on a document and in older records.
+        clipboard: Text on the clipboard before the action; None like `slide_count`.
+        command: What was executed, as in ``info["command"]``, empty for a refused action; None like
+            `slide_count`.
         timing: Seconds by part, as in ``info["timing"]``, plus ``agent``.
         call: The tool call of the document environment: ``tool``, ``arguments`` and ``result``, or
             ``refused`` for a reply that was refused, with ``asked`` if it was a call (its ``tool``,
@@ -286,6 +303,9 @@ class StepRecord:
     screenshot_file: str
     a11y_file: str
     slide: int | None
+    slide_count: int | None = None
+    clipboard: str | None = None
+    command: dict[str, Any] | None = None
     timing: dict[str, Any] = field(default_factory=dict)
     call: dict[str, Any] | None = None
     by: str = AGENT
@@ -315,6 +335,11 @@ class StepRecord:
             "screenshot_file": self.screenshot_file or None,
             "a11y_file": self.a11y_file or None,
             "slide": self.slide,
+            **{
+                name: value
+                for name in _NEWER
+                if (value := getattr(self, name)) is not None
+            },
             "timing": self.timing,
             **({} if self.call is None else {"call": self.call}),
             **({} if self.by == AGENT else {"by": self.by}),
@@ -335,7 +360,8 @@ class StepRecord:
         """
         if isinstance(value, Mapping):
             # Missing in older records.
-            value = {"call": None, "by": AGENT, "confirmation": None, **value}
+            newer = dict.fromkeys(("call", "confirmation", *_NEWER))
+            value = {"by": AGENT, **newer, **value}
         data = checked(value, _STEP, "a step")
         point, end = (
             tuple(found) if (found := data.pop(name)) is not None else None

@@ -368,10 +368,12 @@ class _ScreenEpisode(_Episode):
             "screenshot_file": picture,
             "a11y_file": tree,
             "slide": _slide(info),
+            "slide_count": int(info["document"]["slide_count"]),
+            "clipboard": str(info["clipboard"]),
         }
 
     def _told(self, sent: Any, outcome: Info) -> dict[str, Any]:
-        return {"aim": aim_of(outcome["command"])}
+        return {"aim": aim_of(outcome["command"]), "command": outcome["command"]}
 
     def _is_question(self, record: StepRecord, outcome: Info) -> bool:
         return record.action.kind == "ask" and record.action_error is None

@@ -36,9 +36,9 @@ SCRIPT = (
 def played(server: Any, tmp_path: Path) -> Callable[..., SourceEpisode]:
     """Return a function that lets a model of the dialect json play, and returns the episode."""
 
-    def run(*script: dict[str, Any]) -> SourceEpisode:
+    def run(*script: dict[str, Any], see: str = "") -> SourceEpisode:
         server.script = [json.dumps(each) for each in script]
-        given = ModelSettings(model="m", dialect="json", base_url=server.url)
+        given = ModelSettings(model="m", dialect="json", base_url=server.url, see=see)
         env = make_env("fake", width_px=SIZE[0], height_px=SIZE[1], max_steps=len(script))
         with closing(env), closing(ModelAgent(given)) as agent:
             job = Job("m", get_task("meridian-hide-backup"), 0)
@@ -66,19 +66,23 @@ def _parsed(dialect: Dialect, message: dict[str, Any], screen: Screen) -> Action
     return action
 
 
+@pytest.mark.parametrize(
+    "see", ["", "elements-short,window,slide,actions,clipboard,budget,windows"]
+)
 def test_in_the_dialect_that_was_played_it_is_the_conversation(
-    played: Callable[..., SourceEpisode],
+    see: str, played: Callable[..., SourceEpisode]
 ) -> None:
-    episode = played(*SCRIPT[:1], *SCRIPT[2:])
-    stored, found = conversation(episode), conversation_in(get_dialect("json"), episode)
+    copied = {"kind": "copy_text", "text": "caf\u00e9"}
+    episode = played(SCRIPT[0], copied, *SCRIPT[2:], see=see)
+    stored, found = conversation(episode), conversation_in(get_dialect("json"), episode, see)
     assert found.messages[0] == stored.messages[0]
-    assert len(found.messages) == len(stored.messages) == 9
-    for one, other in zip(_said(found, "user"), _said(stored, "user"), strict=True):
-        # All but the heading, which has the number of the slide where a model plays.
-        lines, wanted = _text(one).splitlines(), _text(other).splitlines()
-        assert [line for line in lines if not line.startswith("window:")] == [
-            line for line in wanted if not line.startswith("window:")
-        ]
+    assert len(found.messages) == len(stored.messages) == 11
+    shown = [_text(each) for each in _said(stored, "user")]
+    assert [_text(each) for each in _said(found, "user")] == shown
+    assert ", slide 1 of 17" in shown[0]
+    if see:
+        assert 'clipboard: "caf\u00e9"' in shown[2]
+        assert '- {"kind": "key", "amount": 1, "keys": "Control_L+a"}' in shown[3]
 
 
 @pytest.mark.parametrize("name", ["uitars-1.5", "qwen3-vl", "anthropic-20250124", "osworld-som"])
@@ -131,5 +135,25 @@ def test_what_the_model_sees_can_be_chosen(played: Any) -> None:
     assert f"steps left: {episode.meta.max_steps}" in shown
     assert "\n1 button Undo\n" in shown
     assert not found.images
-    with pytest.raises(ConfigError, match="see: slide, actions: episodes do not store this"):
-        stored_sources("actions,elements-short,slide")
+    with pytest.raises(ConfigError, match="see: clipboard-picture: episodes do not store this"):
+        stored_sources("clipboard-picture,elements-short,slide")
+
+
+@pytest.mark.parametrize(
+    ("source", "name"),
+    [("slide", "slide_count"), ("clipboard", "clipboard"), ("actions", "command")],
+)
+def test_what_older_episodes_lack_is_named(source: str, name: str, played: Any) -> None:
+    episode, dialect = played(*SCRIPT[:1], *SCRIPT[2:]), get_dialect("json")
+    path = episode.folder / "traj.jsonl"
+    lines = [json.loads(line) for line in path.read_text().splitlines()]
+    older = [{key: each for key, each in line.items() if key != name} for line in lines]
+    path.write_text("".join(json.dumps(line) + "\n" for line in older))
+    (episode,) = episodes_of(episode.folder)
+    see = f"{source},elements-short"
+    assert why_not_in(dialect, episode, see).endswith(f"did not store the source {source}")
+    with pytest.raises(StoreError, match=f"did not store the source {source}"):
+        conversation_in(dialect, episode, see)
+    assert why_not_in(dialect, episode) == ""
+    shown = _text(conversation_in(dialect, episode).messages[1])
+    assert ("slide 1 of" in shown) is (source != "slide")

@@ -28,7 +28,9 @@ _ENDS = ("done", "fail")
 
 _FAMILIES = ("edit",)
 
-_NOT_STORED = ("clipboard-picture", "slide", "clipboard", "actions")
+_NOT_STORED = ("clipboard-picture",)
+_NEWER = {"slide": "slide_count", "clipboard": "clipboard", "actions": "command"}
+"""Sources that older episodes do not store, and the field of a step that they need."""
 
 
 def why_not_in(dialect: Dialect, episode: SourceEpisode, see: str = "") -> str:
@@ -39,7 +41,7 @@ def why_not_in(dialect: Dialect, episode: SourceEpisode, see: str = "") -> str:
     """
     if dialect.name == COMPACT and episode.on_document:
         return _why_not_compact(episode)
-    if reason := _why_not_stored(episode):
+    if reason := _why_not_stored(episode, see):
         return reason
     see = see or dialect.see
     for index in range(len(episode.steps)):
@@ -50,10 +52,18 @@ def why_not_in(dialect: Dialect, episode: SourceEpisode, see: str = "") -> str:
     return ""
 
 
-def _why_not_stored(episode: SourceEpisode) -> str:
-    """Return which information for a model is missing in the store; ``""`` if there is none."""
+def _why_not_stored(episode: SourceEpisode, see: str) -> str:
+    """Return which information for a model is missing in the store; ``""`` if there is none.
+
+    Sources of `_NEWER` are missing if they were chosen; as part of a dialect's own selection, they
+    are left out.
+    """
     if episode.on_document:
         return "dialects need a screen, and the document environment has none"
+    for source, name in _NEWER.items():
+        chosen = bool(see) and source in read_sources(see)
+        if chosen and any(getattr(step, name) is None for step in episode.steps):
+            return f"it is of an older version, which did not store the source {source}"
     for step in episode.steps[:-1]:
         if step.action.kind in _ENDS and not step.action_error:
             return "it has several turns, and the instructions of later ones are not stored"
@@ -88,17 +98,19 @@ def conversation_in(dialect: Dialect, episode: SourceEpisode, see: str = "") -> 
     Raises:
         StoreError: If its files cannot be read, or it cannot be written in the dialect.
     """
-    see = see or dialect.see
     if dialect.name == COMPACT and episode.on_document:
         return _compact_conversation(episode)
-    if reason := _why_not_stored(episode):
+    if reason := _why_not_stored(episode, see):
         raise StoreError(f"{episode.folder}: cannot be written in {dialect.name}: {reason}")
+    see = see or dialect.see
     found, called = Conversation(), False
     instruction = episode.meta.instruction
     observer = Observer(see, dialect.picture_size)
     found.say("system", f"{dialect.prompt()}\n\nTask: {instruction}")
     for index in range(len(episode.steps)):
-        sight = observer.see(*_observed(episode, index))
+        observation, info = _observed(episode, index)
+        observer.note(observation, info)
+        sight = observer.see(observation, info)
         problem = episode.steps[index - 1].action_error if index else None
         lines = [f"That was not done: {problem}"] if problem else []
         lines += [f"Task: {instruction}"] if index == 0 else []
@@ -149,6 +161,7 @@ def _screen(dialect: Dialect, episode: SourceEpisode, index: int) -> Screen:
 def _observed(episode: SourceEpisode, index: int) -> tuple[dict[str, Any], Mapping[str, Any]]:
     """Return observation and info before a step, as far as they are stored."""
     elements, tree = episode.elements(index), episode.tree(index)
+    step, before = episode.steps[index], episode.steps[index - 1] if index else None
     titles = [node["name"] for node in tree["nodes"] if node["parent"] < 0 and node["name"]]
     observation = {
         "screenshot": episode.pixels(index),
@@ -160,6 +173,10 @@ def _observed(episode: SourceEpisode, index: int) -> tuple[dict[str, Any], Mappi
         "a11y": tree,
         "instruction": episode.meta.instruction,
         "steps_left": episode.meta.max_steps - index,
+        "document": {"slide": step.slide_count and step.slide, "slide_count": step.slide_count},
+        "clipboard": step.clipboard or "",
+        "action_error": before and before.action_error,
+        "command": (before and before.command) or {},
     }
     return observation, info
 
