@@ -1,9 +1,10 @@
 """Write rows for `sft.py` from exported conversations, such as demonstrations on the screen.
 
 pptarena run --suite suite.jsonl#train --agent macro --out runs/demos
-pptarena runs export runs/demos --format chat --dialect json --see elements-short,window \
-    --filter 'score>=1' --out runs/chat
-python -m examples.llm.chat_rows --chat runs/chat/chat.parquet --out runs/llm/screen_rows.jsonl
+pptarena runs export runs/demos --format chat --dialect json \
+    --see elements-short,window,slide,actions --filter 'score>=1' --out runs/chat
+python -m examples.llm.chat_rows --chat runs/chat/chat.parquet --history 0 \
+    --out runs/llm/screen_rows.jsonl
 
 Every answer is a row. Its request has the system prompt and the last turns, like a request of
 `pptarena run --agent model --option history=N`.
@@ -57,7 +58,7 @@ def _text(message: Mapping[str, Any]) -> str:
     if isinstance(content, str):
         return content
     if any(part.get("type") != "text" for part in content):
-        sys.exit("a message has a picture: export with --see elements-short,window")
+        sys.exit("a message has a picture: export with --see elements-short,window,slide,actions")
     return "".join(part["text"] for part in content)
 
 

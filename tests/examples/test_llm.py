@@ -5,6 +5,7 @@ import os
 import subprocess
 import sys
 import time
+from collections.abc import Callable
 from dataclasses import asdict, replace
 from importlib import import_module
 from pathlib import Path
@@ -13,6 +14,7 @@ from typing import Any
 
 import pytest
 
+from pptarena.errors import EndpointClosedError
 from pptarena.tasks.deck_files import read_deck_file
 from pptarena.tasks.grow import DeckFile, Kinds, grow_tasks
 
@@ -37,6 +39,7 @@ def llm() -> Any:
         "models",
         "rollouts",
         "sampling",
+        "screen",
         "sft",
         "shared",
         "summary",
@@ -75,6 +78,17 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     LlamaForCausalLM(config).save_pretrained(out)
     tokenizer.save_pretrained(out)
     return out
+
+
+@pytest.fixture
+def script(monkeypatch: pytest.MonkeyPatch) -> Callable[..., None]:
+    """Return a function that runs a module with command-line arguments."""
+
+    def run(module: Any, *arguments: object) -> None:
+        monkeypatch.setattr(sys, "argv", ["script", *map(str, arguments)])
+        module.main()
+
+    return run
 
 
 def test_answers_to_one_prompt_are_drawn_separately(llm: Any, folder: Path) -> None:
@@ -301,17 +315,17 @@ def test_the_script_runs_all_stages_once(llm: Any, folder: Path, tmp_path: Path)
 
 
 def test_from_a_suite_to_a_measured_model(
-    llm: Any, folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    llm: Any,
+    folder: Path,
+    tmp_path: Path,
+    script: Callable[..., None],
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     deck = DeckFile("meridian", read_deck_file("meridian"))
     grown = list(grow_tasks([deck], 6, seed=1, kinds=Kinds(("hide-slide", "set-title"), depth=1)))
     suite, rows, out = tmp_path / "suite.jsonl", tmp_path / "rows.jsonl", tmp_path / "out"
     suite.write_text("".join(json.dumps(each) + "\n" for each in grown), "utf-8")
     monkeypatch.syspath_prepend(str(ROOT))  # for the processes that play
-
-    def script(module: Any, *arguments: object) -> None:
-        monkeypatch.setattr(sys, "argv", ["script", *map(str, arguments)])
-        module.main()
 
     script(llm.tasks, "--suite", suite, "--out", rows, "--processes", 1)
     found = [json.loads(line) for line in rows.read_text("utf-8").splitlines()]
@@ -361,6 +375,42 @@ def test_every_answer_of_a_conversation_is_a_row(llm: Any) -> None:
     messages[1]["content"] = [{"type": "image"}]
     with pytest.raises(SystemExit, match="a message has a picture"):
         next(llm.chat_rows.rows_of(episode, history=0))
+
+
+def test_a_model_plays_several_episodes_on_the_screen(
+    llm: Any,
+    folder: Path,
+    tmp_path: Path,
+    script: Callable[..., None],
+    capfd: pytest.CaptureFixture[str],
+) -> None:
+    out = tmp_path / "runs"
+    play = ("--model", folder, "--suite", "starter", "--count", 3, "--machine", "fake",
+            "--batch", 2, "--max-steps", 2, "--max-tokens", 3, "--out", out)  # fmt: skip
+    script(llm.screen, *play)
+    result = json.loads(capfd.readouterr().out.splitlines()[-1])
+    assert (result["episodes"], result["score"], result["solved"]) == (3, 0.0, 0.0)
+    (first, *_) = played = sorted(out.glob("model/*/seed-0/messages.jsonl"))
+    assert len(played) == 3
+    lines = [json.loads(line) for line in first.read_text().splitlines()]
+    assert len(lines) == 2
+    assert "last actions:\n- none" in lines[0]["shown"]
+
+
+def test_a_failing_model_ends_the_episodes(
+    llm: Any,
+    folder: Path,
+    tmp_path: Path,
+    script: Callable[..., None],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def fails(*_: Any, **__: Any) -> list[str]:
+        raise RuntimeError("no memory")
+
+    monkeypatch.setattr(llm.screen, "sample", fails)
+    play = ("--model", folder, "--suite", "starter", "--machine", "fake", "--batch", 2)
+    with pytest.raises(EndpointClosedError, match="the model failed: no memory"):
+        script(llm.screen, *play, "--out", tmp_path)
 
 
 def test_players_end_with_a_killed_trainer(tmp_path: Path) -> None:

@@ -335,11 +335,7 @@ class StepRecord:
             "screenshot_file": self.screenshot_file or None,
             "a11y_file": self.a11y_file or None,
             "slide": self.slide,
-            **{
-                name: value
-                for name in _NEWER
-                if (value := getattr(self, name)) is not None
-            },
+            **{name: value for name in _NEWER if (value := getattr(self, name)) is not None},
             "timing": self.timing,
             **({} if self.call is None else {"call": self.call}),
             **({} if self.by == AGENT else {"by": self.by}),
