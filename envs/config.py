@@ -11,7 +11,7 @@ from pptarena.rewards.judges import JudgeConfig
 from pptarena.tasks import Task
 from pptarena.tasks.task import LEVEL_STEPS
 
-__all__ = ["EnvConfig", "MachineConfig"]
+__all__ = ["EnvConfig", "MachineConfig", "require_wording"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,11 +58,7 @@ class EnvConfig:
     def __post_init__(self) -> None:
         """Check that the settings are allowed."""
         check_fields(self)
-        number = isinstance(self.wording, int) and not isinstance(self.wording, bool)
-        if self.wording not in ("first", "any") and not (number and int(self.wording) >= 1):
-            raise ConfigError(
-                f"expected wording to be 'first', 'any' or a number from 1, got {self.wording!r}"
-            )
+        require_wording(self.wording)
 
     def pixel_tree(self) -> PixelTree | None:
         """Return the detectors as settings say; None if elements come from the tree alone.
@@ -80,3 +76,16 @@ class EnvConfig:
         """Return the step budget of a task."""
         own = LEVEL_STEPS[task.level] if self.budget == "level" else task.max_steps
         return self.max_steps or own
+
+
+def require_wording(wording: object) -> None:
+    """Check a value of `EnvConfig.wording`.
+
+    Raises:
+        ConfigError: If it is not allowed.
+    """
+    number = isinstance(wording, int) and not isinstance(wording, bool) and wording >= 1
+    if not number and not (isinstance(wording, str) and wording in ("first", "any")):
+        raise ConfigError(
+            f"expected wording to be 'first', 'any' or a number from 1, got {wording!r}"
+        )

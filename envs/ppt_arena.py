@@ -190,11 +190,11 @@ class PPTArenaEnv(gym.Env[Observation, Action | Mapping[str, Any]], EzPickle):
         Args:
             seed: Seed of the generator that draws the task and, if asked for, the wording.
             options: ``{"task": id}`` (or ``"task_id"``; also a path or a `Task`) selects the task;
-                ``{"wording": number}`` selects the wording.
+                ``{"wording": number}`` (or ``"first"``, ``"any"``) selects the wording.
 
         Raises:
             ClosedEnvironmentError: If the environment is closed.
-            ConfigError: If `options` has other keys.
+            ConfigError: If `options` has other keys, or a value that is not allowed.
             UnknownTaskError: If no task has that id.
             TaskError: If the task lacks the wording.
             DeckError: If the application cannot open the task's deck.

@@ -172,6 +172,10 @@ class Session:
             MachineLostError: If the machine is closed.
         """
         self.require_open()
+        if not isinstance(checkpoint, Checkpoint):
+            raise ConfigError(
+                f"expected a Checkpoint of `PPTArenaEnv`, got {type(checkpoint).__name__}"
+            )
         self.machine.require_restorable(checkpoint.machine)
         if checkpoint.screen_px != self._screen_px:
             raise ConfigError(

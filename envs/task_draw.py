@@ -6,6 +6,7 @@ from zlib import crc32
 
 import numpy as np
 
+from pptarena.envs.config import require_wording
 from pptarena.errors import ConfigError
 from pptarena.suggestions import not_found
 from pptarena.tasks import SuiteFile, Task, get_task
@@ -37,14 +38,16 @@ class TaskDraw:
         """Return the task of the episode that starts, in the selected wording.
 
         Raises:
-            ConfigError: If `options` has unknown keys.
+            ConfigError: If `options` has unknown keys, or a value that is not allowed.
             UnknownTaskError: If the options name an unknown task.
             TaskError: If the options name a malformed task file, or the task lacks the wording.
         """
         _require_known(options)
+        if (asked := options.get("wording")) is not None:
+            require_wording(asked)
         chosen = options.get("task", options.get("task_id"))
         task = self._draw(generator) if chosen is None else self._task(chosen)
-        wording = options.get("wording", self._wording)
+        wording = self._wording if asked is None else asked
         if wording == "first":  # a task passed in another wording keeps it
             return task
         if wording == "any":
@@ -57,7 +60,8 @@ class TaskDraw:
         """Return a task by id, preferably from the tasks to draw from, or by path."""
         if isinstance(chosen, Task):
             return chosen
-        return self._find(chosen) or get_task(chosen)
+        found = self._find(chosen) if isinstance(chosen, str) else None
+        return found or get_task(chosen)
 
     def _draw(self, generator: np.random.Generator) -> Task:
         if len(self.tasks) == 1:

@@ -77,6 +77,7 @@ def list_tasks(suite: str | Path = "starter") -> tuple[Task, ...]:
         UnknownTaskError: If the suite does not exist, or none of its tasks has the tags.
         TaskError: If a task file is malformed, or two tasks have the same id.
     """
+    _require_name("suite", suite)
     if suite in _OLD:
         _log.warning("the suite %r is a tag now: use the suite '%s#%s'", suite, _ALL, suite)
         suite = f"{_ALL}#{suite}"
@@ -104,6 +105,7 @@ def draw_from(suite: str | Path = "starter") -> Sequence[Task]:
         UnknownTaskError: If the suite does not exist.
         TaskError: If a task file is malformed, or two tasks have the same id.
     """
+    _require_name("suite", suite)
     path = Path(split_name(str(suite))[0]).expanduser()
     return SuiteFile(suite) if is_suite_file(suite) and path.exists() else list_tasks(suite)
 
@@ -118,6 +120,7 @@ def get_task(id: str | Path) -> Task:
         UnknownTaskError: If the task does not exist; the message suggests similar ids.
         TaskError: If its file is malformed.
     """
+    _require_name("task", id)
     if isinstance(id, Path) or _is_path(id):
         path = Path(id).expanduser()
         if not path.exists():
@@ -219,6 +222,8 @@ def pick_tasks(names: Sequence[str | Path], suite: str | Path = "starter") -> tu
     """
     if not names:
         return list_tasks(suite)
+    for name in names:
+        _require_name("task", name)
     listed = draw_from(suite)
     if isinstance(listed, SuiteFile):
         found = {name: listed.find(str(name)) for name in names}
@@ -247,6 +252,27 @@ def siblings(task: Task) -> tuple[Task, ...]:
         return list_tasks(suite_folder(place) if place.suffix in SUFFIXES else place)
     except TaskError:  # a folder of other files, or a suite created in code
         return (task,)
+
+
+def _require_name(what: str, name: object) -> None:
+    """Check that a value can be the name or the path of a task or suite.
+
+    Raises:
+        ConfigError: If it is neither a text nor a path.
+        UnknownTaskError: If the name is empty, or a path that cannot be looked up.
+    """
+    if not isinstance(name, str | Path):
+        kinds = "a Task, its id or its path" if what == "task" else "a name or a path"
+        raise ConfigError(f"{what}: expected {kinds}, got {name!r:.80}")
+    if not split_name(str(name))[0]:
+        raise UnknownTaskError(
+            f"{what} {str(name)!r} not found: it names nothing; use '.' for the working directory"
+        )
+    try:
+        Path(split_name(str(name))[0]).expanduser().exists()
+    except (OSError, RuntimeError) as error:  # too long, no access, or no such user
+        why = error.strerror if isinstance(error, OSError) else error
+        raise UnknownTaskError(f"{what} {str(name)!r:.80} not found: {why}") from error
 
 
 def _is_path(words: str) -> bool:

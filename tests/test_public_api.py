@@ -11,7 +11,7 @@ import pytest
 from tests.each_case import each_case
 
 import pptarena
-from pptarena.errors import ConfigError, UnknownTaskError
+from pptarena.errors import ConfigError, DeckError, UnknownTaskError
 
 TASK = "meridian-hide-backup"
 PUBLIC = {
@@ -68,6 +68,8 @@ def test_make_takes_a_screen_or_a_document() -> None:
         assert "outline" in env.observation_space.spaces  # type: ignore[attr-defined]
     with pytest.raises(ConfigError, match="expected 'screen' or 'doc'"):
         pptarena.make(TASK, env="dok")  # type: ignore[arg-type]
+    with pytest.raises(ConfigError, match="expected 'screen' or 'doc'"):
+        pptarena.make(TASK, env=["doc"])  # type: ignore[arg-type]
 
 
 def test_tasks_are_loaded_by_id_and_suite() -> None:
@@ -96,6 +98,16 @@ def test_score_compares_with_the_tasks_own_deck(tmp_path: Path) -> None:
 def test_differences_of_two_decks(tmp_path: Path) -> None:
     deck = pptarena.read_deck(pptarena.load_task(TASK).deck_bytes())
     assert pptarena.diff_decks(deck, deck) == ()
+    with pytest.raises(ConfigError, match="expected two decks, got str: read a file with"):
+        pptarena.diff_decks(deck, "deck.pptx")  # type: ignore[arg-type]
+
+
+def test_a_deck_is_a_path_or_bytes() -> None:
+    message = "expected the path or the bytes of a .pptx file, got int"
+    with pytest.raises(ConfigError, match=message):
+        pptarena.score(TASK, 3, as_is=True)  # type: ignore[arg-type]
+    with pytest.raises(DeckError, match=message):
+        pptarena.read_deck(3)  # type: ignore[arg-type]
 
 
 @pytest.mark.slow

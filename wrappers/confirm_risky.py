@@ -40,6 +40,9 @@ class ConfirmRisky(gym.Wrapper[Any, Any, Any, Any], RecordConstructorArgs):
         by: Who answers, for ``info["confirmation"]``.
         exempt: Returns whether the next action needs no confirmation.
 
+    Raises:
+        ConfigError: If `confirm` is not a function.
+
     Example:
         >>> import pptarena
         >>> env = pptarena.make("meridian-hide-backup", machine="fake")
@@ -58,6 +61,8 @@ class ConfirmRisky(gym.Wrapper[Any, Any, Any, Any], RecordConstructorArgs):
         by: str = "script",
         exempt: Callable[[], bool] = lambda: False,
     ) -> None:
+        if not callable(confirm):
+            raise ConfigError(f"confirm: expected a function, got {confirm!r:.80}")
         RecordConstructorArgs.__init__(self, confirm=confirm, by=by, exempt=exempt)
         gym.Wrapper.__init__(self, env)
         self._confirm, self._by, self._exempt = confirm, by, exempt

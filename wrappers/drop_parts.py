@@ -7,6 +7,7 @@ import gymnasium as gym
 from gymnasium import spaces
 from gymnasium.utils import RecordConstructorArgs
 
+from pptarena.errors import ConfigError
 from pptarena.wrappers.require import dict_space
 
 __all__ = ["DropParts"]
@@ -20,10 +21,12 @@ class DropParts(gym.ObservationWrapper[Any, Any, Any], RecordConstructorArgs):
         parts: The keys to remove.
 
     Raises:
-        ConfigError: If the observation lacks one of these keys.
+        ConfigError: If the observation lacks one of these keys, or `parts` is a text.
     """
 
     def __init__(self, env: gym.Env[Any, Any], parts: Sequence[str]) -> None:
+        if isinstance(parts, str):
+            raise ConfigError(f"expected parts to be a sequence such as [{parts!r}], got a text")
         RecordConstructorArgs.__init__(self, parts=tuple(parts))
         gym.ObservationWrapper.__init__(self, env)
         for name in parts:

@@ -20,13 +20,14 @@ class ElementRows(gym.ObservationWrapper[Any, Any, Any], RecordConstructorArgs):
         rows: Number of rows to keep.
 
     Raises:
-        ConfigError: If there is no such table, or it has fewer rows.
+        ConfigError: If there is no such table or ``element_count``, or it has fewer rows.
     """
 
     def __init__(self, env: gym.Env[Any, Any], rows: int = 128) -> None:
         RecordConstructorArgs.__init__(self, rows=rows)
         gym.ObservationWrapper.__init__(self, env)
         require_at_least("rows", rows, 1)
+        dict_space(env, "element_count", spaces.Discrete)
         parts = dict_space(env, "elements", spaces.Box)
         table = parts["elements"]
         assert isinstance(table, spaces.Box)

@@ -1,12 +1,14 @@
 """End the episode when the score reaches the goal."""
 
+import json
 from typing import Any
 
 import gymnasium as gym
 from gymnasium.utils import RecordConstructorArgs
 
 from pptarena.envs.actions import done, to_space
-from pptarena.errors import ConfigError
+from pptarena.envs.document.call import CallSpace, ToolCall
+from pptarena.wrappers.require import require_actions, require_fraction
 
 __all__ = ["EndAtGoal"]
 
@@ -20,19 +22,24 @@ class EndAtGoal(gym.Wrapper[Any, Any, Any, Any], RecordConstructorArgs):
     wrapper are not comparable with results without it.
 
     Args:
-        env: A pptarena environment; it must accept elements of its own action space.
+        env: A `PPTArenaEnv` or `PPTArenaDocEnv`. Apply wrappers of the action space, such as
+            `SomActions`, after this one.
         score: The goal, above 0 and at most 1.
 
     Raises:
-        ConfigError: If the goal is outside that range.
+        ConfigError: If the goal is outside that range, or `env` takes other actions.
     """
 
     def __init__(self, env: gym.Env[Any, Any], score: float = 1.0) -> None:
         RecordConstructorArgs.__init__(self, score=score)
         gym.Wrapper.__init__(self, env)
-        if not 0.0 < score <= 1.0:
-            raise ConfigError(f"expected a score above 0 and at most 1, got {score!r}")
+        require_fraction("score", score)
         self._goal = score
+        if isinstance(env.action_space, CallSpace):
+            self._done: Any = json.dumps(ToolCall.of("done").to_json())
+        else:
+            require_actions(env)
+            self._done = to_space(done())
 
     def step(self, action: Any) -> tuple[Any, Any, bool, bool, dict[str, Any]]:
         """Execute one action, and end the episode if it reaches the goal.
@@ -45,7 +52,7 @@ class EndAtGoal(gym.Wrapper[Any, Any, Any, Any], RecordConstructorArgs):
         if terminated or truncated or not reached:
             ended = terminated or reached  # also if truncated by its budget
             return observation, reward, ended, truncated and not ended, info
-        observation, more, terminated, truncated, info = self.env.step(to_space(done()))
+        observation, more, terminated, truncated, info = self.env.step(self._done)
         # A lost machine pays nothing, regardless of the previous score.
         paid = 0.0 if info["infra_error"] else float(reward) + float(more)
         return observation, paid, terminated, truncated, info

@@ -10,10 +10,10 @@ from gymnasium.utils import RecordConstructorArgs
 from numpy.typing import NDArray
 
 from pptarena.envs.action import Action
-from pptarena.envs.action_space import require_expressible, to_space
+from pptarena.envs.action_space import to_space
 from pptarena.errors import ConfigError
-from pptarena.wrappers.require import require_at_least
-from pptarena.wrappers.som_actions import DEFAULT_KEYS, POINTER_CHOICE
+from pptarena.wrappers.require import require_actions, require_at_least
+from pptarena.wrappers.som_actions import DEFAULT_KEYS, POINTER_CHOICE, other_actions
 
 __all__ = ["GridActions"]
 
@@ -34,8 +34,8 @@ class GridActions(gym.Wrapper[Any, Any, Any, Any], RecordConstructorArgs):
         done: Whether to offer ``done``; without it an episode ends when its step budget is spent.
 
     Raises:
-        ActionError: If a key cannot be expressed in the action space.
-        ConfigError: If an argument is not allowed.
+        ActionError: If a key cannot be expressed in the action space, or has an unknown name.
+        ConfigError: If an argument is not allowed, or `env` has other actions.
     """
 
     def __init__(
@@ -58,10 +58,8 @@ class GridActions(gym.Wrapper[Any, Any, Any, Any], RecordConstructorArgs):
                 f"expected pointer kinds of {sorted(POINTER_CHOICE)}, got {tuple(pointer)}"
             )
         self._grid = columns, rows
-        others = [Action("key", keys=combination) for combination in keys]
-        for action in others:
-            require_expressible(action)
-        self._verbs = (*map(Action, pointer), *others, *([Action("done")] if done else []))
+        require_actions(env)
+        self._verbs = (*map(Action, pointer), *other_actions(keys, (), done))
         self._pointers = len(pointer)
         self.action_space = spaces.MultiDiscrete([len(self._verbs), columns, rows])
 

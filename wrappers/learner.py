@@ -70,6 +70,9 @@ class LearnerConfig:
         som_only = self.texts or self.roles is not None or self.recent or self.quotes
         if self.actions == "grid" and som_only:
             raise ConfigError("texts, roles, recent and quotes: only with actions='som'")
+        size = self.screenshot_px
+        if size is not None and not (isinstance(size, list | tuple) and len(size) == 2):
+            raise ConfigError(f"screenshot_px: expected (width, height) or None, got {size!r}")
 
     @property
     def other_actions(self) -> tuple[Action, ...]:
@@ -90,8 +93,11 @@ def learner_env(config: LearnerConfig | None = None, **arguments: Any) -> gym.En
 
     Raises:
         ConfigError: If a setting is not allowed.
+        ActionError: If a key or a text of the settings would be refused.
     """
-    config = config or LearnerConfig()
+    config = LearnerConfig() if config is None else config
+    if not isinstance(config, LearnerConfig):
+        raise ConfigError(f"config: expected a LearnerConfig or None, got {config!r:.80}")
     if config.screenshot_px is None and arguments.get("machine") == "fake":
         arguments.setdefault("draw", False)
     # The passive checker would check every screenshot again.

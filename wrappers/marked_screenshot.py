@@ -7,7 +7,7 @@ from gymnasium import spaces
 from gymnasium.utils import RecordConstructorArgs
 
 from pptarena.wrappers.marks import draw_marks
-from pptarena.wrappers.require import dict_space
+from pptarena.wrappers.require import dict_space, require_at_least
 
 __all__ = ["MarkedScreenshot"]
 
@@ -24,14 +24,16 @@ class MarkedScreenshot(gym.ObservationWrapper[Any, Any, Any], RecordConstructorA
         font_px: Height of the numbers.
 
     Raises:
-        ConfigError: If the observation lacks one of these.
+        ConfigError: If the observation lacks one of these, or `font_px` is below 1.
     """
 
     def __init__(self, env: gym.Env[Any, Any], font_px: int = 11) -> None:
         RecordConstructorArgs.__init__(self, font_px=font_px)
         gym.ObservationWrapper.__init__(self, env)
-        for name, kind in (("screenshot", spaces.Box), ("elements", spaces.Box)):
-            dict_space(env, name, kind)
+        for name in ("screenshot", "elements"):
+            dict_space(env, name, spaces.Box)
+        dict_space(env, "element_count", spaces.Discrete)
+        require_at_least("font_px", font_px, 1)
         self._font_px = font_px
 
     def observation(self, observation: dict[str, Any]) -> dict[str, Any]:

@@ -12,10 +12,11 @@ from numpy.typing import NDArray
 from pptarena.envs.action import Action
 from pptarena.envs.action_space import MAX_ELEMENTS, require_expressible, to_space
 from pptarena.envs.elements import COLUMNS
+from pptarena.envs.keys import parse_keys
 from pptarena.envs.roles import ROLES
 from pptarena.errors import ActionError, ConfigError
 from pptarena.wrappers.quoted_texts import quoted_texts
-from pptarena.wrappers.require import dict_space, require_at_least
+from pptarena.wrappers.require import dict_space, require_actions, require_at_least
 
 __all__ = ["DEFAULT_KEYS", "POINTER_CHOICE", "SomActions", "other_actions"]
 
@@ -53,8 +54,10 @@ class SomActions(gym.Wrapper[Any, Any, Any, Any], RecordConstructorArgs):
             masked out.
 
     Raises:
-        ActionError: If a key or a text cannot be expressed in the action space.
-        ConfigError: If an argument is not allowed, or `env` has no ``element_count``.
+        ActionError: If a key or a text cannot be expressed in the action space, or would be
+            refused.
+        ConfigError: If an argument is not allowed, or `env` has no ``element_count`` or other
+            actions.
     """
 
     def __init__(
@@ -82,6 +85,7 @@ class SomActions(gym.Wrapper[Any, Any, Any, Any], RecordConstructorArgs):
         require_at_least("marks", marks, 1)
         require_at_least("quotes", quotes, 0)
         dict_space(env, "element_count", spaces.Discrete)
+        require_actions(env)
         if marks > MAX_ELEMENTS or not pointer or not set(pointer) <= POINTER_CHOICE:
             raise ConfigError(
                 f"expected at most {MAX_ELEMENTS} marks and pointer kinds of "
@@ -179,10 +183,19 @@ def other_actions(keys: Sequence[str], texts: Sequence[str], done: bool) -> tupl
     """Return the actions without a mark of `SomActions` with these arguments, in their order.
 
     Raises:
-        ActionError: If a key or a text cannot be expressed in the action space.
+        ActionError: If a key or a text cannot be expressed in the action space, or would be
+            refused: a key with an unknown name, or an empty text.
+        ConfigError: If `keys` or `texts` is a text instead of a sequence of texts.
     """
+    for name, several in (("keys", keys), ("texts", texts)):
+        if isinstance(several, str):
+            raise ConfigError(f"expected {name} to be a sequence such as [{several!r}], got a text")
     found = [Action("key", keys=combination) for combination in keys]
     found += [Action("type", text=text) for text in texts]
     for action in found:
         require_expressible(action)
+        if action.kind == "key":
+            parse_keys(action.keys)
+        elif not action.text:
+            raise ActionError("expected texts to type, got an empty one")
     return (*found, Action("done")) if done else tuple(found)

@@ -8,7 +8,7 @@ import gymnasium as gym
 from gymnasium.utils import RecordConstructorArgs
 
 from pptarena.errors import ConfigError
-from pptarena.wrappers.require import require_at_least
+from pptarena.wrappers.require import require_at_least, require_fraction
 
 __all__ = ["TaskCurriculum", "bucket_of"]
 
@@ -64,7 +64,7 @@ class TaskCurriculum(gym.Wrapper[Any, Any, Any, Any], RecordConstructorArgs):
         goal: The score from which an episode counts as solved, above 0 and at most 1.
 
     Raises:
-        ConfigError: If a number is outside its range.
+        ConfigError: If a number is outside its range, or `env` has no tasks.
     """
 
     def __init__(
@@ -77,9 +77,10 @@ class TaskCurriculum(gym.Wrapper[Any, Any, Any, Any], RecordConstructorArgs):
         RecordConstructorArgs.__init__(self, candidates=candidates, floor=floor, goal=goal)
         gym.Wrapper.__init__(self, env)
         require_at_least("candidates", candidates, 1)
-        for name, value in (("floor", floor), ("goal", goal)):
-            if not 0.0 < value <= 1.0:
-                raise ConfigError(f"expected {name} above 0 and at most 1, got {value!r}")
+        require_fraction("floor", floor)
+        require_fraction("goal", goal)
+        if not env.has_wrapper_attr("tasks"):
+            raise ConfigError(f"expected a pptarena environment, got {env}: it has no tasks")
         self._tasks: Sequence[_Task] = env.get_wrapper_attr("tasks")
         self._candidates = candidates
         self._floor = floor

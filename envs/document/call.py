@@ -11,7 +11,7 @@ from pptarena.envs.charset import text_space
 from pptarena.envs.wide_text import WideText
 from pptarena.errors import ActionError
 
-__all__ = ["ACTION_MAX", "CALL_MAX", "ToolCall", "action_space", "as_call"]
+__all__ = ["ACTION_MAX", "CALL_MAX", "CallSpace", "ToolCall", "action_space", "as_call"]
 
 ACTION_MAX = 4096
 """Most characters of a sampled action."""

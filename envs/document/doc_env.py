@@ -1,6 +1,7 @@
 """`PPTArenaDocEnv`: edit a PowerPoint deck as a file by calling tools."""
 
 import copy
+import inspect
 import time
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
@@ -25,10 +26,13 @@ from pptarena.envs.document.slide_pictures import SlidePictures
 from pptarena.envs.document.tool import Tool
 from pptarena.envs.document.toolbox import ASK, FAMILIES, toolbox
 from pptarena.envs.grading import Grading
+from pptarena.envs.machines.config import MachineConfig, field_names
+from pptarena.envs.ppt_arena import PPTArenaEnv
 from pptarena.envs.programs.programs import Programs
 from pptarena.envs.task_draw import TaskDraw
 from pptarena.errors import ConfigError
 from pptarena.rewards.judges import JudgeConfig
+from pptarena.suggestions import not_found
 from pptarena.tasks import Task
 
 __all__ = ["PPTArenaDocEnv"]
@@ -114,7 +118,10 @@ class PPTArenaDocEnv(gym.Env[Observation, "str | Mapping[str, Any] | ToolCall"],
         budget: str = "task",
         wording: int | str = "first",
         answer: Callable[[Task, str], str] | str | None = None,
+        **unknown: Any,
     ) -> None:
+        if unknown:
+            raise ConfigError(_no_argument(next(iter(unknown))))
         self._arguments: dict[str, Any] = {
             "task": task, "suite": suite, "reward": reward, "tools": tools, "baseline": baseline,
             "score_when": score_when, "facts": facts, "slides": slides,
@@ -126,6 +133,7 @@ class PPTArenaDocEnv(gym.Env[Observation, "str | Mapping[str, Any] | ToolCall"],
         _require_one_of("baseline", baseline, ("document", "application"))
         _require_one_of("score_when", score_when, ("change", "end"))
         _require_one_of("render_mode", render_mode, (None, "ansi"))
+        _require_one_of("facts", facts, (False, True))
         self.config = EnvConfig(
             reward=reward,
             score_when=score_when,
@@ -176,11 +184,11 @@ class PPTArenaDocEnv(gym.Env[Observation, "str | Mapping[str, Any] | ToolCall"],
         Args:
             seed: Seed of the generator that draws the task and, if asked for, the wording.
             options: ``{"task": id}`` (or ``"task_id"``; also a path or a `Task`) selects the task;
-                ``{"wording": number}`` selects the wording.
+                ``{"wording": number}`` (or ``"first"``, ``"any"``) selects the wording.
 
         Raises:
             ClosedEnvironmentError: If the environment is closed.
-            ConfigError: If `options` has other keys.
+            ConfigError: If `options` has other keys, or a value that is not allowed.
             UnknownTaskError: If no task has that id.
             TaskError: If the task lacks the wording.
             DeckError: If the task's deck cannot be read.
@@ -344,6 +352,15 @@ class PPTArenaDocEnv(gym.Env[Observation, "str | Mapping[str, Any] | ToolCall"],
         if self.config.reward == "dense":
             return after - before
         return after if self._over else 0.0
+
+
+def _no_argument(name: str) -> str:
+    """Return the message for an unknown argument: it belongs to the screen, or similar names."""
+    known = [each for each in inspect.signature(PPTArenaDocEnv).parameters if each != "unknown"]
+    why = ""
+    if name in inspect.signature(PPTArenaEnv).parameters or name in field_names(MachineConfig):
+        why = f"{name!r} is an argument of PPTArena-v0; PPTArenaDoc-v0 has no machine or screen."
+    return not_found("argument", name, known, why)
 
 
 def _require_one_of(name: str, value: object, allowed: tuple[object, ...]) -> None:

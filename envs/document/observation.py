@@ -12,6 +12,8 @@ from pptarena.envs.document.document import Document
 from pptarena.envs.document.slide_pictures import SlidePictures
 from pptarena.envs.document.toolbox import brought_family
 from pptarena.envs.observations import INSTRUCTION_MAX
+from pptarena.errors import ConfigError
+from pptarena.plugins import TOOL_FAMILIES
 
 __all__ = ["OUTLINE_MAX", "RESULT_MAX", "View", "outline_text"]
 
@@ -48,6 +50,11 @@ class View:
             return cls(lambda document, instruction: outline_text(document))
         if name == "compact":
             return cls(compact_text)
+        if not isinstance(name, str) or not (name in TOOL_FAMILIES or ":" in name):
+            known = ("outline", "compact", *TOOL_FAMILIES)
+            raise ConfigError(
+                f"view: expected one of {', '.join(known)} or 'package.module:NAME', got {name!r}"
+            )
         view = brought_family(name).view
         return cls(lambda document, instruction: view(document), _BROUGHT_MAX, _BROUGHT_MAX)
 

@@ -109,18 +109,21 @@ def brought_family(name: str) -> ToolFamily:
     """Return a family of `TOOL_FAMILIES`, or an imported one, ``"package.module:NAME"``.
 
     Raises:
-        ConfigError: If there is no such family.
+        ConfigError: If there is no such family, or the imported object is no `ToolFamily`.
     """
     place = TOOL_FAMILIES.get(name, name)
     if ":" not in place:
         known = ", ".join((*FAMILIES, *TOOL_FAMILIES))
-        raise ConfigError(
-            f"families: expected some of {known} or 'package.module:NAME', got {name!r}"
-        )
+        raise ConfigError(f"tools: expected some of {known} or 'package.module:NAME', got {name!r}")
     try:
-        return cast(ToolFamily, import_object(place))
+        family = import_object(place)
     except (ImportError, AttributeError) as error:
-        raise ConfigError(f"families: cannot import {name!r}: {error}") from error
+        raise ConfigError(f"tools: cannot import {name!r}: {error}") from error
+    if missing := [each for each in ("reading", "changing", "view") if not hasattr(family, each)]:
+        raise ConfigError(
+            f"tools: {name!r} is no ToolFamily: it has no attribute {' or '.join(missing)}"
+        )
+    return cast(ToolFamily, family)
 
 
 @cache
@@ -139,9 +142,11 @@ def toolbox(families: Iterable[str]) -> Mapping[str, Tool]:
     Raises:
         ConfigError: If a family is unknown, or two tools share a name.
     """
-    if isinstance(families, str):
-        raise ConfigError(f"families: expected several of {FAMILIES}, got {families!r}")
+    if isinstance(families, str) or not isinstance(families, Iterable):
+        raise ConfigError(f"tools: expected a sequence such as {FAMILIES}, got {families!r}")
     chosen = tuple(dict.fromkeys(families))
+    if wrong := [each for each in chosen if not isinstance(each, str)]:
+        raise ConfigError(f"tools: expected names of families, got {wrong[0]!r}")
     found = [tool for tool in _TOOLS if tool.family in ("", *chosen)]
     for name in chosen:
         found += () if name in (*FAMILIES, ASK) else _brought_tools(name)
@@ -149,6 +154,6 @@ def toolbox(families: Iterable[str]) -> Mapping[str, Tool]:
     for tool in found:
         if (other := tools.setdefault(tool.name, tool)) is not tool:
             raise ConfigError(
-                f"families: {other.family!r} and {tool.family!r} both have a tool {tool.name}"
+                f"tools: {other.family!r} and {tool.family!r} both have a tool {tool.name}"
             )
     return MappingProxyType(tools)

@@ -45,6 +45,8 @@ def check_fields(config: Any) -> None:
             number = isinstance(value, int | float) and not isinstance(value, bool)
             if not number or not low <= value <= high:
                 raise ConfigError(f"expected {name} to be between {low} and {high}, got {value!r}")
+            if isinstance(value, float) and each.type in (int, int | None):
+                raise ConfigError(f"expected {name} to be a whole number, got {value!r}")
         if value not in (allowed := each.metadata.get("one_of", (value,))):
             raise ConfigError(f"expected {name} to be one of {allowed}, got {value!r}")
         if isinstance(each.default, bool) and not isinstance(value, bool):

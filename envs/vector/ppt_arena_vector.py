@@ -2,12 +2,11 @@
 
 import multiprocessing
 import os
-import sys
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import closing, contextmanager
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import closing
 from functools import partial
 from multiprocessing.connection import wait
-from types import MappingProxyType, ModuleType
+from types import MappingProxyType
 from typing import Any, Final
 
 import gymnasium as gym
@@ -21,6 +20,7 @@ from gymnasium.wrappers import TimeLimit
 from pptarena.envs.arguments import on_machine
 from pptarena.envs.machines.base import Machine
 from pptarena.envs.ppt_arena import PPTArenaEnv, base_env
+from pptarena.envs.vector.hidden_main import hidden_main
 from pptarena.envs.vector.link import Deadlines, Link, State
 from pptarena.envs.vector.worker import serve
 from pptarena.errors import ConfigError, MachineStartError
@@ -112,7 +112,7 @@ class PPTArenaVectorEnv(AsyncVectorEnv):  # which is not generic in Gymnasium 1.
             wrappers.insert(0, partial(TimeLimit, max_episode_steps=max_episode_steps))
         make = partial(_make, dict(os.environ), arguments, wrappers)
         multiprocessing.get_context(_START_METHOD).set_forkserver_preload([__name__])
-        with _hidden_main():
+        with hidden_main():
             super().__init__(
                 [make] * num_envs,
                 shared_memory=False,  # a late reset would overwrite what the user sees
@@ -244,18 +244,7 @@ def _start(make: Callable[..., AnyEnv], mode: AutoresetMode, attributes: dict[st
     made = CloudpickleWrapper(partial(make, attributes=attributes))
     arguments = (0, made, pipe, parent_pipe, None, None, mode)
     process = context.Process(target=serve, args=arguments, daemon=True)
-    with _hidden_main():
+    with hidden_main():
         process.start()
     pipe.close()
     return parent_pipe, process
-
-
-@contextmanager
-def _hidden_main() -> Iterator[None]:
-    """Start processes that do not import the user's script, which needs no main guard then."""
-    main = sys.modules["__main__"]
-    sys.modules["__main__"] = ModuleType("__main__")
-    try:
-        yield
-    finally:
-        sys.modules["__main__"] = main

@@ -43,7 +43,7 @@ def make(
         env = pptarena.make("meridian-hide-backup", machine="fake")
         observation, info = env.reset(seed=0)
     """
-    if env not in _IDS:
+    if not isinstance(env, str) or env not in _IDS:
         raise ConfigError(f"env: expected 'screen' or 'doc', got {env!r}")
     made: gym.Env[Any, Any] = gym.make(_IDS[env], task=task, **options)
     return made

@@ -36,6 +36,12 @@ def import_object(place: str) -> Any:
 
     Args:
         place: Module and attribute, such as ``"package.module:NAME"``.
+
+    Raises:
+        ImportError: If the module cannot be imported, or `place` has another form.
+        AttributeError: If the module has no such attribute.
     """
     module, _, name = place.partition(":")
+    if not module or module.startswith(".") or not name:
+        raise ImportError(f"expected 'package.module:NAME', got {place!r}")
     return getattr(importlib.import_module(module), name)

@@ -31,6 +31,8 @@ def test_a_class_is_found_by_its_place() -> None:
         ("no.such.module:Agent", "cannot import"),
         ("pptarena.agents.random_agent:NoAgent", "cannot import"),
         ("io:StringIO", "has no method 'reset'"),
+        ("os:path", "expected a class of an agent, 'os:path' is <module"),
+        (".agents:Mine", "agent '.agents:Mine' not found"),
     ],
 )
 def test_a_wrong_name_is_explained(name: str, message: str) -> None:

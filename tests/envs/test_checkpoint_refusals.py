@@ -32,6 +32,16 @@ class TestRefusals:
             with pytest.raises(ResetNeeded, match=r"call env\.reset"):
                 refused()
 
+    @pytest.mark.parametrize("wrong", [None, 3, "checkpoint"])
+    def test_what_is_no_checkpoint(self, env: PPTArenaEnv, wrong: Any) -> None:
+        env.reset(seed=0)
+        with pytest.raises(ConfigError, match="expected a Checkpoint of `PPTArenaEnv`"):
+            env.restore(wrong)
+        if wrong is not None:  # which forks the current state
+            with pytest.raises(ConfigError, match="expected a Checkpoint of `PPTArenaEnv`"):
+                env.fork(1, wrong)
+        assert not env.step(wait(0))[4]["infra_error"], "the episode continues"
+
     def test_the_sandbox_says_what_can(
         self, env: PPTArenaEnv, monkeypatch: pytest.MonkeyPatch
     ) -> None:

@@ -74,6 +74,23 @@ def test_a_snapshot_fits_into_the_default_bound() -> None:
     assert config.snapshot_limit_bytes >= 4 * config.vm_memory_bytes
 
 
+@each_case(
+    "config, name, value",
+    [
+        (EnvConfig, "max_steps", 10.0),
+        (EnvConfig, "start_attempts", 1.5),
+        (MachineConfig, "width_px", 1280.0),
+        (MachineConfig, "max_nodes", 10.5),
+        (QemuConfig, "vm_cpus", 1.5),
+        (SandboxConfig, "snapshot_limit_bytes", 2.0**31),
+    ],
+)
+def test_counts_are_whole_numbers(config: Any, name: str, value: float) -> None:
+    with pytest.raises(ConfigError, match=f"expected {name} to be a whole number, got {value}"):
+        config(**{name: value})
+    assert MachineConfig(step_timeout_sec=30).step_timeout_sec == 30
+
+
 def test_wrong_environment_settings() -> None:
     with pytest.raises(ConfigError, match="expected reward to be one of"):
         EnvConfig(reward="shaped")

@@ -70,6 +70,20 @@ def test_other_wordings_are_refused(task: Task, wording: Any) -> None:
         PPTArenaEnv(task=task, machine="fake", wording=wording)
 
 
+@pytest.mark.parametrize("kind", [PPTArenaEnv, PPTArenaDocEnv])
+def test_the_options_of_reset_take_the_same_wordings(task: Task, kind: Any) -> None:
+    machine = {"machine": "fake", "look": "never"} if kind is PPTArenaEnv else {}
+    with closing(kind(task=task, wording=2, **machine)) as env:
+        wrong: tuple[Any, ...] = (0, True, "second", "2", 1.5, [])
+        for wording in wrong:
+            with pytest.raises(ConfigError, match="expected wording to be 'first', 'any' or"):
+                env.reset(options={"wording": wording})
+        with pytest.raises(ConfigError, match="task: expected a Task, its id or its path, got 3"):
+            env.reset(options={"task": 3})
+        assert env.reset(options={"wording": None, "task": None})[1]["wording"] == 2
+        assert env.reset(options={"wording": "first"})[1]["wording"] == 1
+
+
 def test_later_turns_have_the_same_wording() -> None:
     task = get_task("meridian-second-thoughts")
     with closing(PPTArenaDocEnv(task=task, wording=2)) as env:

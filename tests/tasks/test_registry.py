@@ -1,5 +1,7 @@
 import re
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import gymnasium as gym
 import pytest
@@ -7,9 +9,10 @@ from tests.each_case import each_case
 
 import pptarena.tasks
 from pptarena.envs.actions import KINDS, POINTER_KINDS
-from pptarena.errors import TaskError, UnknownTaskError
+from pptarena.errors import ConfigError, TaskError, UnknownTaskError
 from pptarena.tasks import Task, get_task, list_tasks, registry, suites
 from pptarena.tasks.demonstration import POINTER_STEP_KINDS, STEP_KINDS
+from pptarena.tasks.registry import draw_from, pick_tasks
 
 FILES = sorted((Path(pptarena.tasks.__file__).parent / "specs").glob("*/*.json"))
 TASKS = list_tasks("starter")
@@ -74,6 +77,31 @@ def test_an_unknown_task_names_near_ones() -> None:
 def test_an_unknown_suite_names_the_known() -> None:
     with pytest.raises(UnknownTaskError, match=r"suite 'none' not found\. Available: all, bench, "):
         list_tasks("none")
+
+
+@each_case("find", [get_task, list_tasks, draw_from, lambda name: pick_tasks([name])])
+@each_case("name", [3, None, b"name", [], {}])
+def test_a_name_is_a_text_or_a_path(find: Callable[[Any], object], name: Any) -> None:
+    with pytest.raises(ConfigError, match=re.escape(f"got {name!r}")):
+        find(name)
+
+
+@each_case("find", [get_task, list_tasks, draw_from])
+@each_case(
+    "name, message",
+    [
+        ("", "not found: it names nothing"),
+        ("#charts", "not found"),
+        ("n" * 5000, "not found: File name too long"),
+        ("~no-such-user/tasks", "not found: Could not determine home directory"),
+        ("null\0.jsonl", "not found"),
+    ],
+)
+def test_a_name_that_is_no_path_is_not_found(
+    find: Callable[[Any], object], name: str, message: str
+) -> None:
+    with pytest.raises(UnknownTaskError, match=message):
+        find(name)
 
 
 def test_tags_select_tasks_of_a_suite() -> None:

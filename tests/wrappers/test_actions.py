@@ -1,5 +1,6 @@
 """Wrappers of the action space: numbers and actions, there and back, and masks."""
 
+import json
 from typing import Any
 
 import gymnasium as gym
@@ -8,6 +9,7 @@ import pytest
 
 from pptarena.envs.action import Action
 from pptarena.envs.actions import click, done, key, to_space, type_text
+from pptarena.envs.document import ToolCall
 from pptarena.errors import ActionError, ConfigError
 from pptarena.wrappers import DropParts, EndAtGoal, GridActions, RecentActions, SomActions
 from pptarena.wrappers.quoted_texts import quoted_texts
@@ -77,6 +79,10 @@ def test_a_cell_is_clicked_in_its_middle(make: Any) -> None:
         ({"pointer": ("drag",)}, ConfigError),
         ({"texts": ("x" * 600,)}, ActionError),
         ({"keys": ("k" * 80,)}, ActionError),
+        ({"texts": ("",)}, ActionError),
+        ({"keys": ("",)}, ActionError),
+        ({"texts": "abc"}, ConfigError),
+        ({"keys": "ctrl+a"}, ConfigError),
     ],
 )
 def test_wrong_settings_are_refused(
@@ -84,6 +90,19 @@ def test_wrong_settings_are_refused(
 ) -> None:
     with pytest.raises(error, match="expected"):
         SomActions(make(), **arguments)
+
+
+@pytest.mark.parametrize("wrap", [SomActions, GridActions])
+def test_every_key_is_one_that_can_be_pressed(wrap: Any, make: Any) -> None:
+    with pytest.raises(ActionError, match="ctrl\\+zzz"):
+        wrap(make(), keys=("ctrl+a", "ctrl+zzz"))
+
+
+@pytest.mark.parametrize("inner", [SomActions, GridActions])
+@pytest.mark.parametrize("outer", [SomActions, GridActions, EndAtGoal])
+def test_the_action_space_is_replaced_once_and_last(inner: Any, outer: Any, make: Any) -> None:
+    with pytest.raises(ConfigError, match="the order of wrappers may be wrong"):
+        outer(inner(make()))
 
 
 def test_marks_need_a_table(make: Any) -> None:
@@ -120,8 +139,21 @@ def test_an_episode_ends_at_its_goal(make: Any) -> None:
     escape = to_space(key("Escape"))
     assert env.step(escape)[2:4] == (False, False)
     assert env.step(escape)[2:4] == (True, False)
-    with pytest.raises(ConfigError, match="above 0"):
-        EndAtGoal(make(), 0)
+    refused: tuple[Any, ...] = (0, "1", None, True)
+    for wrong in refused:
+        with pytest.raises(ConfigError, match="above 0"):
+            EndAtGoal(make(), wrong)
+
+
+@pytest.mark.parametrize("reward", ["dense", "sparse"])
+def test_an_episode_on_a_document_ends_at_its_goal(reward: str) -> None:
+    env = EndAtGoal(gym.make("PPTArenaDoc-v0", task="meridian-hide-backup", reward=reward))
+    env.reset(seed=0)
+    hide = ToolCall.of("hide_slide", slide=272)
+    _, paid, terminated, truncated, info = env.step(json.dumps(hide.to_json()))
+    assert (paid, terminated, truncated, info["score"]) == (1.0, True, False, 1.0)
+    assert info["command"]["tool"] == "done"
+    env.close()
 
 
 def near_the_goal(make: Any, **arguments: Any) -> EndAtGoal:

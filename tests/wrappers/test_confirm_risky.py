@@ -139,3 +139,8 @@ def test_a_function_must_decide(env: gym.Env[Any, Any]) -> None:
     decide: Callable[..., Any] = lambda task, question: None  # noqa: E731
     with pytest.raises(ConfigError, match="expected True, False or a reason"):
         delete(env, decide)
+
+
+def test_the_answer_comes_from_a_function(make: Any) -> None:
+    with pytest.raises(ConfigError, match="confirm: expected a function, got 3"):
+        ConfirmRisky(make(), 3)  # type: ignore[arg-type]

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 from gymnasium import spaces
 from gymnasium.utils.env_checker import check_env
+from gymnasium.wrappers import FrameStackObservation
 
 from pptarena.envs.actions import key, to_space
 from pptarena.errors import ConfigError
@@ -16,6 +17,7 @@ from pptarena.wrappers import (
     ElementNames,
     ElementRows,
     InstructionVector,
+    MarkedScreenshot,
     SmallScreenshot,
 )
 from pptarena.wrappers.hashed_words import hashed_words
@@ -110,7 +112,14 @@ def test_rows_bound_the_count(make: Any) -> None:
         (lambda env: SmallScreenshot(env, 0, 5), "width_px"),
         (lambda env: ElementRows(env, 10_000), "rows of the table"),
         (lambda env: DropParts(env, ["nothing"]), "'nothing'"),
+        (lambda env: DropParts(env, "instruction"), r"a sequence such as \['instruction'\]"),
+        (lambda env: MarkedScreenshot(env, 0), "font_px"),
         (lambda env: InstructionVector(InstructionVector(env)), "order of wrappers"),
+        (lambda env: ElementRows(DropParts(env, ["element_count"])), "element_count"),
+        (lambda env: MarkedScreenshot(DropParts(env, ["element_count"])), "element_count"),
+        (lambda env: SmallScreenshot(FrameStackObservation(env, 2)), "stack observations last"),
+        (lambda env: MarkedScreenshot(FrameStackObservation(env, 2)), "stack observations last"),
+        (lambda env: ElementNames(FrameStackObservation(env, 2)), "stack observations last"),
         (lambda env: ElementNames(DropParts(env, ["elements"])), "elements"),
     ],
 )

@@ -1,10 +1,14 @@
 """stable-baselines3 takes our environments, and learns in them."""
 
+import subprocess
+import sys
+from pathlib import Path
 from typing import Any
 
 import gymnasium as gym
 import numpy as np
 import pytest
+from tests.each_case import each_case
 
 import pptarena
 from pptarena.errors import ConfigError
@@ -63,6 +67,42 @@ def test_the_task_is_drawn_from_the_seed() -> None:
         ids.append([task.id for task in env.get_attr("unwrapped") for task in [task.task]])
         env.close()
     assert ids[0] == ids[1]
+
+
+@each_case(
+    "wrong, message",
+    [
+        ({"seed": -1}, "expected seed to be a whole number from 0, got -1"),
+        ({"seed": "x"}, "expected seed to be a whole number from 0, got 'x'"),
+        ({"config": {}}, "config: expected a LearnerConfig or None, got {}"),
+        ({"machine": "fakee", "processes": True}, "machine 'fakee' not found"),
+    ],
+)
+def test_wrong_arguments_are_named(wrong: dict[str, Any], message: str) -> None:
+    with pytest.raises(ConfigError, match=message):
+        make_sb3(2, **{**FAKE, **wrong})
+
+
+@each_case("size", [5, (5,), "ab", (1, 2, 3)])
+def test_a_screenshot_has_width_and_height(size: Any) -> None:
+    with pytest.raises(ConfigError, match=r"screenshot_px: expected \(width, height\) or None"):
+        LearnerConfig(screenshot_px=size)
+
+
+@pytest.mark.slow
+def test_a_script_needs_no_main_guard(tmp_path: Path) -> None:
+    script = tmp_path / "train.py"
+    script.write_text(
+        "import pptarena\n"
+        "def answer(task, question): return 'yes'\n"
+        "env = pptarena.make_sb3(2, machine='fake', answer=answer, processes=True)\n"
+        "print(len(env.reset()['elements']))\n"
+        "env.close()\n"
+    )
+    done = subprocess.run(
+        [sys.executable, script], capture_output=True, check=False, text=True, timeout=120
+    )
+    assert done.stdout == "2\n", done.stderr
 
 
 class OneKey(gym.Wrapper[Any, Any, Any, Any]):

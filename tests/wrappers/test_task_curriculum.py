@@ -93,10 +93,15 @@ def test_a_lost_machine_is_no_outcome(curriculum: Any) -> None:
     assert env.state_dict()["outcomes"] == {}
 
 
-@pytest.mark.parametrize("wrong", [{"candidates": 0}, {"floor": 0.0}, {"goal": 1.5}])
+@pytest.mark.parametrize("wrong", [{"candidates": 0}, {"floor": 0.0}, {"goal": 1.5}, {"goal": "1"}])
 def test_wrong_numbers_are_refused(curriculum: Any, wrong: dict[str, Any]) -> None:
     with pytest.raises(ConfigError):
         curriculum(lambda kind: 0.0, **wrong)
+
+
+def test_another_environment_has_no_tasks() -> None:
+    with pytest.raises(ConfigError, match="it has no tasks"):
+        TaskCurriculum(gym.make("CartPole-v1"))
 
 
 @pytest.mark.slow

@@ -49,7 +49,7 @@ def make_agent(name: str, tasks: Iterable[Task] = ()) -> Agent:
     """
     place = (_AGENTS | _INTERNAL).get(name, name)
     module_name, colon, class_name = place.partition(":")
-    if not (module_name and colon and class_name):
+    if not (module_name and colon and class_name) or module_name.startswith("."):
         raise ConfigError(not_found("agent", name, agent_names(), OWN_AGENT))
     if place == name and (here := str(Path.cwd())) not in sys.path:
         sys.path.append(here)  # console scripts do not search it
@@ -57,6 +57,8 @@ def make_agent(name: str, tasks: Iterable[Task] = ()) -> Agent:
         factory = getattr(importlib.import_module(module_name), class_name)
     except (ImportError, AttributeError) as error:
         raise ConfigError(f"cannot import the agent {place!r}: {error}") from error
+    if not callable(factory):
+        raise ConfigError(f"expected a class of an agent, {place!r} is {factory!r:.80}")
     agent = factory(_finder(tasks)) if name in (_DEMONSTRATION, _MACRO) else factory()
     for method in ("reset", "act"):
         if not callable(getattr(agent, method, None)):

@@ -2,6 +2,7 @@
 
 import copy
 import json
+import re
 from typing import Any
 
 import gymnasium as gym
@@ -9,6 +10,7 @@ import pytest
 from gymnasium.error import ResetNeeded
 from gymnasium.utils.env_checker import check_env
 from jsonschema import Draft202012Validator
+from tests.each_case import each_case
 
 from pptarena.envs.document import PPTArenaDocEnv, ToolCall
 from pptarena.errors import ActionError, ConfigError
@@ -177,6 +179,30 @@ def test_tools_are_schemas(env: PPTArenaDocEnv) -> None:
 def test_wrong_settings_are_refused(task: Task, wrong: dict[str, Any]) -> None:
     with pytest.raises(ConfigError):
         PPTArenaDocEnv(**{"task": task, **wrong})
+
+
+@each_case(
+    "wrong, message",
+    [
+        (
+            {"tools": None},
+            "tools: expected a sequence such as ('edit', 'program', 'xml'), got None",
+        ),
+        ({"tools": [3]}, "tools: expected names of families, got 3"),
+        ({"tools": ["mouse"]}, "tools: expected some of edit, program, xml"),
+        ({"tools": ["json:dumps"]}, "'json:dumps' is no ToolFamily: it has no attribute reading"),
+        ({"tools": [":NAME"]}, "tools: cannot import ':NAME': expected 'package.module:NAME'"),
+        ({"view": "outlin"}, "view: expected one of outline, compact, pptc"),
+        ({"view": None}, "view: expected one of outline, compact, pptc"),
+        ({"facts": "yes"}, "facts: expected one of (False, True), got 'yes'"),
+        ({"max_step": 5}, "argument 'max_step' not found. Did you mean 'max_steps'?"),
+        ({"machine": "fake"}, "PPTArenaDoc-v0 has no machine or screen"),
+        ({"memory_limit_bytes": 2**30}, "PPTArenaDoc-v0 has no machine or screen"),
+    ],
+)
+def test_a_wrong_setting_is_explained(wrong: dict[str, Any], message: str) -> None:
+    with pytest.raises(ConfigError, match=re.escape(message)):
+        gym.make("PPTArenaDoc-v0", **{"task": TASK, **wrong})
 
 
 def test_families_left_out_are_not_there(task: Task) -> None:

@@ -17,6 +17,7 @@ from pptarena.decks.match.values import near
 from pptarena.decks.read.deck_facts import CUSTOM_SHOW
 from pptarena.decks.saving import USUAL, Saving
 from pptarena.decks.tolerances import LENGTH_TOLERANCE_EMU
+from pptarena.errors import ConfigError
 
 __all__ = ["SlideBrief", "diff_decks", "diff_matched", "diff_slide"]
 
@@ -49,7 +50,15 @@ def diff_decks(before: Deck, after: Deck, *, saving: Saving = USUAL) -> tuple[Ch
     Returns:
         Changes of the deck as a whole, then of each slide in original order, then added slides;
         each change includes its consequences. Empty if only saving changed something.
+
+    Raises:
+        ConfigError: If an argument is not a `Deck`, for example the path of one.
     """
+    for deck in (before, after):
+        if not isinstance(deck, Deck):
+            raise ConfigError(
+                f"expected two decks, got {type(deck).__name__}: read a file with `read_deck` first"
+            )
     match = match_decks(before, after, saving)
     return with_consequences(match, diff_matched(match))
 

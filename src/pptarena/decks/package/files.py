@@ -13,7 +13,7 @@ from types import MappingProxyType
 from typing import Self, TypeAlias
 
 from pptarena.decks.package.archive import MAX_ENTRIES, MAX_TOTAL_BYTES, Entry
-from pptarena.errors import DeckError
+from pptarena.errors import ConfigError, DeckError
 from pptarena.files import read_file
 
 __all__ = [
@@ -142,7 +142,12 @@ def read_bytes(source: bytes | DeckPath) -> bytes:
 
     Raises:
         DeckError: If it is not a regular file, cannot be read, or is larger than `MAX_FILE_BYTES`.
+        ConfigError: If it is neither a path nor bytes.
     """
+    if not isinstance(source, str | os.PathLike | bytes | bytearray | memoryview):
+        raise ConfigError(
+            f"expected the path or the bytes of a .pptx file, got {type(source).__name__}"
+        )
     if not isinstance(source, str | os.PathLike):
         if len(source) > MAX_FILE_BYTES:
             raise DeckError(f"the file is larger than {MAX_FILE_BYTES} bytes")
