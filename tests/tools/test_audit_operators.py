@@ -89,10 +89,10 @@ def test_results_of_another_run_are_refused(tmp_path: Path) -> None:
         ResultFolder(tmp_path, Settings(count=2)).read("set-title")
 
 
-def test_a_run_goes_on_where_it_was_stopped(decks: Path, tmp_path: Path) -> None:
+def test_a_run_goes_on_where_it_was_stopped(tmp_path: Path) -> None:
     names = ("set-title", "hide-slide")
     out = tmp_path / "kept"
-    settings = Settings(2, decks=decks, machine="fake", out=out)
+    settings = Settings(2, decks=_usual(tmp_path), machine="fake", out=out)
     ResultFolder(out, settings).write(_found())
     first, second = audit(settings, names)
     assert (first.name, second.name) == names
@@ -101,8 +101,19 @@ def test_a_run_goes_on_where_it_was_stopped(decks: Path, tmp_path: Path) -> None
     assert (out / "hide-slide.json").exists()
 
 
-def test_the_command_reports_all_operators(decks: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    options = ["--decks", str(decks), "--machine", "fake", "--count", "1", "--workers", "1"]
+def test_the_command_reports_all_operators(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    options = [
+        "--decks",
+        str(_usual(tmp_path)),
+        "--machine",
+        "fake",
+        "--count",
+        "1",
+        "--workers",
+        "1",
+    ]
     assert main(["--operators", "set-title,delete-media", *options]) == 1
     printed = capsys.readouterr().out
     assert "set-title: 1 proven on 1 decks, 1 read back" in printed
