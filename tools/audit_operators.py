@@ -39,6 +39,8 @@ from pptarena.tasks.grow.draft import Draft
 from pptarena.tasks.grow.growing import worker_pool
 from pptarena.tasks.grow.proving import SaveDecks, prove
 from pptarena.tasks.quality.attacks import (
+    ATTACKS,
+    Attack,
     Material,
     attack_target,
     attack_task,
@@ -83,8 +85,15 @@ def audit(settings: Settings, names: Sequence[str]) -> Iterator[OperatorFound]:
             yield found
 
 
-def audit_operator(settings: Settings, name: str) -> OperatorFound:
+def audit_operator(
+    settings: Settings, name: str, attacks: Sequence[Attack] | None = None
+) -> OperatorFound:
     """Draw tasks of one operator, then prove, parse back and attack them.
+
+    Args:
+        settings: What to draw, and from which decks.
+        name: The operator.
+        attacks: Run only these attacks; None for all, with those derived from each task's target.
 
     Raises:
         HostError: If the application cannot run on this computer.
@@ -115,9 +124,12 @@ def audit_operator(settings: Settings, name: str) -> OperatorFound:
         found.attacked += 1
         where = f"{draft.ground.label}: {draft.instruction}"
         material = _material(draft)
-        results = *attack_task(material), *attack_target(material, _DERIVED)
+        results = attack_task(material, attacks=ATTACKS if attacks is None else attacks)
         found.attacks += [(result, where) for result in results]
-        found.variants += [(each, where) for each in try_equivalents(material, _EQUIVALENTS)]
+        if attacks is None:
+            derived = attack_target(material, _DERIVED)
+            found.attacks += [(result, where) for result in derived]
+            found.variants += [(each, where) for each in try_equivalents(material, _EQUIVALENTS)]
     found.seconds = round(time.monotonic() - began, 1)
     return found
 

@@ -1,5 +1,7 @@
 """The goal by a file edit, through the document environment, scores what its deck scores."""
 
+from collections.abc import Iterator
+from contextlib import closing
 from dataclasses import replace
 
 import pytest
@@ -14,10 +16,16 @@ pytestmark = pytest.mark.slow
 ALL = {task.id: task for name in ("bench", "extra") for task in list_tasks(name)}.values()
 
 
+@pytest.fixture(scope="module")
+def env() -> Iterator[PPTArenaDocEnv]:
+    """One environment for all tasks, since each starts a sandbox of programs."""
+    with closing(PPTArenaDocEnv(judge=None, score_when="end")) as made:
+        yield made
+
+
 @pytest.mark.parametrize("task", ALL, ids=lambda task: task.id)
-def test_the_goal_scores_one_here_and_as_a_deck(task: Task) -> None:
-    env = PPTArenaDocEnv(task=task, judge=None)
-    observation, info = env.reset(seed=0)
+def test_the_goal_scores_one_here_and_as_a_deck(env: PPTArenaDocEnv, task: Task) -> None:
+    observation, info = env.reset(seed=0, options={"task": task})
     agent, over = GoalAgent([task]), False
     agent.reset(info, 0)
     while not over:
@@ -26,7 +34,6 @@ def test_the_goal_scores_one_here_and_as_a_deck(task: Task) -> None:
     if task.feasible and not task.turns:
         before, now = read_deck(task.deck_bytes()), read_deck(env.deck_bytes())
         assert score(task.rubric, before, now, task.scope).score == info["score"]
-    env.close()
 
 
 def test_a_task_without_an_edit_is_named() -> None:

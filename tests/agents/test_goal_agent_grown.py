@@ -1,5 +1,6 @@
 """The goal of a grown task is reached by its row's solution, through the environment's own jail."""
 
+from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 
@@ -26,16 +27,15 @@ def grown(count: int, *names: str) -> list[Task]:
 # The parts of the slides of townhall are not called by their numbers.
 @pytest.mark.parametrize(("count", "decks"), [(40, ("meridian", "resistance")), (5, ("townhall",))])
 def test_grown_tasks_are_solved_through_the_environment(count: int, decks: tuple[str, ...]) -> None:
-    for task in grown(count, *decks):
-        env = PPTArenaDocEnv(task=task, judge=None, score_when="end")
-        observation, info = env.reset(seed=0)
-        assert info["score"] == 0.0
-        agent, over = GoalAgent([task]), False
-        agent.reset(info, 0)
-        while not over:
-            observation, _, over, _, info = env.step(agent.act(observation, info))
-        env.close()
-        assert info["score"] == 1.0, (task.instruction, info["rubric"])
+    with closing(PPTArenaDocEnv(judge=None, score_when="end")) as env:
+        for task in grown(count, *decks):
+            observation, info = env.reset(seed=0, options={"task": task})
+            assert info["score"] == 0.0
+            agent, over = GoalAgent([task]), False
+            agent.reset(info, 0)
+            while not over:
+                observation, _, over, _, info = env.step(agent.act(observation, info))
+            assert info["score"] == 1.0, (task.instruction, info["rubric"])
 
 
 def test_the_goal_of_a_grown_task_is_known_as_a_deck() -> None:

@@ -1,8 +1,10 @@
 """Decks by data: the frozen files are what is made; texts with contradictions are refused."""
 
+import io
 import json
 import re
 from dataclasses import replace
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -47,6 +49,10 @@ slides:
 """
 
 
+text_of = cache(lambda name: read_deck_text(text_file(name)))
+rendered = cache(lambda name: render(text_of(name)))  # for tests that do not change it
+
+
 def garden(tmp_path: Path, old: str = "", new: str = "") -> DeckText:
     assert old in TEXT
     file = tmp_path / "garden.yaml"
@@ -64,18 +70,16 @@ def test_the_frozen_deck_is_what_is_made(name: str, tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("name", NAMES)
 def test_every_mess_is_there_and_was_not_there_before(name: str) -> None:
-    text = read_deck_text(text_file(name))
-    done = make_mess(render(text), list(text.mess), text.seed)
-    assert [one.kind for one in done] == list(text.mess)
-    assert len({(one.slide, one.shape) for one in done}) == len(done)
-    assert all(one.before != one.after for one in done)
-    listed = json.loads(text_file(name).with_name(f"{name}.mess.json").read_text())
-    assert [one["kind"] for one in listed] == list(text.mess)
+    # `test_the_frozen_deck_is_what_is_made` makes this record.
+    done = json.loads(text_file(name).with_name(f"{name}.mess.json").read_text())
+    assert [one["kind"] for one in done] == list(text_of(name).mess)
+    assert len({(one["slide"], one["shape"]) for one in done}) == len(done)
+    assert all(one["before"] != one["after"] for one in done)
 
 
 @pytest.mark.parametrize("name", NAMES)
 def test_nothing_lies_off_the_slides(name: str) -> None:
-    deck: Any = render(read_deck_text(text_file(name)))
+    deck: Any = rendered(name)
     for number, slide in enumerate(deck.slides, start=1):
         for shape in slide.shapes:
             assert shape.left >= 0, (number, shape.name)
@@ -146,8 +150,8 @@ def test_an_agenda_may_have_another_title(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("name", NAMES)
 def test_there_is_a_master_for_each_look_with_its_layouts(name: str) -> None:
-    text = read_deck_text(text_file(name))
-    deck: Any = render(text)
+    text = text_of(name)
+    deck: Any = rendered(name)
     kit = LOOKS[text.look].kit
     assert len(deck.slide_masters) == 1 + len(text.looks)
     wanted = 5 + (len(KIT_LAYOUTS) if kit else 0)
@@ -160,8 +164,8 @@ def test_there_is_a_master_for_each_look_with_its_layouts(name: str) -> None:
 
 
 def test_slides_of_a_further_look_have_its_theme() -> None:
-    text = read_deck_text(text_file("negev"))
-    deck: Any = render(text)
+    text = text_of("negev")
+    deck: Any = rendered("negev")
     last = deck.slides[-1].slide_layout
     assert last.name == "Annex Title and Content"
     assert last.slide_master is not deck.slides[0].slide_layout.slide_master
@@ -170,7 +174,7 @@ def test_slides_of_a_further_look_have_its_theme() -> None:
 
 
 def test_arabic_runs_from_right_to_left_and_chains_are_mirrored() -> None:
-    deck: Any = render(read_deck_text(text_file("negev")))
+    deck: Any = rendered("negev")
     turned = {
         paragraph.text
         for slide in deck.slides
@@ -187,8 +191,8 @@ def test_arabic_runs_from_right_to_left_and_chains_are_mirrored() -> None:
 
 @pytest.mark.parametrize("name", ["thesis", "field"])
 def test_every_layout_has_date_footer_and_number_and_ordinary_slides_show_them(name: str) -> None:
-    text = read_deck_text(text_file(name))
-    deck: Any = render(text)
+    text = text_of(name)
+    deck: Any = rendered(name)
     wanted = {PP_PLACEHOLDER.DATE, PP_PLACEHOLDER.FOOTER, PP_PLACEHOLDER.SLIDE_NUMBER}
     for layout in deck.slide_layouts:
         assert wanted <= {each.placeholder_format.type for each in layout.placeholders}
@@ -205,8 +209,7 @@ def test_every_layout_has_date_footer_and_number_and_ordinary_slides_show_them(n
 
 
 def test_figures_are_numbered_where_they_stand_and_where_they_are_mentioned() -> None:
-    text = read_deck_text(text_file("thesis"))
-    deck: Any = render(text)
+    deck: Any = rendered("thesis")
     captions = [
         shape.text_frame.text
         for slide in deck.slides
@@ -253,7 +256,7 @@ def test_sources_are_numbered_listed_and_cited(
 
 
 def test_pictures_tables_and_charts_stand_in_the_places_of_their_layouts() -> None:
-    deck: Any = render(read_deck_text(text_file("field")))
+    deck: Any = rendered("field")
     kinds = (PP_PLACEHOLDER.PICTURE, PP_PLACEHOLDER.TABLE, PP_PLACEHOLDER.CHART)
     for number, kind in zip((9, 10, 11), kinds, strict=True):
         (filled,) = (
@@ -265,7 +268,7 @@ def test_pictures_tables_and_charts_stand_in_the_places_of_their_layouts() -> No
 
 
 def test_labels_may_run_downwards_and_pictures_may_be_stretched() -> None:
-    deck: Any = render(read_deck_text(text_file("kanto")))
+    deck: Any = rendered("kanto")
     down = next(shape for shape in deck.slides[3].shapes if shape.name == "速報")
     assert down.text_frame._txBody.bodyPr.get("vert") == "eaVert"
     bun, loaf = (shape for shape in deck.slides[14].shapes if shape.shape_type == PICTURE)
@@ -281,7 +284,7 @@ def test_scenes_are_drawn_and_differ() -> None:
 
 
 def test_mess_of_whole_slides_is_where_the_record_says() -> None:
-    deck: Any = render(read_deck_text(text_file("townhall")))
+    deck: Any = render(text_of("townhall"))
     count = len(deck.slides)
     done = make_mess(deck, ["misspelling", "odd_title", "leftover", "duplicate"], 3)
     wrong, odd, left, twice = done
@@ -297,11 +300,10 @@ def test_mess_of_whole_slides_is_where_the_record_says() -> None:
     assert [f"{shape.name}: {shape.text_frame.text}" for shape in beside] == [left.after]
 
 
-def test_comments_are_there_with_their_authors(tmp_path: Path) -> None:
-    made, _ = build("townhall", tmp_path)
+def test_comments_are_there_with_their_authors() -> None:
     said = [
         (number, comment.author, comment.text)
-        for number, slide in enumerate(read_deck(made).slides, start=1)
+        for number, slide in enumerate(read_deck(read_deck_file("townhall")).slides, start=1)
         for comment in slide.comments
     ]
     assert (6, "Maria", "Say which dealers.") in said
@@ -310,14 +312,14 @@ def test_comments_are_there_with_their_authors(tmp_path: Path) -> None:
 
 
 def test_the_seed_decides_where_the_mess_is() -> None:
-    text = read_deck_text(text_file(NAMES[0]))
+    text = text_of(NAMES[0])
     one, two, other = (make_mess(render(text), list(text.mess), seed) for seed in (1, 1, 2))
     assert one == two
     assert one != other
 
 
-def test_a_presentation_opens_again(tmp_path: Path) -> None:
-    made, _ = build(NAMES[0], tmp_path)
-    text = read_deck_text(text_file(NAMES[0]))
-    titles = [slide.shapes.title.text for slide in Presentation(str(made)).slides]
+def test_a_presentation_opens_again() -> None:
+    made = io.BytesIO(read_deck_file(NAMES[0]))
+    text = text_of(NAMES[0])
+    titles = [slide.shapes.title.text for slide in Presentation(made).slides]
     assert titles == [slide.title for slide in text.slides]

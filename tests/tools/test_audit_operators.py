@@ -15,7 +15,7 @@ from pptx.oxml.ns import qn
 from pptarena.decks.presentation import save_presentation
 from pptarena.errors import ConfigError
 from pptarena.tasks.deck_files import read_deck_file
-from pptarena.tasks.quality.attacks import ALLOWED_GAIN, AttackResult
+from pptarena.tasks.quality.attacks import ALLOWED_GAIN, ATTACKS, AttackResult
 from pptarena.tasks.quality.attacks.tools import words_picture
 from tools.audit_operators import audit, audit_operator, main
 from tools.operator_results import OperatorFound, ResultFolder, Settings, summary
@@ -89,10 +89,10 @@ def test_results_of_another_run_are_refused(tmp_path: Path) -> None:
         ResultFolder(tmp_path, Settings(count=2)).read("set-title")
 
 
-def test_a_run_goes_on_where_it_was_stopped(decks: Path, tmp_path: Path) -> None:
+def test_a_run_goes_on_where_it_was_stopped(tmp_path: Path) -> None:
     names = ("set-title", "hide-slide")
     out = tmp_path / "kept"
-    settings = Settings(2, decks=decks, machine="fake", out=out)
+    settings = Settings(2, decks=_usual(tmp_path), machine="fake", out=out)
     ResultFolder(out, settings).write(_found())
     first, second = audit(settings, names)
     assert (first.name, second.name) == names
@@ -101,8 +101,19 @@ def test_a_run_goes_on_where_it_was_stopped(decks: Path, tmp_path: Path) -> None
     assert (out / "hide-slide.json").exists()
 
 
-def test_the_command_reports_all_operators(decks: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    options = ["--decks", str(decks), "--machine", "fake", "--count", "1", "--workers", "1"]
+def test_the_command_reports_all_operators(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    options = [
+        "--decks",
+        str(_usual(tmp_path)),
+        "--machine",
+        "fake",
+        "--count",
+        "1",
+        "--workers",
+        "1",
+    ]
     assert main(["--operators", "set-title,delete-media", *options]) == 1
     printed = capsys.readouterr().out
     assert "set-title: 1 proven on 1 decks, 1 read back" in printed
@@ -118,8 +129,9 @@ def test_an_unknown_operator_is_refused(capsys: pytest.CaptureFixture[str]) -> N
 
 def _attack(decks: Path, operator: str, name: str, seed: int = 0) -> AttackResult:
     settings = Settings(count=1, decks=decks, machine="fake", seed=seed)
-    found = audit_operator(settings, operator)
-    return next(result for result, _ in found.attacks if result.attack == name)
+    found = audit_operator(settings, operator, [each for each in ATTACKS if each.name == name])
+    [(result, _)] = found.attacks
+    return result
 
 
 def _usual(folder: Path, edit: Callable[[Any], object] = lambda deck: None) -> Path:
@@ -217,9 +229,10 @@ def test_a_picture_of_nothing_cannot_be_hidden(tmp_path: Path) -> None:
                 blip.getparent().remove(blip)
 
     settings = Settings(count=1, decks=_usual(tmp_path, shown), machine="fake")
-    names = [result.attack for result, _ in audit_operator(settings, "duplicate-slide").attacks]
-    assert names
-    assert "goal, hidden" not in names
+    chosen = [each for each in ATTACKS if each.name in ("goal, hidden", "the original")]
+    assert len(chosen) == 2
+    found = audit_operator(settings, "duplicate-slide", chosen)
+    assert [result.attack for result, _ in found.attacks] == ["the original"]
 
 
 def test_looks_of_new_words_are_counted_one_by_one(decks: Path) -> None:

@@ -12,6 +12,7 @@ from pptarena.benchmarks.pptc import (
     APIS,
     LABEL_ONLY,
     Executor,
+    LabelDeck,
     Session,
     label_decks,
     load_session,
@@ -43,6 +44,12 @@ def sessions() -> tuple[Session, ...]:
     return tuple(map(load_session, PATHS))
 
 
+@cache
+def labels(path: Path) -> tuple[LabelDeck, ...]:
+    """Return the decks after each turn of a session; both tests of relations need them."""
+    return tuple(label_decks(load_session(path)))
+
+
 def test_all_sessions_are_read() -> None:
     assert all(session.turns for session in sessions())
     relations = [each for s in sessions() for turn in s.turns for each in turn.relations]
@@ -61,7 +68,7 @@ def test_every_call_is_known() -> None:
 def test_labels_are_carried_out_and_match_themselves(path: Path) -> None:
     session = load_session(path)
     before, deck = read_deck(Executor().to_bytes()), None
-    for turn, made in zip(session.turns, label_decks(session), strict=True):
+    for turn, made in zip(session.turns, labels(path), strict=True):
         # Labels now and then choose a table before there is one, and go on.
         assert len(made.errors) <= 1
         deck = read_deck(made.deck)
@@ -82,9 +89,9 @@ def test_labels_are_carried_out_and_match_themselves(path: Path) -> None:
 @pytest.mark.slow
 def test_most_relations_hold_in_the_labels() -> None:
     held: Counter[str] = Counter()
-    for session in sessions():
+    for path, session in zip(PATHS, sessions(), strict=True):
         if any(turn.relations for turn in session.turns):
-            for turn, made in zip(session.turns, label_decks(session), strict=True):
+            for turn, made in zip(session.turns, labels(path), strict=True):
                 if turn.relations:
                     outcomes = match_turn(made.deck, made.deck, turn.relations).relations
                     held.update(outcome.status for outcome in outcomes)

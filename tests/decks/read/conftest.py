@@ -2,12 +2,15 @@
 
 import io
 import json
+import os
+import selectors
+import signal
 import struct
 import subprocess
 import sys
 import zipfile
 import zlib
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -20,8 +23,9 @@ from pptarena.rewards import read_deck
 MAX_MB = 1024
 HANG_SEC = 300  # what hangs is ended; how long a deck takes is compared, see `probe_growth`
 
+# Forks a process for each line of paths that it reads: a fork needs no imports of its own.
 _PROBE = """
-import json, resource, sys, time
+import json, os, resource, sys, time, traceback
 from pathlib import Path
 
 resource.setrlimit(resource.RLIMIT_AS, (2**30, 2**30))
@@ -71,7 +75,18 @@ def outcome(path, last):
     return {"error": error, "seconds": dict(seconds), "peak_mb": round(peak_mb)}
 
 score(rubric, original, original)  # what is imported late is in no deck's time
-print(json.dumps([outcome(path, path == sys.argv[-1]) for path in sys.argv[2:]]))
+for line in sys.stdin:
+    paths = json.loads(line)
+    if child := os.fork():
+        if status := os.waitpid(child, 0)[1]:
+            print(json.dumps({"failure": f"the process ended with status {status}"}), flush=True)
+        continue
+    try:
+        found = {"outcomes": [outcome(path, path == paths[-1]) for path in paths]}
+    except BaseException:
+        found = {"failure": traceback.format_exc()}
+    print(json.dumps(found), flush=True)
+    os._exit(0)
 """
 
 
@@ -90,18 +105,70 @@ class Outcome:
     peak_mb: int
 
 
+class Prober:
+    """Reads, compares and scores decks, those of each call in a process that has 1 GB.
+
+    Args:
+        base: The deck that others are compared with.
+    """
+
+    def __init__(self, base: Path) -> None:
+        self._base = base
+        self._process: subprocess.Popen[bytes] | None = None
+
+    def outcomes(self, paths: Sequence[Path]) -> list[Outcome]:
+        """Return the outcome of each deck."""
+        if self._process is None:
+            self._process = subprocess.Popen(
+                [sys.executable, "-c", _PROBE, str(self._base)],
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                start_new_session=True,
+            )
+        process = self._process
+        assert process.stdin is not None
+        assert process.stdout is not None
+        process.stdin.write(json.dumps([str(path) for path in paths]).encode() + b"\n")
+        process.stdin.flush()
+        with selectors.DefaultSelector() as selector:
+            selector.register(process.stdout, selectors.EVENT_READ)
+            if not selector.select(HANG_SEC):
+                self.stop()
+                raise AssertionError(f"no outcome within {HANG_SEC} s")
+        found = json.loads(process.stdout.readline())
+        assert "failure" not in found, found["failure"][-2000:]
+        return [Outcome(**each) for each in found["outcomes"]]
+
+    def stop(self) -> None:
+        """End the process and what it forked; the next call starts another."""
+        process, self._process = self._process, None
+        if process is not None:
+            os.killpg(process.pid, signal.SIGKILL)
+            process.communicate()
+
+
+@pytest.fixture(scope="session")
+def prober(lab: Any, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Prober]:
+    base = tmp_path_factory.mktemp("prober") / "base.pptx"
+    base.write_bytes(lab.base)
+    made = Prober(base)
+    yield made
+    made.stop()
+
+
 class Forge:
     """Makes broken and hostile variants of a deck.
 
     Args:
         base: A good deck.
         folder: Where files for the process that reads them go.
+        prober: Reads decks in a process of their own.
     """
 
-    def __init__(self, base: bytes, folder: Path) -> None:
+    def __init__(self, base: bytes, folder: Path, prober: Prober) -> None:
         self.base = base
         self._folder = folder
-        (folder / "base.pptx").write_bytes(base)
+        self._prober = prober
 
     def part(self, name: str) -> str:
         """Return a part of the good deck."""
@@ -161,23 +228,15 @@ class Forge:
         paths = [self._folder / f"hostile-{number}.pptx" for number in range(len(decks))]
         for path, data in zip(paths, decks, strict=True):
             path.write_bytes(data)
-        done = subprocess.run(
-            [sys.executable, "-c", _PROBE, str(self._folder / "base.pptx"), *map(str, paths)],
-            capture_output=True,
-            text=True,
-            timeout=HANG_SEC,
-            check=False,
-        )
-        assert done.returncode == 0, done.stderr[-2000:]
-        outcomes = [Outcome(**each) for each in json.loads(done.stdout)]
+        outcomes = self._prober.outcomes(paths)
         for outcome in outcomes:
             assert outcome.peak_mb < MAX_MB
         return outcomes
 
 
 @pytest.fixture
-def forge(lab: Any, tmp_path: Path) -> Forge:
-    return Forge(lab.base, tmp_path)
+def forge(lab: Any, tmp_path: Path, prober: Prober) -> Forge:
+    return Forge(lab.base, tmp_path, prober)
 
 
 @dataclass

@@ -6,6 +6,7 @@ import zipfile
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import fields
+from functools import cache
 from typing import Any
 
 import pytest
@@ -51,6 +52,7 @@ def _check_same_as_fresh(base: bytes, changed: bytes) -> tuple[Any, Any]:
     return before, alone
 
 
+@cache
 def _rich_deck(lab: Any) -> bytes:
     """The base deck with links between slides, a second picture and a video's worth of parts."""
     deck = Presentation(io.BytesIO(lab.base))

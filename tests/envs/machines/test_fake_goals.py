@@ -14,9 +14,6 @@ from pptarena.tasks import Task, get_task, list_tasks
 from pptarena.wrappers.learner import LearnerConfig, learner_env
 
 SUITES = ("all#first-steps", "all#first-steps-unseen")
-KINDS = sorted(
-    {task.id.removeprefix("first-steps-")[:-2] for task in list_tasks("all#first-steps")}
-)
 # Demonstrations of starter tasks that need no dialog, side bar, table cell or view of notes.
 PLAYABLE = ("meridian-hide-backup", "meridian-retitle-products", "resistance-lecturer-name")
 
@@ -43,21 +40,6 @@ def played(env: Any, agent: Agent, task: Task) -> float | None:
 def only(task: Task) -> Callable[[str], Task]:
     """Return a finder of tasks that finds this one."""
     return lambda _: task
-
-
-def some(suite: str, kind: str) -> list[Task]:
-    """The first, the middle and the last task of a kind; all of them take minutes."""
-    begin = f"{suite.removeprefix('all#')}-{kind}"
-    tasks = [task for task in list_tasks(suite) if task.id.startswith(begin)]
-    return [tasks[0], tasks[len(tasks) // 2], tasks[-1]]
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("kind", KINDS)
-@pytest.mark.parametrize("suite", SUITES)
-def test_first_steps_are_reached_by_macros(env: Any, suite: str, kind: str) -> None:
-    for task in some(suite, kind):
-        assert played(env, MacroAgent(only(task)), task) == 1, task.id
 
 
 @pytest.mark.slow

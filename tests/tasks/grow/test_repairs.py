@@ -15,6 +15,8 @@ from pptarena.tasks.suite_loading import load_suite
 
 pytestmark = pytest.mark.slow
 
+COUNT = 60  # tasks, some of which are repairs if there is a place for decks
+
 
 @each_case("name", sorted(REPAIRS))
 def test_what_is_spoilt_is_another_deck(name: str) -> None:
@@ -36,7 +38,7 @@ def test_repairs_bring_their_decks_along(tmp_path: Path) -> None:
         return name
 
     decks = [DeckFile("meridian", read_deck_file("meridian"))]
-    rows = list(grow_tasks(decks, 150, seed=5, keep_deck=keep))
+    rows = list(grow_tasks(decks, COUNT, seed=5, keep_deck=keep))
     repairs = [row for row in rows if row["grown"]["kind"] == "repair"]
     assert repairs
     for row in repairs:
@@ -45,9 +47,9 @@ def test_repairs_bring_their_decks_along(tmp_path: Path) -> None:
         assert score(rubric, spoilt, spoilt, scope).score == 0
     lines = "\n".join(json.dumps(row) for row in rows)
     (tmp_path / "suite.jsonl").write_text(lines, "utf-8")
-    assert len(load_suite(tmp_path / "suite.jsonl")) == 150
+    assert len(load_suite(tmp_path / "suite.jsonl")) == COUNT
 
 
 def test_without_a_place_for_decks_there_are_no_repairs() -> None:
     decks = [DeckFile("meridian", read_deck_file("meridian"))]
-    assert all(row["grown"]["kind"] != "repair" for row in grow_tasks(decks, 60, seed=5))
+    assert all(row["grown"]["kind"] != "repair" for row in grow_tasks(decks, COUNT, seed=5))

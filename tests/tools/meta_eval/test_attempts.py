@@ -1,9 +1,7 @@
-import io
 import json
 from collections import Counter, defaultdict
 
 import pytest
-from pptx import Presentation
 
 from pptarena.edits import EDITS, check_solution
 from pptarena.errors import ConfigError
@@ -20,11 +18,6 @@ from tools.meta_eval import (
 pytestmark = pytest.mark.slow
 
 ATTEMPTS = tuple(each for suite in ATTEMPTS_FOLDERS for each in built_in_attempts(suite))
-
-
-@pytest.fixture(scope="module")
-def made() -> dict[tuple[str, str], bytes]:
-    return {(attempt.task, attempt.id): attempt.deck() for attempt in ATTEMPTS}
 
 
 def _grades(suite: str) -> dict[str, Counter[Grade]]:
@@ -96,19 +89,6 @@ def test_every_edit_that_only_submissions_have_is_used() -> None:
         for edit in check_solution(entry["edits"], f"{path.stem}/{entry['id']}", VOCABULARY)
     }
     assert VOCABULARY.keys() - EDITS.keys() <= names
-
-
-def test_an_attempt_is_a_deck_and_always_the_same(made: dict[tuple[str, str], bytes]) -> None:
-    for number, attempt in enumerate(ATTEMPTS):
-        deck = made[attempt.task, attempt.id]
-        if number % 10 == 0:
-            assert deck == attempt.deck(), attempt.id
-        assert len(Presentation(io.BytesIO(deck)).slides) >= 14, attempt.id
-
-
-def test_no_two_attempts_at_a_task_are_equal(made: dict[tuple[str, str], bytes]) -> None:
-    decks = Counter((task, deck) for (task, _), deck in made.items())
-    assert max(decks.values()) == 1
 
 
 @pytest.mark.parametrize(

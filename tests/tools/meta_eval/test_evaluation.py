@@ -1,8 +1,13 @@
+import io
 import json
+from collections import Counter
 from collections.abc import Sequence
+from dataclasses import replace
+from functools import cache
 from hashlib import sha256
 
 import pytest
+from pptx import Presentation
 from tests.each_case import each_case
 
 from pptarena.errors import ConfigError, DeckError, MachineError
@@ -20,6 +25,12 @@ from tools.meta_eval import (
 pytestmark = pytest.mark.slow
 
 TASK = "meridian-hide-backup"
+
+
+@cache
+def _attempts(suite: str) -> tuple[Attempt, ...]:
+    """Return the submissions of a set; the deck of each is built once."""
+    return tuple(replace(each, deck=cache(each.deck)) for each in built_in_attempts(suite))
 
 
 def _attempt(grade: Grade = Grade.NONE, id: str = "a", task: str = TASK) -> Attempt:
@@ -130,7 +141,7 @@ def test_variance_is_that_of_the_repeats() -> None:
 
 @pytest.fixture(scope="module")
 def report() -> Report:
-    return Report(tuple(evaluate(built_in_attempts(), repeats=2)))
+    return Report(tuple(evaluate(_attempts("starter"), repeats=2)))
 
 
 def test_scores_agree_with_the_grades(report: Report) -> None:
@@ -143,7 +154,7 @@ def test_scores_agree_with_the_grades(report: Report) -> None:
 
 
 def test_scores_at_office_agree_with_the_grades() -> None:
-    report = Report(tuple(evaluate(built_in_attempts("office"))))
+    report = Report(tuple(evaluate(_attempts("office"))))
     assert not report.unscored
     assert report.tau_b is not None
     assert report.tau_b >= 0.88, _shown(report)
@@ -154,12 +165,26 @@ def test_scores_at_office_agree_with_the_grades() -> None:
 
 
 def test_scores_at_the_second_set_of_office_agree_as_when_it_was_blind() -> None:
-    report = Report(tuple(evaluate(built_in_attempts("office-second"))))
+    report = Report(tuple(evaluate(_attempts("office-second"))))
     assert not report.unscored
     assert report.tau_b is not None
     assert report.tau_b >= 0.82, _shown(report)
     for grade in (Grade.NONE, Grade.PERFECT):
         assert (report.of_grade(grade).accuracy or 0) >= 0.95, _shown(report.of_grade(grade))
+
+
+@pytest.mark.parametrize("suite", ATTEMPTS_FOLDERS)
+def test_an_attempt_is_a_deck_and_always_the_same(suite: str) -> None:
+    for attempt, kept in list(zip(built_in_attempts(suite), _attempts(suite), strict=True))[::10]:
+        deck = kept.deck()
+        assert attempt.deck() == deck, attempt.id
+        assert len(Presentation(io.BytesIO(deck)).slides) >= 14, attempt.id
+
+
+@pytest.mark.parametrize("suite", ATTEMPTS_FOLDERS)
+def test_no_two_attempts_at_a_task_are_equal(suite: str) -> None:
+    decks = Counter((attempt.task, attempt.deck()) for attempt in _attempts(suite))
+    assert max(decks.values()) == 1
 
 
 def test_programs_alone_score_twice_the_same(report: Report) -> None:
