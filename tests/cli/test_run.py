@@ -29,12 +29,13 @@ def run_json(cli: Cli, *arguments: str, code: int = 0) -> dict[str, Any]:
 
 
 def test_a_run_prints_a_table_and_where_to_look_next(cli: Cli, tmp_path: Path) -> None:
-    done = cli("run", *FAKE, "--agent", "random", "--task", TASK, "--out", "out")
+    done = cli("run", *FAKE, "--agent", "random", "--task", TASK, "--out", "two words")
     for word in ("random", "success rate", "mean score", "mean steps", "all"):
         assert word in done.stdout
-    assert "1 of 1 episodes are complete, 1 of them new: out\n" in done.stdout
-    folder = Path("out/random") / TASK / "seed-0"
-    assert f"pptarena runs replay {folder}" in done.stdout
+    assert "1 of 1 episodes are complete, 1 of them new: two words\n" in done.stdout
+    folder = Path("two words/random") / TASK / "seed-0"
+    assert f"pptarena runs replay '{folder}'\n" in done.stdout
+    assert "pptarena report 'two words'\n" in done.stdout
     names = {path.name for path in (tmp_path / folder).iterdir()}
     assert {"meta.json", "traj.jsonl", "step_000.png", "step_000.json", "rubric.json"} <= names
     assert {"original.pptx", "final.pptx"} <= names

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from pptarena.cli.options import AsJson, Seed
-from pptarena.cli.output import new_progress, print_json, print_line, print_note, stdout
+from pptarena.cli.output import new_progress, print_json, print_line, print_note, quoted, stdout
 from pptarena.errors import ConfigError
 from pptarena.suggestions import not_found
 
@@ -249,7 +249,7 @@ def _report(
         print_line(f"{len(operators)} operators; rarest: {least}")
     print_line(f"{len(kept)} of {count} tasks in {wall_sec:.0f} s: {out}")
     if kept:
-        print_line(f"Next: pptarena run --agent macro --suite {out} --sample 10")
+        print_line(f"Next: pptarena run --agent macro --suite {quoted(out)} --sample 10")
 
 
 def _warnings(kept: list[dict[str, Any]], harvest: "Harvest") -> Iterator[str]:

@@ -11,7 +11,7 @@ from rich.table import Table
 
 from pptarena.cli.groups import CONTEXT, Command, Group
 from pptarena.cli.options import AsJson, Yes
-from pptarena.cli.output import confirm, print_json, print_line, print_note, stderr, stdout
+from pptarena.cli.output import confirm, print_json, print_line, print_note, quoted, stderr, stdout
 from pptarena.cli.serve import serve
 
 __all__ = ["app"]
@@ -65,7 +65,7 @@ def build(
             digest = write_oci(image, oci, show)
         size = _size(oci.stat().st_size)
         print_note(f"container pptarena:{image.hash}: {size} in {oci}, {digest}")
-        print_note(f"Next: podman load -i {oci}")
+        print_note(f"Next: podman load -i {quoted(oci)}")
         built["oci"] = {"file": str(oci), "digest": digest}
     if json:
         print_json(built)

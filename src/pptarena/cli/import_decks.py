@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from pptarena.cli.options import AsJson, JudgeIfConfigured, Suite, TaskNames
-from pptarena.cli.output import new_progress, print_json, print_line, print_note, stdout
+from pptarena.cli.output import new_progress, print_json, print_line, print_note, quoted, stdout
 from pptarena.errors import ConfigError
 from pptarena.suggestions import not_found
 
@@ -150,7 +150,7 @@ def _report(
     stdout().print(summary_table(rows))
     print_note(*_notes(found), style="yellow")
     counted = f"{len(found.submissions)} of {len(tasks)} tasks have a result"
-    print_line(f"{counted}: {root}", f"Next: pptarena report {root}")
+    print_line(f"{counted}: {root}", f"Next: pptarena report {quoted(root)}")
 
 
 def _notes(found: "FoundDecks") -> list[str]:

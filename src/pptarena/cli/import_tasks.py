@@ -9,7 +9,7 @@ import typer
 
 from pptarena.cli.groups import CONTEXT, Command, Group
 from pptarena.cli.options import AsJson
-from pptarena.cli.output import new_progress, print_json, print_line, print_note
+from pptarena.cli.output import new_progress, print_json, print_line, print_note, quoted
 from pptarena.errors import ConfigError
 
 if TYPE_CHECKING:
@@ -207,7 +207,7 @@ def _report_pptc(found: "list[Imported]", out: Path, as_json: bool) -> None:
     )
     if total("seeks"):
         print_line(f"{total('seeks')} turns ask for help, {total('impossible')} only for help")
-    print_line(f"Next: pptarena run --env doc --suite {out} --agent pptc-label")
+    print_line(f"Next: pptarena run --env doc --suite {quoted(out)} --agent pptc-label")
     foreign = [each.name for each in found if each.foreign]
     if foreign:
         print_note(
@@ -245,6 +245,6 @@ def _import(found: "Iterator[Outcome]", what: str, out: Path, as_json: bool) -> 
         print_line(*(f"{count} skipped: {cause}" for cause, count in counted(seen).items()))
         print_note(*(f"{each.name}: {each.problem}" for each in refused))
         if made:
-            print_line(f"Next: pptarena tasks check --suite {out}")
+            print_line(f"Next: pptarena tasks check --suite {quoted(out)}")
     if not made or any(not each.expected for each in refused):
         raise typer.Exit(1)

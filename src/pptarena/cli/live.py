@@ -12,7 +12,7 @@ import typer
 
 from pptarena.cli.agents import DOC, SCREEN
 from pptarena.cli.options import AsJson, EnvOptions, Machine
-from pptarena.cli.output import print_json, print_line, print_note
+from pptarena.cli.output import print_json, print_line, print_note, quoted
 from pptarena.errors import ConfigError
 from pptarena.suggestions import not_found
 
@@ -158,12 +158,14 @@ def play(
     else:
         score = "no score" if meta.score is None else f"score {meta.score:.2f}"
         print_line(f"{meta.task}: {score}, {meta.steps} actions, {rating['seconds']:.0f} s")
-        print_line(f"Episode: {episode.folder}", f"Next: pptarena runs replay {episode.folder}")
+        print_line(
+            f"Episode: {episode.folder}", f"Next: pptarena runs replay {quoted(episode.folder)}"
+        )
     if meta.infra_error is not None:
         raise typer.Exit(1)
     if save_solution is not None:
         write_solution(chosen, episode.folder, save_solution)
-        print_note(f"Solution: {save_solution}. Next: pptarena tasks check {save_solution} "
+        print_note(f"Solution: {save_solution}. Next: pptarena tasks check {quoted(save_solution)} "
                    f"--machine {machine}")  # fmt: skip
 
 

@@ -9,6 +9,7 @@ import codecs
 import io
 import json
 import logging
+import shlex
 import sys
 import threading
 from collections.abc import Iterator, Sequence
@@ -41,6 +42,7 @@ __all__ = [
     "print_json",
     "print_line",
     "print_note",
+    "quoted",
     "stderr",
     "stdout",
     "visible",
@@ -129,6 +131,11 @@ def print_json(value: Any) -> None:
     """Print one JSON value on standard output."""
     # ASCII works in every console and pipe encoding, and escapes control characters.
     sys.stdout.write(json.dumps(value, indent=1) + "\n")
+
+
+def quoted(path: object) -> str:
+    """Return a path as it is typed into a shell."""
+    return shlex.quote(str(path))
 
 
 def print_line(*lines: str) -> None:

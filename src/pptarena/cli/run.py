@@ -33,7 +33,7 @@ from pptarena.cli.options import (
     TaskNames,
     Workers,
 )
-from pptarena.cli.output import new_progress, print_json, print_line, print_note, stdout
+from pptarena.cli.output import new_progress, print_json, print_line, print_note, quoted, stdout
 from pptarena.cli.select_tasks import require_demonstrations, select_tasks
 from pptarena.errors import ConfigError
 from pptarena.suggestions import not_found
@@ -315,7 +315,7 @@ def _resumable(root: Path) -> Iterator[None]:
     except KeyboardInterrupt:
         print_note(
             f"Interrupted. The same command continues with --out {root}; see the complete "
-            f"episodes with: pptarena report {root}"
+            f"episodes with: pptarena report {quoted(root)}"
         )
         raise
 
@@ -511,7 +511,7 @@ def _report(
         stdout().print(help_table(helped))
     look = _next_look(last, on_document=on_document)
     done = f"{complete} of {len(last)} episodes are complete, {new} of them new: {root}"
-    print_line(done, look, f"Next: pptarena report {root}")
+    print_line(done, look, f"Next: pptarena report {quoted(root)}")
 
 
 @contextmanager
@@ -561,4 +561,5 @@ def _next_look(episodes: "Sequence[StoredEpisode]", *, on_document: bool) -> str
         return f"No episode was scored: {next(filter(None, failed), 'nothing could be judged')}"
     if on_document:
         return f"Look at {scored}/traj.jsonl and final.pptx"
-    return f"Look at {scored}/step_000.png and final.pptx, then try: pptarena runs replay {scored}"
+    replay = f"pptarena runs replay {quoted(scored)}"
+    return f"Look at {scored}/step_000.png and final.pptx, then try: {replay}"

@@ -7,7 +7,7 @@ import typer
 
 from pptarena.cli.attack_check import DERIVED_PER_TASK, check_attacks
 from pptarena.cli.options import AsJson, Machine, Suite, TaskArguments
-from pptarena.cli.output import new_progress, print_json, print_line, stdout
+from pptarena.cli.output import new_progress, print_json, print_line, quoted, stdout
 from pptarena.cli.run import FAKE_LIMITS
 from pptarena.errors import ConfigError
 from pptarena.suggestions import not_found
@@ -133,7 +133,7 @@ def check(
         if machine == "fake" and good < len(checks):
             print_line(FAKE_LIMITS)
         if good == len(checks):
-            chosen = " ".join(f"--task {id}" for id in ids) if ids else f"--suite {suite}"
+            chosen = " ".join(f"--task {id}" for id in ids) if ids else f"--suite {quoted(suite)}"
             print_line(f"Next: pptarena run --agent random {chosen} --machine {machine}")
     if good < len(checks):
         raise typer.Exit(1)

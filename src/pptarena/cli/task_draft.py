@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from pptarena.cli.options import AsJson
-from pptarena.cli.output import print_json, print_line, print_note, stdout
+from pptarena.cli.output import print_json, print_line, print_note, quoted, stdout
 from pptarena.errors import ConfigError, TaskError
 
 if TYPE_CHECKING:
@@ -128,7 +128,7 @@ def new(
         "pptarena tasks show meridian-hide-backup --json",
         "Set edit_types, difficulty and max_steps, and list in scope what the task may change.",
         'Save a target deck, if you have one, as gold.pptx and add "gold": "gold.pptx".',
-        f"Next: pptarena tasks check {folder}",
+        f"Next: pptarena tasks check {quoted(folder)}",
     )
 
 
@@ -188,5 +188,5 @@ def _print_end(found: "Draft", folder: Path) -> None:
     task = found.task
     kinds = ", ".join(task["edit_types"])
     lines.append(f"wrote {folder}: {task['difficulty']}, {task['max_steps']} steps, {kinds}")
-    lines.append(f"Next: review {folder / 'task.json'}, then pptarena tasks check {folder}")
+    lines.append(f"Next: review {folder / 'task.json'}, then pptarena tasks check {quoted(folder)}")
     print_line(*lines)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from pptarena.cli.options import AsJson, TaskArguments
-from pptarena.cli.output import new_progress, print_json, print_line
+from pptarena.cli.output import new_progress, print_json, print_line, quoted
 from pptarena.errors import TaskError
 
 if TYPE_CHECKING:
@@ -66,5 +66,5 @@ def _print(made: "Sequence[Made]", out: Path, as_json: bool) -> None:
     print_line(
         *(f"skipped {one.task}: {'; '.join(one.faults)}" for one in made if one.faults),
         f"{good} of {len(made)} tasks are verified and stored in {out}.",
-        f"Next: pptarena tasks check --suite {out} --machine sandbox",
+        f"Next: pptarena tasks check --suite {quoted(out)} --machine sandbox",
     )

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from pptarena.cli.options import AsJson, BaseUrl, Dialect, ModelSettings, Seed
-from pptarena.cli.output import new_progress, print_json, print_line, stdout
+from pptarena.cli.output import new_progress, print_json, print_line, quoted, stdout
 from pptarena.errors import ConfigError, TaskError
 from pptarena.suggestions import not_found
 
@@ -86,7 +86,9 @@ def propose(
         stdout().print(_table([each.proposal for each in found]))
         print_line(f"{len(kept)} of {len(found)} proposals kept: {out}")
         if kept:
-            print_line(f"Next: pptarena tasks review {kept[0].folder} --decision keep --by NAME")
+            print_line(
+                f"Next: pptarena tasks review {quoted(kept[0].folder)} --decision keep --by NAME"
+            )
     if not kept:
         raise typer.Exit(1)
 
