@@ -5,6 +5,7 @@ from typing import Any, Literal, TypedDict, Unpack, cast
 
 from pptarena.decks import Deck, Paragraph, RunStyle, Shape
 from pptarena.decks.diff.text import clip
+from pptarena.decks.facts.text import Bullet
 from pptarena.rewards.checking.arguments import Color, ColorOrNone, Count, Level
 from pptarena.rewards.checking.registry import part_check, shape_check
 from pptarena.rewards.checking.result import CheckResult, mean_of, near, needed, noted
@@ -95,6 +96,7 @@ def _flag_test(flag: str, wanted: bool) -> Test:
 
 
 _PERCENT = 1.0
+_ARABIC = "arabic"
 
 
 @part_check(more=require_style)
@@ -172,7 +174,8 @@ def paragraph_format(
 
     Args:
         text: Only paragraphs with this text.
-        bullet_char: The character, or the numbering scheme such as `arabicPeriod`.
+        bullet_char: The character, or the numbering scheme such as `arabicPeriod`; `arabic` for any
+            scheme of arabic numbers.
         bullet_size_pct: In percent of the text's size.
         bullet_start: First number of the numbering.
     """
@@ -232,7 +235,7 @@ def _bullet_test(
         return all(
             (
                 sign.kind != "none" if kind == "any" else sign.kind == kind,
-                style.get("bullet_char") in (None, sign.char),
+                _has_sign(sign, style.get("bullet_char")),
                 is_right is None or is_right(sign.color or _letters_color(paragraph)),
                 size_pct is None or abs(sign.size_pct - size_pct) <= _PERCENT,
                 style.get("bullet_start") in (None, sign.start),
@@ -240,6 +243,13 @@ def _bullet_test(
         )
 
     return measure
+
+
+def _has_sign(bullet: Bullet, char: str | None) -> bool:
+    """Return whether a bullet has a character or numbering scheme."""
+    if char == _ARABIC and bullet.kind == "number":
+        return bullet.char.startswith(_ARABIC)
+    return char in (None, bullet.char)
 
 
 def _letters_color(paragraph: Paragraph) -> str | None:

@@ -5,6 +5,7 @@ from typing import Final, Literal, TypedDict, Unpack, cast
 
 from pptarena.decks import Animation, Slide, Transition
 from pptarena.decks.diff.slides import describe_variant
+from pptarena.decks.facts.motion import NO_TRANSITION
 from pptarena.decks.visibility.timeline import Played, leaving_soon, played
 from pptarena.rewards.checking.arguments import Number, require_old
 from pptarena.rewards.checking.registry import part_check, slide_check, slides_check
@@ -62,13 +63,20 @@ def pace_kept(
     if not pair.view.targets:
         return CheckResult(1.0, "no target specifies the pace")
     now = pair.after.transition
+    models = [each.transition for each in model_slides(pair)]
+    was = NO_TRANSITION if pair.before is None else pair.before.transition
+    unattended = any(now.runs_unattended(each, was) for each in models)
     doubts = [
         (not advance and now.advance_after_sec is not None, _runs_away, _RUNS_AWAY),
-        (not (click or advance) and not now.on_click, _ignores_clicks, _RUNS_AWAY),
+        (
+            not (click or advance or unattended) and not now.on_click,
+            _ignores_clicks,
+            _RUNS_AWAY,
+        ),
         (not duration and (now.duration_sec or 0.0) > _LONGEST_SEC, _takes_longer, _TOO_LONG),
     ]
     for is_doubtful, worse, factor in doubts:
-        if is_doubtful and all(worse(each.transition, now) for each in model_slides(pair)):
+        if is_doubtful and all(worse(each, now) for each in models):
             return CheckResult(factor, f"{pair.place} {_REASONS[worse]}")
     return CheckResult(1.0, f"{pair.place} keeps its pace")
 

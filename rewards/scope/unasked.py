@@ -503,11 +503,19 @@ def _other_items(change: Change, asked: Change) -> Change | None:
 
 
 def _other_timing(change: Change, asked: Change) -> Change | None:
-    """Return the change if it alters how a slide advances and the target keeps that."""
+    """Return the change if it alters how a slide advances and the target keeps that.
+
+    A slide that advances after the requested time may ignore clicks.
+    """
     target, now, original = change.value_before, change.value_after, asked.value_after
-    if not all(isinstance(each, Transition) for each in (target, now, original)):
+    if not (
+        isinstance(target, Transition)
+        and isinstance(now, Transition)
+        and isinstance(original, Transition)
+    ):
         return None
-    for name in ("on_click", "advance_after_sec", "sound"):
+    names = ("advance_after_sec", "sound")
+    for name in names if now.runs_unattended(target, original) else ("on_click", *names):
         wanted, found, was = (getattr(each, name) for each in (target, now, original))
         if wanted == was != found:
             return change

@@ -211,7 +211,7 @@ OPERATORS = (
         of_shapes(_is_list),
         sets("set_bullets", style="number"),
         lambda site, params: [
-            leaf("paragraph_bullet", **site.args, bullet="number", char="arabicPeriod")
+            leaf("paragraph_bullet", **site.args, bullet="number", char="arabic")
         ],
         ("formatting",),
         (

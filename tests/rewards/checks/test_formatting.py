@@ -60,9 +60,15 @@ def _bullet(paragraph: Any) -> None:
     properties.insert(0, properties.makeelement(qn("a:buNone"), {}))
 
 
-def _number(paragraph: Any) -> None:
-    properties = paragraph._p.get_or_add_pPr()
-    properties.insert(0, properties.makeelement(qn("a:buAutoNum"), {"type": "arabicPeriod"}))
+def _scheme(**attributes: str) -> Any:
+    def change(paragraph: Any) -> None:
+        properties = paragraph._p.get_or_add_pPr()
+        properties.insert(0, properties.makeelement(qn("a:buAutoNum"), attributes))
+
+    return change
+
+
+_number = _scheme(type="arabicPeriod")
 
 
 def _spaced(paragraph: Any) -> None:
@@ -80,6 +86,7 @@ REMARK = {"slide": 5, "shape": "Remark"}
 BOLD = REMARK | {"bold": True}
 WORD = BOLD | {"text": "acme"}
 BODY = {"slide": 2, "shape": "@body"}
+ONE_TO_THREE = BODY | {"bullet": "number", "char": "arabic", "start": 1}
 BIG = REMARK | {"bold": True, "italic": True, "size_pt": 32, "font": "Verdana"}
 TITLES = {"slides": "all", "shape": "@title", "underline": True}
 
@@ -130,6 +137,15 @@ CASES = [
     ("paragraph_bullet", BODY | {"bullet": "none"}, _paragraphs(_bullet, 0, 1), 0.6, 0.7),
     ("paragraph_bullet", BODY | {"bullet": "number"}, _paragraphs(_number, 0, 1, 2), 1, 1),
     ("paragraph_bullet", BODY | {"bullet": "number"}, _paragraphs(_bullet, 0, 1, 2), 0, 0),
+    ("paragraph_bullet", ONE_TO_THREE, _paragraphs(_scheme(type="arabicParenR"), 0, 1, 2), 1, 1),
+    ("paragraph_bullet", ONE_TO_THREE, _paragraphs(_scheme(type="alphaLcPeriod"), 0, 1, 2), 0, 0),
+    (
+        "paragraph_bullet",
+        ONE_TO_THREE,
+        _paragraphs(_scheme(type="arabicPeriod", startAt="5"), 0, 1, 2),
+        0,
+        0,
+    ),
     ("paragraph_level", BODY | {"text": "Outlook", "level": 2}, _paragraphs(_level(2), 1), 1, 1),
     (
         "paragraph_level",

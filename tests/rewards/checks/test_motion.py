@@ -2,7 +2,7 @@ from typing import Any
 
 import pytest
 
-from pptarena.rewards import load_rubric, score
+from pptarena.rewards import load_rubric, load_scope, score
 
 pytestmark = pytest.mark.slow
 
@@ -111,3 +111,21 @@ def test_slides_keep_the_pace_that_a_target_gives_them(lab: Any, xml: str, left:
     )
     found = score(rubric, lab.original, now, targets=(target,)).score
     assert found == pytest.approx(left)
+
+
+def test_a_slide_that_advances_after_the_requested_time_may_ignore_clicks(lab: Any) -> None:
+    timed = '<p:transition advTm="8000"><p:fade/></p:transition>'
+    args = {"slides": [1, 3], "type": "fade"}
+    leaf = {"name": "fade", "check": "transition_is", "args": args}
+    rubric = load_rubric({"version": 1, "root": leaf})
+    scope = load_scope({"parts": [{"slides": [1, 3], "aspects": ["transition"]}]})
+
+    def scored(xml: str) -> float | None:
+        target, now = (
+            lab.edited(lambda deck, xml=each: _transition(xml, 1, 3)(lab, deck))
+            for each in (timed, xml)
+        )
+        return score(rubric, lab.original, now, scope, targets=(target,)).score
+
+    assert scored(timed.replace("advTm", 'advClick="0" advTm')) == 1
+    assert (scored('<p:transition advClick="0"><p:fade/></p:transition>') or 0) < 0.5

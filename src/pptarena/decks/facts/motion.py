@@ -26,6 +26,16 @@ class Transition:
     advance_after_sec: float | None = None
     sound: str = ""
 
+    def runs_unattended(self, model: "Transition", original: "Transition") -> bool:
+        """Return whether the slide advances after the new time that a model sets.
+
+        Args:
+            model: A transition that this one should match.
+            original: The transition before the edit.
+        """
+        after = model.advance_after_sec
+        return after is not None and self.advance_after_sec == after != original.advance_after_sec
+
 
 NO_TRANSITION: Final = Transition()
 
