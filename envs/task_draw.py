@@ -45,8 +45,10 @@ class TaskDraw:
         _require_known(options)
         if (asked := options.get("wording")) is not None:
             require_wording(asked)
-        chosen = options.get("task", options.get("task_id"))
-        task = self._draw(generator) if chosen is None else self._task(chosen)
+        named = [options[name] for name in ("task", "task_id") if options.get(name) is not None]
+        if len(named) > 1:
+            raise ConfigError("reset options: task and task_id are the same option; give one")
+        task = self._task(named[0]) if named else self._draw(generator)
         wording = self._wording if asked is None else asked
         if wording == "first":  # a task passed in another wording keeps it
             return task

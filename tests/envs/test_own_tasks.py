@@ -10,7 +10,7 @@ import gymnasium as gym
 import pytest
 
 from pptarena.envs.actions import click, done, key
-from pptarena.errors import TaskError, UnknownTaskError
+from pptarena.errors import ConfigError, TaskError, UnknownTaskError
 from pptarena.rewards.judges.protocol import PythonLeaf, Verdict
 from pptarena.tasks import load_task
 
@@ -47,6 +47,9 @@ def test_tasks_are_drawn_from_a_folder(write_task: WriteTask, tmp_path: Path) ->
     drawn = {env.reset(seed=seed)[1]["task_id"] for seed in range(12)}
     assert drawn == names
     assert env.reset(options={"task": "b-task"})[1]["task_id"] == "b-task"
+    assert env.reset(options={"task": None, "task_id": "c-task"})[1]["task_id"] == "c-task"
+    with pytest.raises(ConfigError, match="task and task_id are the same option; give one"):
+        env.reset(options={"task": "a-task", "task_id": "b-task"})
     elsewhere = write_task("theirs/d-task")
     assert env.reset(options={"task": str(elsewhere)})[1]["task_id"] == "d-task"
     with pytest.raises(UnknownTaskError, match="task 'd-task' not found"):
