@@ -89,7 +89,7 @@ def test_no_task_no_group() -> None:
     [
         ({"discount": 0.0}, "discount: expected more than 0"),
         ({"names": ("fly",)}, r"names: expected some of .* got \['fly'\]"),
-        ({"tools": ("mouse",)}, "families"),
+        ({"tools": ("mouse",)}, "tools: expected some of edit"),
     ],
 )
 def test_wrong_arguments_are_named(given: dict[str, Any], message: str) -> None:
