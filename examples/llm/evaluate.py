@@ -88,7 +88,17 @@ def _line(
 
 def cell_of(outcomes: Sequence[Outcome]) -> dict[str, object]:
     """Return the metrics of a cell."""
-    scores = [each.score for each in outcomes]
+    count = max(1, len(outcomes))
+    refused = sum(each.parsed and bool(each.error) for each in outcomes)
+    return {
+        **score_cell([each.score for each in outcomes]),
+        "no_call": round(sum(not each.parsed for each in outcomes) / count, 3),
+        "refused": round(refused / count, 3),
+    }
+
+
+def score_cell(scores: Sequence[float]) -> dict[str, object]:
+    """Return mean score and success rate with their 95 % intervals."""
     solved = sum(each >= SOLVED for each in scores)
     return {
         "episodes": len(scores),
@@ -96,10 +106,6 @@ def cell_of(outcomes: Sequence[Outcome]) -> dict[str, object]:
         "score_95": interval(scores, range(len(scores))),
         "solved": round(solved / max(1, len(scores)), 3),
         "solved_95": wilson(solved, len(scores)),
-        "no_call": round(sum(not each.parsed for each in outcomes) / max(1, len(scores)), 3),
-        "refused": round(
-            sum(each.parsed and bool(each.error) for each in outcomes) / max(1, len(scores)), 3
-        ),
     }
 
 

@@ -10,46 +10,42 @@ this process. The episodes are stored like those of `pptarena run`, so that `rep
 
 import argparse
 import json
-from collections.abc import Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
-from contextlib import closing
+from contextlib import ExitStack, closing
 from pathlib import Path
 from threading import Condition
 from typing import Any
 
-from examples.llm.evaluate import interval, wilson
+from examples.llm.evaluate import score_cell
 from examples.llm.models import default_device, fast_copy, load
-from examples.llm.rollouts import SOLVED
 from examples.llm.sampling import sample
 
 from pptarena import load_suite
 from pptarena.agents.model import ModelAgent, ModelSettings
 from pptarena.errors import EndpointClosedError
 from pptarena.models import Answer, Reply, Request
+from pptarena.models.chat import chat_messages
 from pptarena.rollouts.env import make_env
 from pptarena.rollouts.run import Job, run_job
-from pptarena.tasks import Task
+from pptarena.sources import PICTURES, read_sources
 
 
 class BatchService:
-    """Answers the requests of several threads by one model, as soon as all of them wait.
+    """Answers the requests of several threads as one batch, as soon as all of them wait.
 
     Args:
         model: The model.
         tokenizer: Its tokenizer.
         max_tokens: Maximum length of an answer.
+        players: Number of threads; each calls `leave` at its end.
     """
 
-    def __init__(self, model: Any, tokenizer: Any, max_tokens: int) -> None:
+    def __init__(self, model: Any, tokenizer: Any, max_tokens: int, players: int) -> None:
         self._model, self._tokenizer, self._max_tokens = model, tokenizer, max_tokens
+        self._players = players
         self._changed = Condition()
-        self._players = 0
-        self._waiting: list[tuple[list[dict[str, str]], Future[Answer]]] = []
-
-    def join(self) -> None:
-        """Add a thread that will ask."""
-        with self._changed:
-            self._players += 1
+        self._ended = False
+        self._waiting: list[tuple[Request, Future[Answer]]] = []
 
     def leave(self) -> None:
         """Remove a thread; the others no longer wait for it."""
@@ -58,15 +54,16 @@ class BatchService:
             self._changed.notify_all()
 
     def ask(self, request: Request) -> Answer:
-        """Return the answer to a request."""
-        messages = [{"role": "system", "content": request.system}]
-        for turn in request.turns:
-            messages.append({"role": "user", "content": turn.text})
-            if turn.answer is not None:
-                messages.append({"role": "assistant", "content": turn.answer.reply.text})
+        """Return the answer to a request.
+
+        Raises:
+            EndpointClosedError: If `serve` has ended.
+        """
         answer: Future[Answer] = Future()
         with self._changed:
-            self._waiting.append((messages, answer))
+            if self._ended:
+                raise EndpointClosedError("the model no longer answers")
+            self._waiting.append((request, answer))
             self._changed.notify_all()
         return answer.result()
 
@@ -74,80 +71,61 @@ class BatchService:
         """Do nothing; the model is shared."""
 
     def serve(self) -> None:
-        """Answer until all threads have left."""
-        while True:
-            with self._changed:
-                self._changed.wait_for(lambda: len(self._waiting) >= self._players)
-                asked, self._waiting = self._waiting, []
-                if not self._players:
-                    return
-            for (_, answer), reply in zip(asked, self._answers(asked), strict=True):
-                if isinstance(reply, Exception):
-                    answer.set_exception(reply)
-                else:
-                    answer.set_result(Answer(Reply(reply)))
-
-    def _answers(
-        self, asked: Sequence[tuple[list[dict[str, str]], Future[Answer]]]
-    ) -> Sequence[str | Exception]:
-        """Return the answers; if the model fails, the error, so that no thread waits forever."""
+        """Answer until all threads have left. After an error of the model, no thread waits."""
         try:
-            return sample(
-                self._model, self._tokenizer, [messages for messages, _ in asked],
-                max_tokens=self._max_tokens,
-            )  # fmt: skip
-        except Exception as error:  # noqa: BLE001 - raised in the threads that asked
-            return [EndpointClosedError(f"the model failed: {error}")] * len(asked)
+            while True:
+                with self._changed:
+                    self._changed.wait_for(lambda: len(self._waiting) >= self._players)
+                    if not self._players:
+                        return
+                    asked = list(self._waiting)
+                texts = sample(
+                    self._model, self._tokenizer, [list(chat_messages(each)) for each, _ in asked],
+                    max_tokens=self._max_tokens,
+                )  # fmt: skip
+                with self._changed:
+                    del self._waiting[: len(asked)]
+                for (_, answer), text in zip(asked, texts, strict=True):
+                    answer.set_result(Answer(Reply(text), {"role": "assistant", "content": text}))
+        finally:
+            with self._changed:
+                self._ended = True
+                for _, answer in self._waiting:
+                    answer.set_exception(EndpointClosedError("the model no longer answers"))
 
 
 def main() -> None:
     """Play, store and print the results."""
     options = _options()
     model, tokenizer = load(options.model, options.device)
-    service = BatchService(fast_copy(model), tokenizer, options.max_tokens)
     settings = ModelSettings(
         model=options.name, dialect=options.dialect, see=options.see, history=options.history,
         base_url="http://localhost", name=options.name,
     )  # fmt: skip
     tasks = load_suite(options.suite)[: options.count]
+    players = min(options.batch, len(tasks))
+    service = BatchService(fast_copy(model), tokenizer, options.max_tokens, players)
     queue = iter(tasks)
     scores: list[float | None] = []
 
     def play() -> None:
-        env = make_env(options.machine, max_steps=options.max_steps)
-        with closing(env), closing(ModelAgent(settings, service=service)) as agent:
-            try:
-                for task in queue:
-                    scores.append(_score(task, env, agent, options))
-                    print(f"{len(scores)} of {len(tasks)}: {task.id} {scores[-1]}", flush=True)
-            finally:
-                service.leave()
+        with ExitStack() as stack:
+            stack.callback(service.leave)
+            env = make_env(options.machine, max_steps=options.max_steps)
+            stack.callback(env.close)
+            agent = stack.enter_context(closing(ModelAgent(settings, service=service)))
+            for task in queue:
+                job = Job(options.name, task, options.seed)
+                scores.append(run_job(job, env, agent, options.out)[-1].meta.score)
+                print(f"{len(scores)} of {len(tasks)}: {task.id} {scores[-1]}", flush=True)
 
-    players = min(options.batch, len(tasks))
     with ThreadPoolExecutor(players) as pool:
-        for _ in range(players):
-            service.join()
         running = [pool.submit(play) for _ in range(players)]
         service.serve()
         for each in running:
             each.result()
-    print(json.dumps({"name": options.name, **_cell([s for s in scores if s is not None])}))
-
-
-def _score(task: Task, env: Any, agent: ModelAgent, options: argparse.Namespace) -> float | None:
-    job = Job(options.name, task, options.seed)
-    return run_job(job, env, agent, options.out)[-1].meta.score
-
-
-def _cell(scores: Sequence[float]) -> dict[str, object]:
-    solved = sum(each >= SOLVED for each in scores)
-    return {
-        "episodes": len(scores),
-        "score": round(sum(scores) / max(1, len(scores)), 3),
-        "score_95": interval(scores, range(len(scores))),
-        "solved": round(solved / max(1, len(scores)), 3),
-        "solved_95": wilson(solved, len(scores)),
-    }
+    cell = score_cell([score for score in scores if score is not None])
+    print(json.dumps({"name": options.name, **cell}))
 
 
 def _options() -> argparse.Namespace:
@@ -166,7 +144,10 @@ def _options() -> argparse.Namespace:
     parser.add_argument("--name", default="model")
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--device", default=default_device())
-    return parser.parse_args()
+    options = parser.parse_args()
+    if pictures := [name for name in read_sources(options.see) if name in PICTURES]:
+        parser.error(f"--see: the model reads no pictures; leave out {', '.join(pictures)}")
+    return options
 
 
 if __name__ == "__main__":

@@ -14,7 +14,7 @@ from typing import Any
 
 import pytest
 
-from pptarena.errors import EndpointClosedError
+from pptarena.errors import ConfigError
 from pptarena.tasks.deck_files import read_deck_file
 from pptarena.tasks.grow import DeckFile, Kinds, grow_tasks
 
@@ -397,7 +397,7 @@ def test_a_model_plays_several_episodes_on_the_screen(
     assert "last actions:\n- none" in lines[0]["shown"]
 
 
-def test_a_failing_model_ends_the_episodes(
+def test_errors_end_all_episodes_on_the_screen(
     llm: Any,
     folder: Path,
     tmp_path: Path,
@@ -407,10 +407,14 @@ def test_a_failing_model_ends_the_episodes(
     def fails(*_: Any, **__: Any) -> list[str]:
         raise RuntimeError("no memory")
 
+    play = ("--model", folder, "--suite", "starter", "--batch", 2, "--out", tmp_path)
+    with pytest.raises(ConfigError, match="machine 'nope' not found"):
+        script(llm.screen, *play, "--machine", "nope")
+    with pytest.raises(SystemExit):
+        script(llm.screen, *play, "--see", "marks")
     monkeypatch.setattr(llm.screen, "sample", fails)
-    play = ("--model", folder, "--suite", "starter", "--machine", "fake", "--batch", 2)
-    with pytest.raises(EndpointClosedError, match="the model failed: no memory"):
-        script(llm.screen, *play, "--out", tmp_path)
+    with pytest.raises(RuntimeError, match="no memory"):
+        script(llm.screen, *play, "--machine", "fake")
 
 
 def test_players_end_with_a_killed_trainer(tmp_path: Path) -> None:

@@ -173,6 +173,7 @@ def _observed(episode: SourceEpisode, index: int) -> tuple[dict[str, Any], Mappi
         "a11y": tree,
         "instruction": episode.meta.instruction,
         "steps_left": episode.meta.max_steps - index,
+        # Older episodes do not store the number of slides; their requests show neither number.
         "document": {"slide": step.slide_count and step.slide, "slide_count": step.slide_count},
         "clipboard": step.clipboard or "",
         "action_error": before and before.action_error,
