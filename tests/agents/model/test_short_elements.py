@@ -29,8 +29,8 @@ def numbers(text: str) -> list[int]:
 
 def test_a_shape_is_one_line_with_its_text() -> None:
     lines = short_elements(FRAME, "Hide the last one").splitlines()
-    assert lines == ["1 menu File", "2 button Bold", '4 panel Title 1 "Costs in detail by mon"',
-                     "7 scroll bar"]  # fmt: skip
+    assert lines == ["1 menu File", "2 button Bold",
+                     '4 panel Title 1 text 5 "Costs in detail by mon"', "7 scroll bar"]  # fmt: skip
 
 
 def test_paragraphs_of_an_edited_shape_have_lines_but_cells_do_not() -> None:
@@ -38,7 +38,7 @@ def test_paragraphs_of_an_edited_shape_have_lines_but_cells_do_not() -> None:
     assert {5, 6} <= set(numbers(short_elements(edited, "")))
     cells = [each | {"role": "table cell"} if each["index"] == 4 else each for each in edited]
     assert not {5, 6} & set(numbers(short_elements(cells, "")))
-    assert '4 cell Title 1 "Costs' in short_elements(cells, "")
+    assert '\n4 cell Title 1 "Costs' in short_elements(cells, "")
 
 
 def many(role: str, name: str, parent: int = 0) -> list[dict[str, Any]]:

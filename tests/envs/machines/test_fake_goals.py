@@ -1,5 +1,9 @@
-"""Agents reach the goals on the fake machine that training begins with."""
+"""Agents reach the goals on the fake machine that training begins with.
 
+The elements that macros use are in the short list for models.
+"""
+
+import re
 from collections.abc import Callable
 from typing import Any
 
@@ -9,6 +13,7 @@ import pytest
 from pptarena.agents.base import Agent
 from pptarena.agents.demonstration import DemonstrationAgent
 from pptarena.agents.macro_agent import MacroAgent
+from pptarena.agents.model.short_elements import short_elements
 from pptarena.envs import PPTArenaEnv, actions
 from pptarena.tasks import Task, get_task, list_tasks
 from pptarena.wrappers.learner import LearnerConfig, learner_env
@@ -30,7 +35,12 @@ def played(env: Any, agent: Agent, task: Task) -> float | None:
     agent.reset(info, 0)
     over = False
     while not over:
-        observation, _, terminated, truncated, info = env.step(agent.act(observation, info))
+        action = agent.act(observation, info)
+        if isinstance(agent, MacroAgent):
+            shown = short_elements(info["a11y"]["nodes"], info["instruction"])
+            line = rf"(?m)^{action.element} | text {action.element}\b"
+            assert not action.element or re.search(line, shown), task.id
+        observation, _, terminated, truncated, info = env.step(action)
         assert info["action_error"] is None
         over = terminated or truncated
     score: float | None = info["score"]

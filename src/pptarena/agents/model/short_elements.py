@@ -40,7 +40,8 @@ def short_elements(nodes: Sequence[Node], instruction: str) -> str:
     There is one line per element, such as ``12 button Bold (pressed)``. Elements with words of the
     instruction are preferred, then open dialogs and menus, the focus, the menu bar, the slide,
     panels and tool bars. Elements behind a dialog count less. The text of a shape is part of its
-    line; paragraphs have lines of their own while the shape is edited.
+    line, after the number of its first paragraph, where a click selects the shape even if it has no
+    fill. Paragraphs have lines of their own while the shape is edited.
 
     Args:
         nodes: The nodes of ``info["a11y"]``.
@@ -92,6 +93,7 @@ class _Ranking:
             label = " ".join(other.split())[:_LABEL_MAX]
         states = [state for state in _STATES if state in node["states"]]
         parts = [str(node["element"]), _ROLES.get(node["role"], node["role"]), label]
+        parts += [f"text {self._first_paragraph(node)}"] if self._first_paragraph(node) else []
         parts += [f'"{content}"'] if content else []
         parts += [f"({', '.join(states)})"] if states else []
         return " ".join(filter(None, parts))
@@ -99,6 +101,13 @@ class _Ranking:
     def _texts(self, node: Node) -> list[str]:
         inside = [each["text"] for each in self._paragraphs.get(node["index"], ())]
         return [node["name"], node["text"], node["description"], *inside]
+
+    def _first_paragraph(self, node: Node) -> int:
+        """Return the number of the first paragraph that has no line of its own; 0 without one."""
+        hidden = [each for each in self._paragraphs.get(node["index"], ()) if each["element"]]
+        if node["role"] == "table cell" or not hidden or not self._is_part(hidden[0]):
+            return 0
+        return int(hidden[0]["element"])
 
     def _is_part(self, node: Node) -> bool:
         """Return whether an element is a paragraph of another one that is not edited."""
