@@ -35,11 +35,13 @@ def main() -> None:
     random.seed(options.seed)
     torch.manual_seed(options.seed)
     model, tokenizer = load(options.model, options.device)
+    if options.lora_rank:  # frozen weights need no conversion in every pass: a fifth less time
+        model = model.to(fast_type(options.device))
     model = with_lora(model, options.lora_rank)
     rows = read_rows(options.rows, "train", options.demos)
     started = time.perf_counter()
     curve = train(model, tokenizer, rows, options)
-    save(model, tokenizer, options.out)
+    save(model.float(), tokenizer, options.out)
     with (options.out / "curve.csv").open("w", newline="") as file:
         csv.writer(file).writerows([("step", "loss"), *curve])
     summary = {
