@@ -33,6 +33,7 @@ def llm() -> Any:
     """Return the modules by name."""
     names = (
         "attention",
+        "best_answers",
         "chat_rows",
         "evaluate",
         "grpo",
@@ -355,6 +356,39 @@ def test_from_a_suite_to_a_measured_model(
     episodes = [json.loads(line) for line in (out / "episodes.jsonl").read_text().splitlines()]
     assert [each["score"] for each in episodes] == [0.0, 0.0]
     assert json.loads((out / "grpo" / "summary.json").read_text())["rollouts"] == 8
+
+
+def test_different_answers_are_kept_with_their_scores(
+    llm: Any,
+    folder: Path,
+    tmp_path: Path,
+    script: Callable[..., None],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    rows = [replace(each, split="train") for each in grown_rows(llm, tmp_path)]
+    llm.rollouts.write_rows(tmp_path / "rows.jsonl", rows)
+    right = {each.messages[-1]["content"]: each.answer for each in rows}
+    asked: list[int] = []
+
+    def said(_: Any, __: Any, prompts: list[Any], **___: Any) -> list[str]:
+        asked.append(len(prompts))
+        wanted = (right[each[-1]["content"]] for each in prompts)
+        return [answer if at % 3 else "done()" for at, answer in enumerate(wanted)]
+
+    monkeypatch.setattr(llm.best_answers, "sample", said)
+    out = tmp_path / "answers.jsonl"
+    common = ("--model", folder, "--rows", tmp_path / "rows.jsonl", "--out", out, "--group", 3,
+              "--processes", 1, "--device", "cpu", "--resume")  # fmt: skip
+    script(llm.best_answers, *common, "--skip", 1, "--count", 1)
+    script(llm.best_answers, *common, "--skip", 1, "--count", 2)
+    assert asked == [3, 3]
+    kept = [json.loads(line) for line in out.read_text("utf-8").splitlines()]
+    assert [(each["task"], each["score"]) for each in kept] == [
+        (row.task, score) for row in rows[1:3] for score in (0.0, 1.0)
+    ]
+    assert [row.answer for row in llm.rollouts.read_rows(out, "train")] == [
+        row.answer for row in rows[1:3]
+    ]
 
 
 def test_every_answer_of_a_conversation_is_a_row(llm: Any) -> None:
