@@ -39,6 +39,8 @@ _CLEARED = (*_CACHES, "judges")
 def info(json: AsJson = False) -> None:
     """Show the size of each cache, and of images and snapshots.
 
+    The first line is the folder: PPTARENA_HOME, or else ~/.cache/pptarena.
+
     Example:
       pptarena cache info --json
     """

@@ -40,7 +40,8 @@ def build(
 ) -> None:
     """Build the machine image.
 
-    Takes some minutes and needs the network.
+    Takes a minute or more. Needs the network and the program mmdebstrap. `pptarena doctor` checks
+    the program and the disk space.
 
     Example:
       pptarena image build --vm
@@ -74,6 +75,8 @@ def build(
 @app.command("info", cls=Command)
 def info(json: AsJson = False) -> None:
     """Show size, hash and versions of the image and of its disk.
+
+    Also lists the snapshots of virtual machines. Exits with 1 if there is no image.
 
     Example:
       pptarena image info --json
