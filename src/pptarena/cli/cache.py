@@ -29,7 +29,8 @@ _CACHES = {
 _KEPT = {
     "judges": "replies of judge models; clear them by name, because new ones cost money",
     "images": "machine images; remove them with: pptarena image rm",
-    "snapshots": "snapshots of virtual machines; remove them with: pptarena image rm --snapshots",
+    "snapshots": "snapshots of sandboxes and virtual machines; remove them with: "
+    "pptarena image rm --snapshots",
     "scratch": "checkpoints of running episodes",
 }
 _CLEARED = (*_CACHES, "judges")

@@ -76,7 +76,7 @@ def build(
 def info(json: AsJson = False) -> None:
     """Show size, hash and versions of the image and of its disk.
 
-    Also lists the snapshots of virtual machines. Exits with 1 if there is no image.
+    Also counts the snapshots of sandboxes and virtual machines. Exits with 1 if there is no image.
 
     Example:
       pptarena image info --json
@@ -101,7 +101,7 @@ def info(json: AsJson = False) -> None:
             f"built {disk.created} in {disk.folder}",
         ]
     lines += [
-        f"snapshots and checkpoints of virtual machines: {snapshots['count']}, "
+        f"snapshots and checkpoints of machines: {snapshots['count']}, "
         f"{snapshots['size_mb']} MB in {snapshots['folder']}"
     ]
     print_line("\n".join(lines))
