@@ -23,7 +23,12 @@ from pptarena.vm_images.office import shared_office
 __all__ = ["Grading", "can_look"]
 
 _log = logging.getLogger(__name__)
-_NOT_RENDERED = "final slides are not rendered, so no score includes their appearance: %s"
+
+
+@cache
+def _warn_not_rendered(why: str) -> None:
+    """Warn once: a run creates several environments."""
+    _log.warning("final slides are not rendered, so no score includes their appearance: %s", why)
 
 
 @cache
@@ -39,7 +44,14 @@ def _warn_of_losses(task: Task) -> None:
 
 @dataclass(frozen=True, slots=True)
 class Grading(GraderSettings):
-    """Creates the graders of an environment."""
+    """Creates the graders of an environment.
+
+    Attributes:
+        not_rendered: Why final slides cannot be rendered although the settings ask for it; empty
+            if there is no such problem.
+    """
+
+    not_rendered: str = ""
 
     @classmethod
     def of(cls, config: EnvConfig, baselines: BaselineStore, *, drawable: bool = False) -> Self:
@@ -54,8 +66,16 @@ class Grading(GraderSettings):
             ConfigError: If the judge cannot be created.
         """
         judging = Judging(config.judge) if config.judge is not None else None
-        looks = drawable and config.look == "end" and can_look()
-        return cls(baselines, judging, config.judge_when, looks, office=drawable)
+        looks = drawable and config.look == "end"
+        problem = _rendering_problem() if looks else ""
+        return cls(
+            baselines,
+            judging,
+            config.judge_when,
+            looks and not problem,
+            office=drawable,
+            not_rendered=problem,
+        )
 
     def grader(
         self, task: Task, deck: bytes, version: str, save: Callable[[], bytes]
@@ -72,6 +92,8 @@ class Grading(GraderSettings):
             MachineError: If `save` raises it, or if the saved deck cannot be read.
             TaskError: If the task's gold deck cannot be read.
         """
+        if self.not_rendered:  # only now: a machine that needs the image has reported it itself
+            _warn_not_rendered(self.not_rendered)
         if self.looks:
             make_ready()
         if self.office:
@@ -98,15 +120,20 @@ class Grading(GraderSettings):
 
 
 def can_look() -> bool:
-    """Return whether slides can be rendered on this computer; if not, warn with the reason."""
+    """Return whether slides can be rendered on this computer; if not, warn once with the reason."""
+    problem = _rendering_problem()
+    if problem:
+        _warn_not_rendered(problem)
+    return not problem
+
+
+def _rendering_problem() -> str:
+    """Return why slides cannot be rendered on this computer; empty if they can."""
     try:
         found = find_image() is not None
     except ImageError as error:
-        _log.warning(_NOT_RENDERED, error)
-        return False
-    if not found:
-        _log.warning(_NOT_RENDERED, "no machine image; build it with: pptarena image build")
-    return found
+        return str(error)
+    return "" if found else "no machine image; build it with: pptarena image build"
 
 
 def make_ready() -> None:

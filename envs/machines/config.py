@@ -48,7 +48,7 @@ def check_fields(config: Any) -> None:
             if isinstance(value, float) and each.type in (int, int | None):
                 raise ConfigError(f"expected {name} to be a whole number, got {value!r}")
         if value not in (allowed := each.metadata.get("one_of", (value,))):
-            raise ConfigError(f"expected {name} to be one of {allowed}, got {value!r}")
+            raise ConfigError(f"expected {name} to be one of {', '.join(allowed)}, got {value!r}")
         if isinstance(each.default, bool) and not isinstance(value, bool):
             raise ConfigError(f"expected {name} to be True or False, got {value!r}")
 

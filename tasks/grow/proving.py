@@ -237,9 +237,9 @@ def _of_goal(case: _Case, goal: Deck) -> str:
             return f"a leaf is not judged on the goal: {leaf.check}"
         if leaf.score < ALMOST_ONE:
             more = f" ({leaf.reason[:70]})" if leaf.check == "nothing_else_changed" else ""
-            return f"{leaf.check} is not full on the goal{more}"
+            return f"{leaf.check} does not score 1 on the target{more}"
     if tree.score is None or tree.score < ALMOST_ONE:
-        return "the goal is not full"
+        return "the target does not score 1"
     return ""
 
 

@@ -18,8 +18,8 @@ def test_two_runs_side_by_side(cli: Cli, tmp_path: Path) -> None:
     cli("run", *options, "--tasks", ",".join(TASKS[:2]), "--out", "first")
     cli("run", *options, "--tasks", ",".join(TASKS[1:]), "--out", "second")
     done = cli("runs", "compare", "first", "second")
-    assert f"first: random has no score for 1 tasks: {TASKS[2]}" in done.stderr
-    assert "comparing the 1 tasks that all agents have scores for" in done.stderr
+    assert f"first: random has no score for 1 task: {TASKS[2]}" in done.stderr
+    assert "comparing the 1 task that all agents have scores for" in done.stderr
     assert "second: random less first: random, paired by task" in done.stdout
     found = json.loads(cli("runs", "compare", "first", "second", "--json").stdout)
     assert found["tasks"] == TASKS[1:2]

@@ -22,6 +22,7 @@ def test_endings_are_counted_and_shown(here: Here, product_run: Path) -> None:
     assert found["rows"][0]["endings"]["solved"] == 1
     assert found["pages"] == ["pages/index.html", "pages/done-too-early.html"]
     assert IDLE.id in Path("pages/done-too-early.html").read_text("utf-8")
+    assert "<dt>solved</dt>" in Path("pages/index.html").read_text("utf-8")
     code, out, _ = here("runs", "failures", "run")
     assert code == 0
     assert "How episodes ended" in out

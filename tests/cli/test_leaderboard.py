@@ -17,7 +17,9 @@ def test_a_page_of_runs_and_a_forged_one(cli: Cli, tmp_path: Path) -> None:
     options = ("--machine", "fake", "--agent", "random", "--max-steps", "2", "--task", TASK)
     cli("run", *options, "--out", "runs/a")
     assert "1 row: page.html" in cli("runs", "leaderboard", "runs", "--out", "page.html").stdout
-    assert "random" in (tmp_path / "page.html").read_text("utf-8")
+    page = (tmp_path / "page.html").read_text("utf-8")
+    assert "random" in page
+    assert "<dt>Check</dt>" in page
     found = json.loads(cli("runs", "leaderboard", "runs", "--verify", "--json").stdout)
     assert [row["faults"] for row in found["rows"]] == [[]]
     assert (tmp_path / "runs/leaderboard.html").is_file()

@@ -57,3 +57,9 @@ def test_a_folder_without_episodes_is_an_error(cli: Cli, tmp_path: Path) -> None
 
 def test_it_is_not_written_over_a_folder(cli: Cli, store: Path) -> None:
     assert "is a folder; name a file" in cli("report", "out", "--out", "out", code=2).stderr
+
+
+def test_other_formats_are_refused(cli: Cli, store: Path, tmp_path: Path) -> None:
+    done = cli("report", "out", "--out", "report.pdf", code=2)
+    assert "report.pdf: a report is an HTML file; name a .html file" in done.stderr
+    assert not (tmp_path / "report.pdf").exists()

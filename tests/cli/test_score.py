@@ -64,6 +64,12 @@ def test_an_unknown_task_is_wrong_use(deck: Path) -> None:
     assert isinstance(_run("score", "no-such-task", deck).exception, UnknownTaskError)
 
 
+def test_the_task_comes_before_the_deck(task: Task, deck: Path) -> None:
+    error = _run("score", deck, task.id).exception
+    assert isinstance(error, ConfigError)
+    assert str(error) == f"TASK is the deck {deck}: give the task first, then the deck"
+
+
 def test_without_an_image_the_ways_out_are_named(
     task: Task, deck: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -7,6 +7,7 @@ import pytest
 from pptarena.envs import PPTArenaEnv, grading
 from pptarena.envs.actions import click, key, wait
 from pptarena.envs.baseline import BaselineStore
+from pptarena.envs.config import EnvConfig
 from pptarena.rewards import ScoredNode, load_rubric
 from pptarena.tasks import Task
 from pptarena.tasks.scorer import Scorer
@@ -58,3 +59,23 @@ def test_a_leaf_that_the_application_never_saves_is_named_once(
         grading.Grading(BaselineStore(), office=office).grader(task, deck, "any", lambda: deck)
     (said,) = [record.getMessage() for record in caplog.records]
     assert "the leaf 'marked' cannot be earned in LibreOffice: LibreOffice writes" in said
+
+
+def test_slides_that_cannot_be_rendered_are_reported_once_and_only_in_an_episode(
+    bold_task: Task, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    monkeypatch.setattr(grading, "find_image", lambda: None)
+    grading._warn_not_rendered.cache_clear()
+    made = [
+        grading.Grading.of(EnvConfig(), BaselineStore(), drawable=True),
+        grading.Grading.of(EnvConfig(), BaselineStore(), drawable=True),
+    ]
+    assert not any(each.looks for each in made)
+    assert "not rendered" not in caplog.text
+    deck = bold_task.deck_bytes()
+    for each in made:
+        each.grader(bold_task, deck, "test", lambda: deck)
+    assert caplog.text.count("final slides are not rendered") == 1
+    assert not grading.can_look()
+    assert caplog.text.count("final slides are not rendered") == 1
+    grading._warn_not_rendered.cache_clear()

@@ -18,8 +18,8 @@ class QemuConfig(MachineConfig):
             steps, including its clocks.
         watch: Whether a VNC viewer can watch and control it at the machine's `viewer`; the machine
             then runs while the agent thinks.
-        accelerator: ``"kvm"``, ``"tcg"`` (emulation, 15 to 30 times slower) or ``"auto"``, which
-            uses KVM if a probe runs under it.
+        accelerator: ``"kvm"``; ``"tcg"``, emulation, under which a step takes about ten times as
+            long; or ``"auto"``, which uses KVM if a probe runs under it.
         vm_memory_bytes: Memory size; includes the guest's files.
         vm_cpus: Number of CPUs.
         snapshot_limit_bytes: Most disk space of all snapshots and checkpoints together.

@@ -56,7 +56,11 @@ def make_agent(name: str, tasks: Iterable[Task] = ()) -> Agent:
     try:
         factory = getattr(importlib.import_module(module_name), class_name)
     except (ImportError, AttributeError) as error:
-        raise ConfigError(f"cannot import the agent {place!r}: {error}") from error
+        hint = f"; run the command in the folder of {module_name}.py, or install the package"
+        missing = isinstance(error, ModuleNotFoundError) and error.name == module_name
+        raise ConfigError(
+            f"cannot import the agent {place!r}: {error}{hint if missing else ''}"
+        ) from error
     if not callable(factory):
         raise ConfigError(f"expected a class of an agent, {place!r} is {factory!r:.80}")
     agent = factory(_finder(tasks)) if name in (_DEMONSTRATION, _MACRO) else factory()

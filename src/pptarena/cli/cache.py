@@ -29,7 +29,8 @@ _CACHES = {
 _KEPT = {
     "judges": "replies of judge models; clear them by name, because new ones cost money",
     "images": "machine images; remove them with: pptarena image rm",
-    "snapshots": "snapshots of virtual machines; remove them with: pptarena image rm --snapshots",
+    "snapshots": "snapshots of sandboxes and virtual machines; remove them with: "
+    "pptarena image rm --snapshots",
     "scratch": "checkpoints of running episodes",
 }
 _CLEARED = (*_CACHES, "judges")
@@ -38,6 +39,8 @@ _CLEARED = (*_CACHES, "judges")
 @app.command("info", cls=Command)
 def info(json: AsJson = False) -> None:
     """Show the size of each cache, and of images and snapshots.
+
+    The first line is the folder: PPTARENA_HOME, or else ~/.cache/pptarena.
 
     Example:
       pptarena cache info --json

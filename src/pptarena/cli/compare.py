@@ -90,7 +90,10 @@ def _warn(comparison: "Comparison", found: "Contenders") -> None:
         if each.missing:
             count = len(each.missing)
             tasks = ", ".join(each.missing[:12]) + (" ..." if count > 12 else "")
-            lines.append(f"{each.name} has no score for {count} tasks: {tasks}")
+            noun = "task" if count == 1 else "tasks"
+            lines.append(f"{each.name} has no score for {count} {noun}: {tasks}")
     if any(each.missing for each in comparison.standings):
-        lines.append(f"comparing the {len(comparison.tasks)} tasks that all agents have scores for")
+        count = len(comparison.tasks)
+        noun = "task" if count == 1 else "tasks"
+        lines.append(f"comparing the {count} {noun} that all agents have scores for")
     print_note(*lines, *comparison.notes, style="yellow")

@@ -218,7 +218,7 @@ def _kvm() -> Finding:
         return Finding("kvm", Status.WARNING, "cannot be checked without QEMU", INSTALL_QEMU)
     if works:
         return Finding("kvm", Status.OK, why)
-    detail = f"{why}; virtual machines are emulated, 10 to 30 times slower"
+    detail = f"{why}; virtual machines are emulated: a step takes about ten times as long"
     return Finding("kvm", Status.WARNING, detail)
 
 

@@ -40,7 +40,8 @@ def build(
 ) -> None:
     """Build the machine image.
 
-    Takes some minutes and needs the network.
+    Takes a minute or more. Needs the network and the program mmdebstrap. `pptarena doctor` checks
+    the program and the disk space.
 
     Example:
       pptarena image build --vm
@@ -75,6 +76,8 @@ def build(
 def info(json: AsJson = False) -> None:
     """Show size, hash and versions of the image and of its disk.
 
+    Also counts the snapshots of sandboxes and virtual machines. Exits with 1 if there is no image.
+
     Example:
       pptarena image info --json
     """
@@ -98,7 +101,7 @@ def info(json: AsJson = False) -> None:
             f"built {disk.created} in {disk.folder}",
         ]
     lines += [
-        f"snapshots and checkpoints of virtual machines: {snapshots['count']}, "
+        f"snapshots and checkpoints of machines: {snapshots['count']}, "
         f"{snapshots['size_mb']} MB in {snapshots['folder']}"
     ]
     print_line("\n".join(lines))

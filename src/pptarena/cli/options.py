@@ -122,9 +122,9 @@ Retries = Annotated[
 ]
 RunFolders = Annotated[list[Path], typer.Argument(help="Folders of episodes.", metavar="RUN...")]
 Sample = Annotated[
-    int,
+    int | None,
     typer.Option(
-        min=0,
+        min=1,
         help="Run only this many tasks of the suite, drawn by --seed: with --agent macro or "
         "demonstration, tasks that they can solve.",
         metavar="N",

@@ -15,6 +15,8 @@ if TYPE_CHECKING:
 
 __all__ = ["report"]
 
+_OTHER_PAGES = (".pdf", ".md", ".json", ".gif", ".webp", ".png", ".mp4", ".docx", ".pptx")
+
 
 def report(
     folder: EpisodeFolder,
@@ -70,6 +72,8 @@ def report(
     target = folder / "report.html" if out is None else out
     if target.is_dir():
         raise ConfigError(f"--out: {target} is a folder; name a file")
+    if target.suffix.lower() in _OTHER_PAGES:
+        raise ConfigError(f"--out: {target}: a report is an HTML file; name a .html file")
     made = _build(folder, max_mb, slides, all_slides)
     write_report(made, target)
     print_note(*(f"skipped {name}: {why}" for name, why in made.unreadable))

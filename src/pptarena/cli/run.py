@@ -76,7 +76,7 @@ def run(
     agent: AgentNames,
     suite: Suite = "starter",
     task: TaskNames = None,
-    sample: Sample = 0,
+    sample: Sample = None,
     env: Annotated[
         str,
         typer.Option(
@@ -216,7 +216,7 @@ def run(
     settings |= {} if elements == "tree" else {"elements": elements}
     named = [f"{name}={value}" for name, value in settings.items() if value]
     place = _place(env, machine, tools, [*env_option, *named], max_steps)
-    chosen = select_tasks(suite, task, sample, seed, agents=agent)
+    chosen = select_tasks(suite, task, sample or 0, seed, agents=agent)
     require_demonstrations(agent, chosen)
     options = ModelOptions(model, base_url, dialect, see, option)
     agents = build_agents(agent, env, chosen, options, tools)

@@ -145,6 +145,8 @@ def _subject(task: str) -> "tuple[RubricFile, Task | None]":
     from pptarena.tasks import get_task
     from pptarena.tasks.task_file import is_task
 
+    if task.lower().endswith(".pptx"):
+        raise ConfigError(f"TASK is the deck {task}: give the task first, then the deck")
     if task.endswith(".json") and not is_task(Path(task)):
         return load_rubric_file(Path(task)), None
     found = get_task(task)

@@ -61,7 +61,10 @@ def gallery(
         progress.update(bar, completed=len(tasks), note="")
     write_page(made.html, out)
     unshown = dict(made.without_slides) if slides else {}
-    print_note(*(f"slides of {task_id} are not shown: {why}" for task_id, why in unshown.items()))
+    for why in dict.fromkeys(unshown.values()):
+        ids_without = [task_id for task_id, reason in unshown.items() if reason == why]
+        names = ", ".join(ids_without[:3]) + (" ..." if len(ids_without) > 3 else "")
+        print_note(f"slides of {names} are not shown: {why}")
     size_mb = out.stat().st_size / 1e6
     if json:
         print_json(

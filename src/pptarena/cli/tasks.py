@@ -99,6 +99,9 @@ def show(
 ) -> None:
     """Show a task: instruction, rubric and solution.
 
+    The lines with "or:" are the other wordings of the instruction. In the list of scored items, an
+    item with "*" is critical and one with "-" is not. With --json, the complete task is printed.
+
     Example:
       pptarena tasks show meridian-hide-backup
     """

@@ -67,7 +67,7 @@ def read_key(name: str, base_url: str | None) -> str:
     key = os.environ.get(name, "")
     if not key and base_url is None:
         raise ConfigError(
-            f"expected a key in the environment variable {name}, or a base_url of a service that "
+            f"no key: set the environment variable {name}, or give the base_url of a service that "
             "needs none"
         )
     return key

@@ -91,7 +91,12 @@ def _index(rows: Sequence[EndingRow], groups: Mapping[str, Sequence[Failure]]) -
     causes = [name for name in CAUSES if any(row.causes[name] for row in rows)]
     sums = ("repeats", "without_effect", "refused")
     terms = [TERMS[name] for name in (*endings, *causes, *sums)]
-    heads = [("agent", ""), ("episodes", ""), *terms, ("actions", "Actions of all episodes.")]
+    heads = [
+        ("agent", "Name of the agent."),
+        ("episodes", "Episodes of the agent, without infrastructure failures."),
+        *terms,
+        ("actions", "Actions of all episodes."),
+    ]
     lines = [
         [
             row.agent,
@@ -115,7 +120,8 @@ def _index(rows: Sequence[EndingRow], groups: Mapping[str, Sequence[Failure]]) -
         if causes
         else "Each episode has one ending"
     )
-    body = f"<h1>How episodes ended</h1><p>{notes}.</p>{_table(heads, lines)}{links}"
+    table = _table(heads, lines) + _meanings(heads)
+    body = f"<h1>How episodes ended</h1><p>{notes}.</p>{table}{links}"
     return still_page("How episodes ended", body, _STYLE)
 
 
@@ -132,6 +138,14 @@ def _table(heads: Sequence[tuple[str, str]], lines: Sequence[Sequence[str]]) -> 
         f"<tr>{''.join(f'<td>{escape_html(cell)}</td>' for cell in line)}</tr>" for line in lines
     )
     return f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
+
+
+def _meanings(heads: Sequence[tuple[str, str]]) -> str:
+    """Return an explanation of all columns, for readers without a pointer."""
+    items = "".join(
+        f"<dt>{escape_html(label)}</dt><dd>{escape_html(meaning)}</dd>" for label, meaning in heads
+    )
+    return f"<details><summary>What the columns mean</summary><dl>{items}</dl></details>"
 
 
 def _page(ending: str, found: Sequence[Failure], render: Renderer | None) -> str:

@@ -36,7 +36,16 @@ dt { color: var(--muted); } dd { margin: 0; }
   td::before { content: attr(data-label); color: var(--muted); min-width: 90px; }
 }
 """
-_HEADS = ("Agent", "Score", "Solved", "Actions", "Tokens", "Cost", "Check")
+_MEANINGS = {
+    "Agent": "The agent and its run; Facts has suite, versions and the digest of the tasks.",
+    "Score": "Mean of the final scores, from 0 to 1, with its interval.",
+    "Solved": "Share of the scored episodes whose score is 1, with its interval.",
+    "Actions": "Mean number of actions in an episode, with its interval.",
+    "Tokens": "Mean number of tokens that a model reads and writes in an episode.",
+    "Cost": "Cost of all episodes in US dollars, if the prices are set.",
+    "Check": "Whether the scores were recomputed from the stored decks (--verify).",
+}
+_HEADS = tuple(_MEANINGS)
 
 
 def leaderboard_page(rows: Sequence[LeaderboardRow], title: str) -> str:
@@ -48,7 +57,13 @@ def leaderboard_page(rows: Sequence[LeaderboardRow], title: str) -> str:
     """
     digest = base64.b64encode(hashlib.sha256(_STYLE.encode()).digest()).decode()
     policy = f"default-src 'none'; style-src 'sha256-{digest}'"
-    heads = "".join(f'<th scope="col">{head}</th>' for head in _HEADS)
+    heads = "".join(
+        f'<th scope="col" title="{escape_html(meaning)}">{head}</th>'
+        for head, meaning in _MEANINGS.items()
+    )
+    meanings = "".join(
+        f"<dt>{head}</dt><dd>{escape_html(meaning)}</dd>" for head, meaning in _MEANINGS.items()
+    )
     notes = (
         "Mean scores with 95 % intervals over tasks (cluster bootstrap). Rows are comparable where "
         "they have the same digest of tasks. Scores that are struck out, at the end, could not be "
@@ -72,6 +87,7 @@ def leaderboard_page(rows: Sequence[LeaderboardRow], title: str) -> str:
 <tbody>
 {"".join(map(_row, rows))}</tbody>
 </table>
+<details><summary>What the columns mean</summary><dl>{meanings}</dl></details>
 <p>Made by pptarena {escape_html(pptarena.__version__)}.</p>
 </body>
 </html>

@@ -36,7 +36,7 @@ def _reason(draft: Draft) -> str:
 
 
 def test_an_edit_that_does_nothing_is_refused() -> None:
-    assert "not full on the goal" in _reason(_with(_title(), solution=lambda *_: []))
+    assert "does not score 1 on the target" in _reason(_with(_title(), solution=lambda *_: []))
 
 
 def test_an_edit_that_does_more_than_was_asked_is_refused() -> None:

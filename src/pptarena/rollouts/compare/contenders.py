@@ -97,7 +97,8 @@ def read_contenders(
             else:
                 groups.setdefault((run, episode.meta.contender), []).append(episode)
         if len(groups) == before[0]:
-            said = f": {unreadable[-1][1]}" if len(unreadable) > before[1] else ""
+            last = f": {unreadable[-1][1]}" if len(unreadable) > before[1] else ""
+            said = last or "; name a folder that `pptarena run` wrote"
             raise StoreError(f"{run}: there is no episode that can be read{said}")
     names = _names(list(groups))
     return Contenders(

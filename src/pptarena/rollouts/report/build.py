@@ -93,7 +93,8 @@ def build_report(
         except StoreError as error:
             unreadable.append((name, str(error).removeprefix(f"{folder}/")))
     if not packed:
-        said = f": {unreadable[0][0]}: {unreadable[0][1]}" if unreadable else ""
+        first = f": {unreadable[0][0]}: {unreadable[0][1]}" if unreadable else ""
+        said = first or "; name a folder that `pptarena run` wrote"
         raise StoreError(f"{root}: there is no episode that can be read{said}")
     on_episode(len(folders), len(folders), "pictures")
     title = root.name or "run"
@@ -178,7 +179,8 @@ def _fitting(
         size_mb = len(page) / MEGABYTE  # the page is ASCII except for its fixed parts
         if max_mb is None or size_mb <= max_mb:
             return page, fidelity
+    count = f"{len(episodes)} episode{'' if len(episodes) == 1 else 's'}"
     raise ConfigError(
-        f"expected a size bound of at least {size_mb:.1f} MB for {len(episodes)} episodes, got "
-        f"{max_mb} MB; give a part of the run instead"
+        f"expected a size bound of at least {size_mb:.1f} MB for {count}, got {max_mb} MB; "
+        "raise it, or report a part of the run"
     )

@@ -47,7 +47,9 @@ def write_film(folder: Path, out: Path) -> Path:
         OSError: If the film cannot be written.
     """
     if out.suffix.lower() not in FORMATS:
-        raise ConfigError(f"{out}: expected a file that ends in {', '.join(FORMATS)}")
+        raise ConfigError(
+            f"{out}: a film is a file that ends in {', '.join(FORMATS[:-1])} or {FORMATS[-1]}"
+        )
     episodes = list(stored_episodes(folder))
     if len(episodes) != 1:
         raise StoreError(f"{folder}: expected one episode, found {len(episodes)}; name its folder")

@@ -12,6 +12,13 @@ const WITHOUT_RANGE = {
   "one task only": "no range: one task",
   "all tasks have the same value": "no range: equal on all tasks",
 };
+const GROUP_MEANINGS = {
+  Difficulty: "Difficulty of the task.",
+  Level: "L1: a single function of the application. L2: several functions, or targets to find. " +
+    "L3: several programs. L4: the result is the agent's own text or design.",
+  Feasibility: "An infeasible task cannot be done; the right answer is to say so.",
+  "Edit type": "A task with several edit types counts in the row of each.",
+};
 const MEANINGS = {
   Episodes: "Scored episodes, and the number of different tasks.",
   "Mean score": "Mean of the final scores, from 0 to 1, with its confidence interval.",
@@ -88,7 +95,7 @@ function resultTable(title, column, rows, more) {
     }
     return make("tr", { role: "row" }, ...cells);
   });
-  const heads = head.map((name) => headCell(name, MEANINGS[name]));
+  const heads = head.map((name) => headCell(name, MEANINGS[name] ?? GROUP_MEANINGS[name]));
   return make("table", { role: "table" },
     make("caption", {}, title),
     make("thead", { role: "rowgroup" }, make("tr", { role: "row" }, ...heads)),
