@@ -152,7 +152,7 @@ LabeledValues = Annotated[
         ),
         "two or more pairs [label, value] of texts that are not empty",
     ),
-    Field(description="pairs [label, value]; `|` separates alternatives"),
+    Field(description="pairs of a label and a value; a vertical bar separates alternatives"),
 ]
 """Values with their labels, such as years with their figures."""
 
