@@ -22,6 +22,7 @@ __all__ = [
     "Correction",
     "Count",
     "Kind",
+    "LabeledValues",
     "Level",
     "Line",
     "Lines",
@@ -142,6 +143,18 @@ ThemeColor = Annotated[Pair, AfterValidator(_theme_color)]
 
 Correction = Annotated[Pair, _only(_are_correction, "a pair [wrong, right] of different words")]
 """A wrong word and its correction."""
+
+LabeledValues = Annotated[
+    tuple[Pair, ...],
+    _only(
+        lambda pairs: (
+            len(pairs) > 1 and all(map(normal, "|".join(map("|".join, pairs)).split("|")))
+        ),
+        "two or more pairs [label, value] of texts that are not empty",
+    ),
+    Field(description="pairs of a label and a value; a vertical bar separates alternatives"),
+]
+"""Values with their labels, such as years with their figures."""
 
 Line = Annotated[int | str, Field(description="position from 1, or text of the first cell")]
 """A row or column of a table: its 1-based position, or the text of its first cell."""

@@ -30,6 +30,7 @@ from pptarena.rewards.checks.formatting import WantedStyle, require_style, style
 from pptarena.rewards.checks.text import is_wanted_number, same_words
 
 _ELSEWHERE = 0.8
+_EMPTIED = 0.5
 
 
 @shape_check(shape="@table")
@@ -59,18 +60,30 @@ def table_has_row(pair: ShapePair, cells: Cells, at: int | None = None) -> Check
 
 
 @shape_check(shape="@table")
-def table_lacks(pair: ShapePair, line: Literal["row", "column"], label: str) -> CheckResult:
+def table_lacks(
+    pair: ShapePair, line: Literal["row", "column"], label: str, emptied: bool = False
+) -> CheckResult:
     """Measure the share of the cells of a row or column that were removed.
+
+    If only the text is gone and an empty row or column is left, or one with another text between
+    the same neighbors, it earns half.
 
     Args:
         label: Text of the first cell.
+        emptied: Whether an empty or another row or column in its place counts as removed.
     """
     before = _table_before(pair)
     if line == "row":
-        return line_gone(line, pair.label, label, table_texts(pair.visible), before)
-    lines = needed(table_texts(pair.after), f"{pair.label} is empty")
-    had = None if before is None else _columns(before)
-    return line_gone(line, pair.label, label, _columns(lines), had)
+        lines = table_texts(pair.visible)
+    else:
+        lines = _columns(needed(table_texts(pair.after), f"{pair.label} is empty"))
+        before = None if before is None else _columns(before)
+    result = line_gone(line, pair.label, label, lines, before)
+    if result.score == 1.0 and before is not None and not emptied:
+        left = _is_left_empty(lines, before, label)
+        reason = f"{pair.label} has an empty or another {line} instead of {clip(label)}"
+        return CheckResult(_EMPTIED, reason) if left else result
+    return result
 
 
 @shape_check(shape="@table", at_least_one=("rows", "columns"))
@@ -82,6 +95,23 @@ def table_size(pair: ShapePair, rows: int | None = None, columns: int | None = N
         near(f"the number of columns {what}", len(table.column_widths), columns, 0, 1),
     ]
     return mean_of(results, "sides")
+
+
+def _is_left_empty(
+    lines: Sequence[Sequence[str]], before: Sequence[Sequence[str]], label: str
+) -> bool:
+    """Return whether a line lost only its text, or got another one between the same neighbors."""
+    if sum(map(_is_empty, lines)) > sum(map(_is_empty, before)):
+        return True
+    had, has = ([folded(head) for head in first_texts(side)] for side in (before, lines))
+    at = position_of(label, had)
+    if at is None or not 0 < at < len(had) - 1 or len(has) < len(had) or has[at] in had:
+        return False
+    return (has[at - 1], has[at + 1]) == (had[at - 1], had[at + 1])
+
+
+def _is_empty(line: Sequence[str]) -> bool:
+    return not any(letter.isalnum() for text in line for letter in text)
 
 
 def table_texts(shape: Shape) -> list[list[str]]:

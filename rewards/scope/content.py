@@ -210,6 +210,13 @@ _LETTERS = re.compile(r"[^\W\d_]")
 _OR = "or|oder|ou|o|eller|vagy|или|أو|או"
 _JOINT = rf"\s*(?:[/|]|\b(?:{_OR})\b|或は?|または)\s*"
 _JOINED_AHEAD, _JOINED_BEHIND = re.compile(rf"{_JOINT}$"), re.compile(rf"^{_JOINT}")
+_WORD = re.compile(r"[^\W\d_]+")
+_TOKEN = re.compile(r"\d+(?:[.,]\d+)*|[^\W\d_]+|[/|]")
+_CLAUSE = re.compile(r"[,;:.]\s|\band\b")
+_IS_JOINT = re.compile(rf"(?:[/|]|{_OR})?")
+_LEAST_WORDS = 3  # of a sentence; a shorter answer allows no other figures in its line
+_LONG_WORD = 4
+_SHORT_WORD = 3
 _LEAST_LETTERS = 2
 _MOST_LINES = 200
 
@@ -308,8 +315,11 @@ def _is_stuffed(line: str, answer: str, had: Counter[str]) -> bool:
     found, wanted = Counter(_figures(line)), Counter(_figures(answer))
     own = wanted - had
     if own:
-        others = found - wanted
-        return not wanted - found and any(_compete(f, a) for f in others for a in own)
+        if wanted - found:
+            return False
+        if len(_WORD.findall(answer)) >= _LEAST_WORDS:
+            return _is_beside(line, answer, wanted, own)
+        return any(_compete(f, a) for f in found - wanted for a in own)
     text, part = folded(line), folded(answer)
     if len(_LETTERS.findall(part)) < _LEAST_LETTERS or part not in text:
         return False
@@ -319,6 +329,56 @@ def _is_stuffed(line: str, answer: str, had: Counter[str]) -> bool:
     joined = [_JOINED_AHEAD.split(ahead, 1)[0]] if _JOINED_AHEAD.search(ahead) else []
     joined += [_JOINED_BEHIND.split(behind, 1)[1]] if _JOINED_BEHIND.search(behind) else []
     return any(len(_LETTERS.findall(each)) >= _LEAST_LETTERS for each in joined)
+
+
+def _is_beside(line: str, answer: str, wanted: Counter[str], own: Counter[str]) -> bool:
+    """Return whether a sentence offers another figure in the place of one of the answer's.
+
+    That figure is next to the answer's ("33 or 31", "33 (31)"), or has the same word behind it or
+    the same two before it. In clauses about something else, the two before it may be the same:
+    "falls are down from 38 to 33, equipment from 15 to 14".
+    """
+    places = {(figure, place) for figure, _, around in _figures_in(answer) for place in around}
+    subject = _long_words(answer)
+    for clause in _CLAUSE.split(folded(line)):
+        figures = _figures_in(clause)
+        is_other = not any(figure in wanted for figure, _, _ in figures)
+        is_other = is_other and not _long_words(clause) <= subject
+        for figure, nearest, around in figures:
+            rivals = {each for each in own if _compete(figure, each)}
+            alike = {a for a, place in places if place in around and not (is_other and place[1:])}
+            if figure not in wanted and rivals & (nearest | alike):
+                return True
+    return False
+
+
+def _long_words(text: str) -> set[str]:
+    return {word for word in _WORD.findall(folded(text)) if len(word) >= _LONG_WORD}
+
+
+_Place = tuple[str, ...]
+"""The word behind a figure, or the two words before it, in which figures are "0"."""
+
+
+def _figures_in(text: str) -> list[tuple[str, set[str], set[_Place]]]:
+    """Return the figures of a text, each with the figures next to it and the words around it."""
+    tokens = _TOKEN.findall(folded(text))
+    found = []
+    for at, token in enumerate(tokens):
+        if not _FIGURE.fullmatch(token):
+            continue
+        ahead, behind = tokens[max(0, at - 2) : at][::-1], tokens[at + 1 : at + 3]
+        nearest = {
+            near[-1]
+            for near in (ahead[:1], behind[:1], ahead, behind)
+            if near and _IS_JOINT.fullmatch(" ".join(near[:-1]))
+        }
+        framed = [_FIGURE.sub("0", word) for word in ahead]
+        around: set[_Place] = {tuple(framed)} if len(framed) == 2 else set()
+        if behind and len(behind[0]) >= _SHORT_WORD:
+            around.add((behind[0],))
+        found.append((token, nearest, around))
+    return found
 
 
 def _compete(one: str, other: str) -> bool:

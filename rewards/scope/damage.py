@@ -24,12 +24,13 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
 
-from pptarena.decks import Deck
+from pptarena.decks import Deck, Shape
 from pptarena.decks.diff.change import Change
 from pptarena.decks.diff.consequences import every_change
 from pptarena.decks.match.decks import DeckMatch
 from pptarena.decks.visibility.fitness import SMALL_PLACEHOLDERS
 from pptarena.rewards.checking.result import counted, listed
+from pptarena.rewards.gold.plan import plan_of
 from pptarena.rewards.looks.looked import Looked
 from pptarena.rewards.scope.loss import (
     added_slide_loss,
@@ -129,7 +130,7 @@ def measure_damage(
     hideable = _named_shapes(match, _hiding_parts(scope))
     losses = _slide_losses(match, by_slide, looked, hideable)
     losses |= _unseen_losses(match, scope, losses)
-    unseen = _named_out_of_sight(match, scope)
+    unseen = _named_out_of_sight(match, scope, targets)
     if not outside and not losses and not unseen:
         return NO_DAMAGE
     named = [losses.get(index, 0.0) for index in _named_slides(scope, count)]
@@ -228,18 +229,52 @@ def _hiding_parts(scope: Scope) -> list[ScopePart]:
     return [part for part in scope.all_parts if "visibility" in (part.aspects or ())]
 
 
-def _named_out_of_sight(match: DeckMatch, scope: Scope) -> float:
+def _emptied_as_requested(
+    match: DeckMatch, scope: Scope, targets: Sequence[Deck]
+) -> set[tuple[int, int]]:
+    """Return the named shapes without text now whose text the task removes.
+
+    The scope allows a new text, and a target, if there is one, has no text in the shape. An emptied
+    shape then equals a deleted one.
+    """
+    parts = (part for part in scope.all_parts if part.has_aspect("text"))
+    emptied = {
+        (at, shape)
+        for at, shape in _named_shapes(match, parts)
+        if (now := match.shapes(at).to_current.get(shape)) is not None
+        and _is_empty(match.current.slides[match.to_current[at]].shapes[now])
+    }
+    if not emptied or not targets:
+        return emptied
+    plans = [plan_of(match.original, target).match for target in targets]
+    return {place for place in emptied if any(_has_no_text(plan, *place) for plan in plans)}
+
+
+def _is_empty(shape: Shape) -> bool:
+    return not has_content(shape) and not shape.hidden
+
+
+def _has_no_text(match: DeckMatch, index: int, shape: int) -> bool:
+    """Return whether the current deck of a match lacks a shape of a slide, or its text."""
+    slide = match.to_current.get(index)
+    now = None if slide is None else match.shapes(index).to_current.get(shape)
+    return slide is None or now is None or _is_empty(match.current.slides[slide].shapes[now])
+
+
+def _named_out_of_sight(match: DeckMatch, scope: Scope, targets: Sequence[Deck]) -> float:
     """Return the mean out-of-sight share of the shapes that a scope names.
 
-    Shapes that may be hidden do not count. Shapes without content, such as connectors that follow a
-    box, count only if there are no others.
+    Shapes that may be hidden do not count, nor shapes emptied as requested. Shapes without content,
+    such as connectors that follow a box, count only if there are no others.
     """
     parts = scope.all_parts
     named = _named_shapes(match, parts) - _named_shapes(match, _hiding_parts(scope))
     slides = match.original.slides
     telling = {(at, shape) for at, shape in named if has_content(slides[at].shapes[shape])}
-    lost = [shape_out_of_sight(match, at, shape) for at, shape in sorted(telling or named)]
-    return _mean(lost)
+    lost = {place: shape_out_of_sight(match, *place) for place in sorted(telling or named)}
+    if any(lost.values()):
+        lost |= dict.fromkeys(lost.keys() & _emptied_as_requested(match, scope, targets), 0.0)
+    return _mean(list(lost.values()))
 
 
 def _shape_loss(match: DeckMatch, scope: Scope, by_slide: Mapping[int, Sequence[Change]]) -> float:

@@ -18,6 +18,14 @@ def _cell(row: int, column: int, text: str) -> Any:
     return edit
 
 
+def _row(row: int, text: str) -> Any:
+    def edit(lab: Any, deck: Any) -> None:
+        for cell in lab.shape_named(deck, 3, "Sales").table.rows[row].cells:
+            cell.text = text
+
+    return edit
+
+
 def _add_row(*texts: str) -> Any:
     def edit(lab: Any, deck: Any) -> None:
         table = lab.shape_named(deck, 3, "Sales").table
@@ -56,6 +64,10 @@ CASES = [
     ("table_lacks_row", {"slide": 3, "label": "north"}, _drop_row(1), 1, 1),
     ("table_lacks_row", {"slide": 3, "label": "north"}, _drop_row(2), 0, 0),
     ("table_lacks_row", {"slide": 3, "label": "north"}, _cell(1, 0, ""), 0.3, 0.4),
+    ("table_lacks_row", {"slide": 3, "label": "north"}, _row(1, ""), 0.5, 0.5),
+    ("table_lacks_row", {"slide": 3, "label": "north"}, _row(1, " -"), 0.5, 0.5),
+    ("table_lacks_row", {"slide": 3, "label": "north"}, _row(1, "x"), 0.5, 0.5),
+    ("table_lacks_row", {"slide": 3, "label": "north", "emptied": True}, _row(1, ""), 1, 1),
     ("table_size", {"slide": 3, "rows": 4}, _add_row("x"), 1, 1),
     ("table_size", {"slide": 3, "rows": 5, "columns": 4}, _add_row("x"), 0.1, 0.4),
     ("table_size", {"slide": 3, "rows": 4}, _drop_row(1), 0, 0),

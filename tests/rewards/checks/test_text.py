@@ -47,6 +47,8 @@ def _clear_all(lab: Any, deck: Any) -> None:
 
 TITLE = {"slide": 2, "text": "Plan of the day"}
 CONTAINS = {"slide": 2, "texts": ["Budget for 2027", "Staff"]}
+PRICES = {"slide": 2, "pairs": [["members", "40"], ["others|non-members", "65"]]}
+YEARS = {"slide": 2, "pairs": [["2026|this year", "87"], ["2025", "91"]]}
 LACKS = {"slide": 2, "texts": ["Outlook", "Questions"]}
 WHOLE = {"slide": 5, "shape": "Remark", "text": "Acme is the largest"}
 PART = {"slide": 5, "shape": "Acme grows fast", "texts": ["in Europe"]}
@@ -71,6 +73,20 @@ CASES = [
     ("title_is", TITLE, lambda lab, d: lab.move_slide(d, 0, 4), 0, 0),
     ("slide_text_contains", CONTAINS, _body(2, "Budget for 2027\nStaff"), 1, 1),
     ("slide_text_contains", CONTAINS, _body(2, "Staff"), 0.5, 0.5),
+    ("text_pairs", YEARS, _body(2, "87 reports in 2026, 91 in 2025"), 1, 1),
+    ("text_pairs", YEARS, _body(2, "2025: 91 reports\nthis year: 87 of 5,087"), 1, 1),
+    ("text_pairs", YEARS, _body(2, "Reports in 2025 and 2026: 91 and 87"), 1, 1),
+    ("text_pairs", YEARS, _body(2, "From 91 (2025) to 87 reports (2026)"), 1, 1),
+    ("text_pairs", YEARS, _body(2, "87 reports in 2026, down from 91"), 1, 1),
+    ("text_pairs", YEARS, _body(2, "87 reports, after 91"), 1, 1),
+    ("text_pairs", YEARS, _body(2, "87 reports in 2025, 91 in 2026"), 0, 0),
+    ("text_pairs", YEARS, _body(2, "2025 and 2026: 87 and 91 reports"), 0, 0),
+    ("text_pairs", YEARS, _body(2, "2026: 91 reports\n2025: 87 reports"), 0, 0),
+    ("text_pairs", YEARS, _body(2, "2026: 91 reports. 87 the year before."), 0.5, 0.5),
+    ("text_pairs", YEARS, _body(2, "87 reports"), 0.5, 0.5),
+    ("text_pairs", PRICES, _body(2, "Members: 40 euros, non-members: 65"), 1, 1),
+    ("text_pairs", PRICES, _body(2, "Members: 65 euros, non-members: 40"), 0, 0),
+    ("text_pairs", YEARS, _body(2, "1,087 reports, 91.5 %"), 0, 0),
     ("slide_text_contains", CONTAINS, _body(2, "Budget of 2027"), 0.2, 0.4),
     ("slide_text_contains", CONTAINS, _body(2, "Something else"), 0, 0),
     ("slide_text_lacks", LACKS, _body(2, "Results"), 1, 1),

@@ -112,6 +112,7 @@ CORNER = NEW | {"region": "bottom_right"}
 REMARK = {"slide": 5, "shape": "Remark"}
 BODY = {"slide": 2, "shape": "@body"}
 NUMBERS = REMARK | {"find": r"\d[\d,]{3,}", "must": r"\d{1,3}(,\d{3})+", "count": 2}
+NOT_NEVER = REMARK | {"find": r".*\b(can)?not\b.*", "lacks": r"\bnever\b"}
 ROW = {"slide": 5, "shapes": ["A", "@new Four"], "edge": "top"}
 LOOKS = NEW | {"other": "A", "properties": ["fill", "width"]}
 
@@ -145,6 +146,9 @@ CASES = [
     ("text_matches", NUMBERS, _text(5, "Remark", "From 1200 to 34000"), 0, 0),
     ("text_matches", NUMBERS, _text(5, "Remark", "1," * 9_000), 0, 0),
     ("text_matches", BODY | {"find": r"\p{So}"}, None, 0, 0),
+    ("text_matches", NOT_NEVER, _text(5, "Remark", "It cannot fly"), 1, 1),
+    ("text_matches", NOT_NEVER, _text(5, "Remark", "It cannot fly\nOr never not"), 0.5, 0.5),
+    ("text_matches", NOT_NEVER, _text(5, "Remark", "It can never fly"), 0, 0),
     ("picture_embedded", {"slide": 4, "shape": "Logo", "embedded": False}, _unlink, 1, 1),
     ("picture_embedded", {"slide": 4, "shape": "Logo", "embedded": False}, None, 0, 0),
     ("embedded_present", {"slide": 5, "kind": "formula", "count": 2}, _formulas(2), 1, 1),

@@ -359,6 +359,20 @@ def test_what_is_gone_is_not_out_of_sight(lab: Any) -> None:
     assert damage(lab, remove("Remark"), about) == NO_DAMAGE
 
 
+def test_an_emptied_shape_equals_a_deleted_one_where_the_task_removes_its_text(lab: Any) -> None:
+    def empty(deck: Any) -> None:
+        lab.shape_named(deck, 5, "Remark").text_frame.clear()
+
+    def lost(aspect: str, *targets: Any) -> float:
+        about = load_scope({"slides": [5], "aspects": [aspect], "shapes": ["Remark"]})
+        match = match_decks(lab.original, lab.edited(empty))
+        return measure_damage(match, about, (), targets=targets).share
+
+    deleted, reworded = lab.edited(remove("Remark")), lab.edited(retitle)
+    assert lost("text") == lost("text", deleted) == lost("text", reworded, lab.edited(empty)) == 0
+    assert lost("text", reworded) == lost("geometry") == lost("geometry", deleted) == RUINED
+
+
 def test_changed_lines_cost_their_share_of_a_text_that_the_work_changed_as_well(lab: Any) -> None:
     shape = lab.original.slides[1].shapes[0]
     rows = ("Eight of ten would come again", "The comittee meets every month")
