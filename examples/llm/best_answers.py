@@ -34,6 +34,7 @@ def main() -> None:
     kept = _known(options.out) if options.resume else []
     done = {row.task for row in kept}
     todo = [row for row in rows if row.task not in done]
+    write_rows(options.out, kept)
     scores: list[float] = []
     started = time.perf_counter()
     for begin in range(0, len(todo), options.tasks):

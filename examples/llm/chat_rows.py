@@ -7,15 +7,12 @@ python -m examples.llm.chat_rows --chat runs/chat/chat.parquet --history 0 \
     --out runs/llm/screen_rows.jsonl
 
 Every answer is a row. Its request has the system prompt and the last turns, like a request of
-`pptarena run --agent model --option history=N`. With `--most`, frequent answers such as `done`
-leave more of the training time to the others.
+`pptarena run --agent model --option history=N`.
 """
 
 import argparse
-import random
 import sys
-from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -28,8 +25,6 @@ def main() -> None:
     parser.add_argument("--chat", type=Path, nargs="+", required=True, help="Exported tables.")
     parser.add_argument("--out", type=Path, required=True)
     parser.add_argument("--history", type=int, default=1, help="Earlier turns in a request.")
-    parser.add_argument("--most", type=int, default=None, help="Rows with the same answer.")
-    parser.add_argument("--seed", type=int, default=0, help="For the choice with --most.")
     options = parser.parse_args()
     rows = [
         row
@@ -37,8 +32,6 @@ def main() -> None:
         for episode in _episodes(path)
         for row in rows_of(episode, options.history)
     ]
-    if options.most is not None:
-        rows = balanced(rows, options.most, options.seed)
     write_rows(options.out, rows)
     print(f"{len(rows)} rows: {options.out}")
 
@@ -58,17 +51,6 @@ def rows_of(episode: Mapping[str, Any], history: int) -> Iterator[Row]:
             name = f"{episode['id']}#{index}"
             request = [*head, *messages[start:index]]
             yield Row(name, "train", "", "", request, message["content"], float(episode["score"]))
-
-
-def balanced(rows: Sequence[Row], most: int, seed: int) -> list[Row]:
-    """Return at most so many rows of each answer, drawn at random, in their order."""
-    count: Counter[str] = Counter()
-    kept = []
-    for index in random.Random(seed).sample(range(len(rows)), len(rows)):
-        count[rows[index].answer] += 1
-        if count[rows[index].answer] <= most:
-            kept.append(index)
-    return [rows[index] for index in sorted(kept)]
 
 
 def _text(message: Mapping[str, Any]) -> str:

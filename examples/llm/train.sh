@@ -8,7 +8,7 @@
 #   SEEDS     "0 1"         seeds of imitation and reinforcement
 #   REWARDS   "dense final solved"   rewards to compare
 #   DEMOS     400           demonstrations
-#   MINUTES   30            minutes of reinforcement for each seed and reward
+#   MINUTES   30            minutes of reinforcement for each seed and reward, and of sampling own answers
 #   COUNT     200           held-out tasks of each split
 #   DEPTH     2             most edits of a task; calls get rewards of their own from 2 on
 #   PROCESSES               document environments (default: number of processors)
@@ -48,6 +48,12 @@ for seed in ${SEEDS:-0 1}; do
     stage "sft-$seed" "$python" -m examples.llm.sft --model "$model" --rows "$rows" --out "$out/sft-$seed" \
         --demos "${DEMOS:-400}" --epochs 4 --batch 16 --rate 1e-3 --lora-rank 16 --seed "$seed" --resume
     measure imitated "$out/sft-$seed" "$seed"
+    stage "answers-$seed" "$python" -m examples.llm.best_answers --model "$out/sft-$seed" --rows "$rows" \
+        --skip "${DEMOS:-400}" --temperature 0.6 --minutes "${MINUTES:-30}" --processes "$processes" \
+        --sample-batch "$batch" --seed "$seed" --resume --out "$out/answers-$seed.jsonl"
+    stage "own-$seed" "$python" -m examples.llm.sft --model "$out/sft-$seed" --rows "$out/answers-$seed.jsonl" \
+        --out "$out/own-$seed" --epochs 4 --batch 16 --rate 5e-4 --lora-rank 16 --seed "$seed" --resume
+    measure own-answers "$out/own-$seed" "$seed"
     for reward in ${REWARDS:-dense final solved}; do
         stage "grpo-$reward-$seed" "$python" -m examples.llm.grpo --model "$out/sft-$seed" --rows "$rows" \
             --out "$out/grpo-$reward-$seed" --reward "$reward" --rate 2e-4 --lora-rank 16 \

@@ -308,8 +308,8 @@ def test_the_script_runs_all_stages_once(llm: Any, folder: Path, tmp_path: Path)
     ]
     stages = [line[3:] for line in said[0].stderr.splitlines() if line.startswith("== ")]
     assert stages == [
-        "measure-untrained-0", "sft-0", "measure-imitated-0", "grpo-dense-0",
-        "measure-reinforced-dense-0",
+        "measure-untrained-0", "sft-0", "measure-imitated-0", "answers-0", "own-0",
+        "measure-own-answers-0", "grpo-dense-0", "measure-reinforced-dense-0",
     ]  # fmt: skip
     assert "== " not in said[1].stderr
     assert "| reinforced-dense | test-deck | 1 | 1 | 0.000 |" in said[1].stdout
@@ -409,19 +409,6 @@ def test_every_answer_of_a_conversation_is_a_row(llm: Any) -> None:
     messages[1]["content"] = [{"type": "image"}]
     with pytest.raises(SystemExit, match="a message has a picture"):
         next(llm.chat_rows.rows_of(episode, history=0))
-
-
-def test_frequent_answers_are_a_limited_part_of_the_rows(llm: Any) -> None:
-    answers = ["done", "click 1", "done", "done", "click 2", "done"]
-    rows = [
-        llm.rollouts.Row(f"e#{at}", "train", "", "", [], answer, 1.0)
-        for at, answer in enumerate(answers)
-    ]
-    kept = [llm.chat_rows.balanced(rows, 2, seed) for seed in range(8)]
-    for each in kept:
-        assert sorted(row.answer for row in each) == ["click 1", "click 2", "done", "done"]
-        assert each == [row for row in rows if row in each]
-    assert len({tuple(row.task for row in each) for each in kept}) > 1
 
 
 def test_a_model_plays_several_episodes_on_the_screen(
