@@ -1,6 +1,7 @@
 """Find out for every check which edits survive saving in the application, and write a page of it.
 
     python -m tools.kept_by_application           # everything, about 20 minutes
+    python -m tools.kept_by_application --new     # the checks whose number of cases has changed
     python -m tools.kept_by_application --page    # only the page, from the last results
 
 Each case of the checks' tests is an edit of a deck that scores 1. It is applied in two ways. In the
@@ -12,6 +13,7 @@ in both ways cannot be required, and must be listed in ``tasks/never_saved.json`
 
 import json
 import sys
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -178,12 +180,20 @@ def _shown(one: Kept) -> str:
     return f"{reason} (for the way the case is made)"
 
 
+def _anew(some: Sequence[Case], before: Sequence[Kept]) -> Iterator[Kept]:
+    """Yield the results of the cases; those of a check with as many cases as before are kept."""
+    now, old = (Counter(one.check for one in each) for each in (some, before))
+    made = find([case for case in some if now[case.check] != old[case.check]])
+    kept = {check: iter([one for one in before if one.check == check]) for check in now}
+    for case in some:
+        yield next(made if now[case.check] != old[case.check] else kept[case.check])
+
+
 def main() -> int:
     """Run the cases and write the page, or only write it; return the exit code."""
-    if "--page" in sys.argv[1:]:
-        found = found_before()
-    else:
-        found = tuple(find(cases()))
+    found = found_before()
+    if "--page" not in sys.argv[1:]:
+        found = tuple(_anew(cases(), found if "--new" in sys.argv[1:] else ()))
         rows = [json.dumps(asdict(one), ensure_ascii=False) for one in found]
         FOUND.write_text("[\n" + ",\n".join(rows) + "\n]\n", "utf-8")
     PAGE.write_text(page(found), "utf-8")
