@@ -19,7 +19,7 @@ from pathlib import Path
 import torch
 from examples.llm.evaluate import score_cell
 from examples.llm.models import default_device, fast_copy, load
-from examples.llm.rollouts import Players, Row, read_rows, write_rows
+from examples.llm.rollouts import Players, Row, all_rows, read_rows, write_rows
 from examples.llm.sampling import sample
 
 
@@ -31,7 +31,7 @@ def main() -> None:
     model, tokenizer = load(options.model, options.device)
     model = fast_copy(model)
     rows = read_rows(options.rows, "train")[options.skip :][: options.count]
-    kept = _known(options.out) if options.resume else []
+    kept = all_rows(options.out) if options.resume and options.out.is_file() else []
     done = {row.task for row in kept}
     todo = [row for row in rows if row.task not in done]
     write_rows(options.out, kept)
@@ -62,20 +62,13 @@ def _different(row: Row, answers: list[str], scores: list[float]) -> Iterator[Ro
         yield replace(row, answer=answer, score=score)
 
 
-def _known(path: Path) -> list[Row]:
-    if not path.is_file():
-        return []
-    with path.open(encoding="utf-8") as file:
-        return [Row(**json.loads(line)) for line in file]
-
-
 def _options() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--model", required=True, help="Folder of the imitated model.")
     parser.add_argument("--rows", type=Path, required=True)
     parser.add_argument("--out", type=Path, required=True)
     parser.add_argument("--skip", type=int, default=0, help="Tasks whose demonstrations it saw.")
-    parser.add_argument("--count", type=int, default=None, help="Only so many tasks.")
+    parser.add_argument("--count", type=int, default=None, help="Most tasks that are answered.")
     parser.add_argument("--tasks", type=int, default=32, help="Tasks between two writes.")
     parser.add_argument("--group", type=int, default=4, help="Answers per task.")
     parser.add_argument("--temperature", type=float, default=1.0)

@@ -15,6 +15,8 @@ from pathlib import Path
 from threading import Thread
 from typing import Any
 
+from pptarena.files import replacing
+
 SOLVED = 0.999
 
 
@@ -61,17 +63,22 @@ class Outcome:
 
 
 def read_rows(path: Path, split: str, count: int | None = None) -> list[Row]:
-    """Return the first `count` rows of a split that the expert solves."""
-    with path.open(encoding="utf-8") as file:
-        rows = [Row(**json.loads(line)) for line in file]
+    """Return the first `count` rows of a split whose answers solve their tasks."""
+    rows = all_rows(path)
     return [row for row in rows if row.split == split and row.score >= SOLVED][:count]
 
 
+def all_rows(path: Path) -> list[Row]:
+    """Return all rows of a file."""
+    with path.open(encoding="utf-8") as file:
+        return [Row(**json.loads(line)) for line in file]
+
+
 def write_rows(path: Path, rows: Iterable[Row]) -> None:
-    """Write rows as JSON lines."""
+    """Write rows as JSON lines; an interrupted write leaves the old file."""
     path.parent.mkdir(parents=True, exist_ok=True)
-    with path.open("w", encoding="utf-8") as file:
-        file.writelines(json.dumps(asdict(row), ensure_ascii=False) + "\n" for row in rows)
+    with replacing(path) as file:
+        file.writelines(f"{json.dumps(asdict(row), ensure_ascii=False)}\n".encode() for row in rows)
 
 
 class Players:

@@ -14,7 +14,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from examples.llm.rollouts import SOLVED, Players, Row, write_rows
+from examples.llm.rollouts import SOLVED, Players, Row, all_rows, write_rows
 
 
 def main() -> None:
@@ -39,11 +39,7 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=0, help="Order of the tasks.")
     options = parser.parse_args()
     started = time.perf_counter()
-    if options.rows:
-        with options.rows.open(encoding="utf-8") as file:
-            rows = [Row(**json.loads(line)) for line in file]
-    else:
-        rows = _played(options)
+    rows = all_rows(options.rows) if options.rows else _played(options)
     if options.tools:
         rows = [row for each in rows if (row := with_tools(each, options.tools)) is not None]
     if options.calls:

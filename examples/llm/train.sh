@@ -50,7 +50,7 @@ for seed in ${SEEDS:-0 1}; do
     measure imitated "$out/sft-$seed" "$seed"
     stage "answers-$seed" "$python" -m examples.llm.best_answers --model "$out/sft-$seed" --rows "$rows" \
         --skip "${DEMOS:-400}" --temperature 0.6 --minutes "${MINUTES:-30}" --processes "$processes" \
-        --sample-batch "$batch" --seed "$seed" --resume --out "$out/answers-$seed.jsonl"
+        --sample-batch "$batch" --max-tokens 128 --seed "$seed" --resume --out "$out/answers-$seed.jsonl"
     stage "own-$seed" "$python" -m examples.llm.sft --model "$out/sft-$seed" --rows "$out/answers-$seed.jsonl" \
         --out "$out/own-$seed" --epochs 4 --batch 16 --rate 5e-4 --lora-rank 16 --seed "$seed" --resume
     measure own-answers "$out/own-$seed" "$seed"

@@ -2,7 +2,7 @@
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import lru_cache
 from typing import Annotated, Any, Literal, TypedDict, Unpack, cast
 
@@ -31,7 +31,7 @@ from pptarena.decks.visibility.text_extent import EMU_PER_PT
 from pptarena.decks.visibility.text_place import cell_boxes, text_need
 from pptarena.decks.written_numbers import decimal_mark, plain_signs, same_number
 from pptarena.errors import UnscoredError
-from pptarena.rewards.checking.arguments import Correction, Count, LabeledValues, Number, Texts
+from pptarena.rewards.checking.arguments import Correction, Count, Number, Texts
 from pptarena.rewards.checking.patterns import Pattern, PatternError, TooLongError, compile_pattern
 from pptarena.rewards.checking.registry import (
     deck_check,
@@ -490,88 +490,6 @@ def _kept(right: Iterable[str], old: Iterable[str], but_for: str) -> int:
     wanted = Counter(each.translate(bare) for each in old)
     now = Counter(each.translate(bare) for each in right)
     return (wanted & now).total() if wanted else now.total()
-
-
-_SENTENCE = re.compile(r"(?<=[.;!?])\s|;")
-
-_Name = tuple[bool, int]
-"""Whether a text is a value, and the number of its pair."""
-
-
-@part_check(explain_hidden=True)
-def text_pairs(part: Part, pairs: LabeledValues) -> CheckResult:
-    """Measure the share of values that are there and stand with their own label.
-
-    Labels and values of a sentence are read in turn ("87 in 2026, 91 in 2025") or as two lists
-    ("2026 and 2025: 87 and 91"). A value without a label is right, and so are sentences that can be
-    read in several ways.
-    """
-    text = part.on.visible.text if part.shape is None else part.visible[0].all_text
-    names = [tuple(_alternatives(each) for each in pair) for pair in pairs]
-    found: set[tuple[int, int]] = set()
-    there: set[int] = set()
-    for piece in _sentences(text):
-        said = _names_in(piece, names)
-        there |= {number for is_value, number in said if is_value}
-        found |= _read_pairs(said)
-    results = []
-    for number, (label, value) in enumerate(pairs):
-        others = [pairs[other][0] for other, own in sorted(found) if own == number != other]
-        if number not in there:
-            results.append(CheckResult(0.0, f"{part.label} lacks {clip(value)}"))
-        elif others:
-            wrong = (
-                f"{part.label} has {clip(value)} with {clip(others[0])} instead of {clip(label)}"
-            )
-            results.append(CheckResult(0.0, wrong))
-        else:
-            results.append(CheckResult(1.0, f"{part.label} has {clip(value)}"))
-    return mean_of(results, "values")
-
-
-def _alternatives(text: str) -> re.Pattern[str]:
-    """Return a pattern of the alternatives in a text, none of them within a word or a number."""
-    either = "|".join(
-        re.escape(each) for each in sorted(map(folded, text.split("|")), key=len)[::-1]
-    )
-    return re.compile(rf"(?<!\w)(?<!\d[.,])(?:{either})(?!\w|[.,]\d)")
-
-
-def _sentences(text: str) -> Iterator[str]:
-    """Yield the sentences of a text in lower case."""
-    for line in text.splitlines():
-        yield from filter(None, _SENTENCE.split(folded(line)))
-
-
-def _names_in(text: str, names: Sequence[tuple[re.Pattern[str], ...]]) -> list[_Name]:
-    """Return the labels and values of a text in their order, without those within others."""
-    found = [
-        (*match.span(), (is_value, number))
-        for number, pair in enumerate(names)
-        for is_value, pattern in zip((False, True), pair, strict=True)
-        for match in pattern.finditer(text)
-    ]
-    said: list[_Name] = []
-    at = 0
-    for start, end, name in sorted(found, key=lambda each: (each[0], -each[1])):
-        if start >= at:
-            said.append(name)
-            at = end
-    return said
-
-
-def _read_pairs(said: Sequence[_Name]) -> set[tuple[int, int]]:
-    """Return the pairs (label, value) of a sentence, as numbers; empty if they are ambiguous."""
-    turns = [(a, b) for a, b in zip(said[::2], said[1::2], strict=False) if a[0] != b[0]]
-    half = len(said) // 2
-    if not said or len(said) % 2:
-        return set()
-    if len(turns) < half:
-        kinds = [is_value for is_value, _ in said]
-        if len(set(kinds[:half])) > 1 or len(set(kinds[half:])) > 1 or kinds[0] == kinds[-1]:
-            return set()
-        turns = list(zip(said[:half], said[half:], strict=True))
-    return {(b[1], a[1]) if a[0] else (a[1], b[1]) for a, b in turns}
 
 
 class Limits(TypedDict, total=False):

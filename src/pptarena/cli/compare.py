@@ -85,15 +85,15 @@ def read_runs(runs: list[Path]) -> "Contenders":
 
 
 def _warn(comparison: "Comparison", found: "Contenders") -> None:
+    from pptarena.rewards.checking.result import counted
+
     lines = [f"skipped {folder}: {why}" for folder, why in found.unreadable]
     for each in comparison.standings:
         if each.missing:
             count = len(each.missing)
             tasks = ", ".join(each.missing[:12]) + (" ..." if count > 12 else "")
-            noun = "task" if count == 1 else "tasks"
-            lines.append(f"{each.name} has no score for {count} {noun}: {tasks}")
+            lines.append(f"{each.name} has no score for {counted(count, 'task')}: {tasks}")
     if any(each.missing for each in comparison.standings):
-        count = len(comparison.tasks)
-        noun = "task" if count == 1 else "tasks"
-        lines.append(f"comparing the {count} {noun} that all agents have scores for")
+        shared = counted(len(comparison.tasks), "task")
+        lines.append(f"comparing the {shared} that all agents have scores for")
     print_note(*lines, *comparison.notes, style="yellow")

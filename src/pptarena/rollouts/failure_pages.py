@@ -13,7 +13,7 @@ from pptarena.rollouts.reading import FINAL_PICTURE, read_picture
 from pptarena.rollouts.report.build import write_page
 from pptarena.rollouts.report.pictures import Fidelity, PicturePool
 from pptarena.rollouts.report.slides import Renderer, SlideComparer
-from pptarena.rollouts.report.still_page import still_image, still_page
+from pptarena.rollouts.report.still_page import column_meanings, still_image, still_page
 from pptarena.rollouts.store import read_steps
 from pptarena.untrusted import escape_html
 
@@ -120,7 +120,7 @@ def _index(rows: Sequence[EndingRow], groups: Mapping[str, Sequence[Failure]]) -
         if causes
         else "Each episode has one ending"
     )
-    table = _table(heads, lines) + _meanings(heads)
+    table = _table(heads, lines) + column_meanings(heads)
     body = f"<h1>How episodes ended</h1><p>{notes}.</p>{table}{links}"
     return still_page("How episodes ended", body, _STYLE)
 
@@ -138,14 +138,6 @@ def _table(heads: Sequence[tuple[str, str]], lines: Sequence[Sequence[str]]) -> 
         f"<tr>{''.join(f'<td>{escape_html(cell)}</td>' for cell in line)}</tr>" for line in lines
     )
     return f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
-
-
-def _meanings(heads: Sequence[tuple[str, str]]) -> str:
-    """Return an explanation of all columns, for readers without a pointer."""
-    items = "".join(
-        f"<dt>{escape_html(label)}</dt><dd>{escape_html(meaning)}</dd>" for label, meaning in heads
-    )
-    return f"<details><summary>What the columns mean</summary><dl>{items}</dl></details>"
 
 
 def _page(ending: str, found: Sequence[Failure], render: Renderer | None) -> str:

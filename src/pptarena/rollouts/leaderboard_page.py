@@ -8,6 +8,7 @@ import pptarena
 from pptarena.rollouts.episode import application_name
 from pptarena.rollouts.leaderboard import LeaderboardRow
 from pptarena.rollouts.report.intervals import Estimate
+from pptarena.rollouts.report.still_page import column_meanings
 from pptarena.untrusted import escape_html
 
 __all__ = ["leaderboard_page"]
@@ -61,9 +62,6 @@ def leaderboard_page(rows: Sequence[LeaderboardRow], title: str) -> str:
         f'<th scope="col" title="{escape_html(meaning)}">{head}</th>'
         for head, meaning in _MEANINGS.items()
     )
-    meanings = "".join(
-        f"<dt>{head}</dt><dd>{escape_html(meaning)}</dd>" for head, meaning in _MEANINGS.items()
-    )
     notes = (
         "Mean scores with 95 % intervals over tasks (cluster bootstrap). Rows are comparable where "
         "they have the same digest of tasks. Scores that are struck out, at the end, could not be "
@@ -87,7 +85,7 @@ def leaderboard_page(rows: Sequence[LeaderboardRow], title: str) -> str:
 <tbody>
 {"".join(map(_row, rows))}</tbody>
 </table>
-<details><summary>What the columns mean</summary><dl>{meanings}</dl></details>
+{column_meanings(_MEANINGS.items())}
 <p>Made by pptarena {escape_html(pptarena.__version__)}.</p>
 </body>
 </html>

@@ -93,7 +93,8 @@ class _Ranking:
             label = " ".join(other.split())[:_LABEL_MAX]
         states = [state for state in _STATES if state in node["states"]]
         parts = [str(node["element"]), _ROLES.get(node["role"], node["role"]), label]
-        parts += [f"text {self._first_paragraph(node)}"] if self._first_paragraph(node) else []
+        first = self._first_paragraph(node)
+        parts += [f"text {first}"] if first else []
         parts += [f'"{content}"'] if content else []
         parts += [f"({', '.join(states)})"] if states else []
         return " ".join(filter(None, parts))

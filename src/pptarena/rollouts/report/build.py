@@ -7,6 +7,7 @@ from typing import Any
 
 from pptarena.errors import ConfigError, StoreError
 from pptarena.files import replacing
+from pptarena.rewards.checking.result import counted
 from pptarena.rollouts.endings import TERMS, Ending, ending_of, ending_rows
 from pptarena.rollouts.episode import EpisodeMeta, StoredEpisode, application_name
 from pptarena.rollouts.help_summary import help_rows
@@ -179,7 +180,7 @@ def _fitting(
         size_mb = len(page) / MEGABYTE  # the page is ASCII except for its fixed parts
         if max_mb is None or size_mb <= max_mb:
             return page, fidelity
-    count = f"{len(episodes)} episode{'' if len(episodes) == 1 else 's'}"
+    count = counted(len(episodes), "episode")
     raise ConfigError(
         f"expected a size bound of at least {size_mb:.1f} MB for {count}, got {max_mb} MB; "
         "raise it, or report a part of the run"

@@ -2,11 +2,12 @@
 
 import base64
 import hashlib
+from collections.abc import Iterable
 
 import pptarena
 from pptarena.untrusted import escape_html
 
-__all__ = ["STILL_STYLE", "still_image", "still_page"]
+__all__ = ["STILL_STYLE", "column_meanings", "still_image", "still_page"]
 
 STILL_STYLE = """
 :root { color-scheme: light dark; --line: #8884; --muted: light-dark(#5d636e, #9ea5b1);
@@ -53,6 +54,18 @@ def still_page(title: str, body: str, style: str = "") -> str:
 </body>
 </html>
 """
+
+
+def column_meanings(columns: Iterable[tuple[str, str]]) -> str:
+    """Return an explanation of a table's columns, for readers without a pointer.
+
+    Args:
+        columns: Heads and their meanings, as text.
+    """
+    items = "".join(
+        f"<dt>{escape_html(head)}</dt><dd>{escape_html(meaning)}</dd>" for head, meaning in columns
+    )
+    return f"<details><summary>What the columns mean</summary><dl>{items}</dl></details>"
 
 
 def still_image(webp: bytes, alt: str) -> str:
