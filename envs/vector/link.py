@@ -102,6 +102,13 @@ class Link:
             self.error = error
             return None, False
 
+    @property
+    def due_at(self) -> float:
+        """When `recv` returns at the latest, in `time.monotonic` seconds."""
+        if self._asked != "step" or self.state is State.RUNNING:
+            return self._asked_at + self._deadlines.step_sec
+        return self._begin_limit() if self.resetting and self._begun is None else 0.0
+
     def stop(self, wait_sec: float = _CLOSE_SEC) -> None:
         """Terminate the process; it closes its environment, or is killed after `wait_sec`."""
         self.process.terminate()
@@ -163,12 +170,7 @@ class Link:
 
     def _begin(self) -> tuple[Any, dict[str, Any]] | None:
         """Return the start of an episode, or None if it failed or is not ready yet."""
-        wait_sec = self._deadlines.reset_wait_sec
-        limit = self._reset_at + (
-            min(wait_sec, _GRACE_SEC) if self.state is State.DOWN else wait_sec
-        )
-        if self._asked == "reset" and self.patient:
-            limit = self._reset_limit
+        limit = self._begin_limit()
         self.state = State.DOWN
         overdue = time.monotonic() > self._reset_limit
         if not (self._begun or overdue or self._poll(limit)):
@@ -189,6 +191,15 @@ class Link:
             return None
         self.state, self.failures, self._retry, self._shown = State.RUNNING, 0, {}, begun
         return self._shown
+
+    def _begin_limit(self) -> float:
+        """Return how long a call waits for the reset in progress."""
+        if self._asked == "reset" and self.patient:
+            return self._reset_limit
+        wait_sec = self._deadlines.reset_wait_sec
+        return self._reset_at + (
+            min(wait_sec, _GRACE_SEC) if self.state is State.DOWN else wait_sec
+        )
 
     def _stale(self) -> tuple[Any, dict[str, Any]]:
         """Return the last observation and info, with the reason why there is no new one."""

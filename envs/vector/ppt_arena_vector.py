@@ -2,7 +2,8 @@
 
 import multiprocessing
 import os
-from collections.abc import Callable, Mapping, Sequence
+import time
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import closing
 from functools import partial
 from multiprocessing.connection import wait
@@ -11,6 +12,7 @@ from typing import Any, Final
 
 import gymnasium as gym
 import numpy as np
+from gymnasium.error import AlreadyPendingCallError, NoAsyncCallError
 from gymnasium.spaces import Tuple
 from gymnasium.vector import AsyncVectorEnv, AutoresetMode
 from gymnasium.vector.async_vector_env import AsyncState
@@ -41,7 +43,8 @@ class PPTArenaVectorEnv(AsyncVectorEnv):  # which is not generic in Gymnasium 1.
 
     This is Gymnasium's `AsyncVectorEnv` with one difference. If a machine or a process is lost,
     hangs or does not start, its sub-environment is truncated with reward 0 and ``infra_error``
-    until it has restarted, and the others continue. See ``docs/guides/scale_out.md``.
+    until it has restarted, and the others continue. `send` and `recv` step sub-environments
+    without waiting for the slowest. See ``docs/guides/scale_out.md``.
 
     Args:
         num_envs: Number of sub-environments.
@@ -129,6 +132,8 @@ class PPTArenaVectorEnv(AsyncVectorEnv):  # which is not generic in Gymnasium 1.
             for connection in zip(self.parent_pipes, self.processes, strict=True)
         ]
         self.parent_pipes = self._links  # type: ignore[assignment]
+        self._sent: set[int] = set()  # `recv` waits for them
+        self._received: dict[int, Any] = {}  # what an exception kept `recv` from returning
         self.processes = []  # a link replaces its process
         del self.error_queue  # exceptions are sent as replies
 
@@ -153,6 +158,8 @@ class PPTArenaVectorEnv(AsyncVectorEnv):  # which is not generic in Gymnasium 1.
             link.patient = everywhere or link.state is State.NEW
             link.failures = 0 if everywhere else link.failures
         self._state = AsyncState.DEFAULT  # the last call may have been interrupted
+        self._sent.clear()
+        self._received.clear()
         reply = super().reset(
             seed=int(seed) if isinstance(seed, np.integer) else seed,  # type: ignore[arg-type]
             options=dict(options) if options else options,  # Gymnasium removes the mask
@@ -173,8 +180,10 @@ class PPTArenaVectorEnv(AsyncVectorEnv):  # which is not generic in Gymnasium 1.
             MachineStartError: If no machine can be restarted.
             ResetNeeded: If a sub-environment must be reset first.
             ValueError: If the number of actions differs from the number of sub-environments.
+            AlreadyPendingCallError: If `recv` has not returned all results yet.
         """
         self._assert_is_running()
+        self._require_none_sent(range(self.num_envs))
         listed = isinstance(actions, list | tuple) and not isinstance(self.action_space, Tuple)
         rows = list(actions if listed else iterate(self.action_space, actions))
         if len(rows) != self.num_envs:
@@ -188,6 +197,92 @@ class PPTArenaVectorEnv(AsyncVectorEnv):  # which is not generic in Gymnasium 1.
         reply = self.step_wait()
         self._require_machines(_RESTARTS)
         return reply
+
+    def send(self, actions: Mapping[int, Any]) -> None:
+        """Step some sub-environments without waiting for them; `recv` returns the results.
+
+        Until all results are received, only `send`, `recv`, a reset of all sub-environments and
+        `close` are allowed.
+
+        Args:
+            actions: Actions by the index of their sub-environment, as accepted by
+                `PPTArenaEnv.step`.
+
+        Raises:
+            AlreadyPendingCallError: If `recv` has not returned the last result of one of them.
+            ConfigError: If the autoreset mode is not NEXT_STEP.
+            ValueError: If there is no sub-environment with an index.
+
+        Example:
+            >>> envs = PPTArenaVectorEnv(2, machine="fake", width_px=640, height_px=360)
+            >>> obs, infos = envs.reset(seed=0)
+            >>> envs.send({0: {"kind": "wait"}, 1: {"kind": "wait"}})
+            >>> sorted(envs.recv(least=2))
+            [0, 1]
+            >>> envs.close()
+        """
+        self._assert_is_running()
+        if self.autoreset_mode is not AutoresetMode.NEXT_STEP:
+            raise ConfigError("send needs autoreset_mode 'NextStep'; in others, steps may wait")
+        unknown = [index for index in actions if index not in range(self.num_envs)]
+        if unknown:
+            raise ValueError(
+                f"expected indices from 0 to {self.num_envs - 1} as keys, got {unknown[0]!r}"
+            )
+        self._require_none_sent(actions)
+        for index, action in actions.items():
+            self._state = AsyncState.WAITING_STEP  # Gymnasium refuses other calls
+            self._links[index].send(("step", action))
+            self._sent.add(int(index))
+
+    def recv(self, least: int = 1) -> dict[int, tuple[Any, float, bool, bool, dict[str, Any]]]:
+        """Wait for results of `send`; return them by the index of their sub-environment.
+
+        Each result is that of `PPTArenaEnv.step`: observation, reward, terminated, truncated, info.
+        As in `step`, an action after an episode's end starts the next episode in the mode
+        NEXT_STEP, and a lost machine is truncated.
+
+        Args:
+            least: Number of results to wait for, at most the number of sub-environments that have
+                been sent an action. More that are ready are returned as well.
+
+        Raises:
+            Exception: As `step`. The other results can still be received.
+            NoAsyncCallError: If no sub-environment has been sent an action.
+        """
+        self._assert_is_running()
+        if not (self._sent or self._received):
+            raise NoAsyncCallError("recv: no action was sent before", "recv")
+        for index in self._ready(min(least, len(self._sent)) - len(self._received)):
+            self._sent.discard(index)
+            result, succeeded = self._links[index].recv()
+            if not succeeded:
+                raise self._links[index].error or RuntimeError(index)
+            self._received[index] = result
+        found, self._received = self._received, {}
+        if not self._sent:
+            self._state = AsyncState.DEFAULT
+        self._require_machines(_RESTARTS)
+        return found
+
+    def _ready(self, least: int) -> list[int]:
+        """Wait for this many sub-environments that were sent an action and need no waiting."""
+        while True:
+            pipes = {self._links[index].pipe: index for index in sorted(self._sent)}
+            arrived, now = wait(list(pipes), 0.0), time.monotonic()
+            late = {pipe: self._links[index].due_at - now for pipe, index in pipes.items()}
+            ready = [pipe for pipe, wait_sec in late.items() if pipe in arrived or wait_sec <= 0]
+            if len(ready) >= least:
+                return [pipes[pipe] for pipe in ready]
+            others = [pipe for pipe in pipes if pipe not in ready]
+            wait(others, min(late[pipe] for pipe in others))
+
+    def _require_none_sent(self, indices: Iterable[int]) -> None:
+        waiting = [index for index in indices if index in self._sent or index in self._received]
+        if waiting:
+            raise AlreadyPendingCallError(
+                f"sub-environment {waiting[0]} was sent an action before: call recv() first", "send"
+            )
 
     def close_extras(self, timeout: float | None = None, terminate: bool = False) -> None:
         """Close all sub-environments; called by `close`, possibly while another call runs."""

@@ -58,8 +58,8 @@ def bench(
         str,
         typer.Option(
             metavar="NAME,...",
-            help="With --vector: other vector environments to compare with: 'async', 'sync' "
-            "(Gymnasium), 'sb3'.",
+            help="With --vector: other vector environments to compare with: 'lockstep', 'async', "
+            "'sync' (Gymnasium), 'sb3'.",
         ),
     ] = "",
     repeats: Annotated[
@@ -97,7 +97,8 @@ def bench(
     with their accessibility trees. Only --detectors, --steps and --seed apply.
 
     With --vector 1,2,4, trajectories run on one, two and four machines, with at least --steps
-    vector steps each.
+    steps of each machine. Machines do not wait for each other, as by `PPTArenaVectorEnv.send` and
+    `recv`; --against lockstep compares with `step`.
 
     Examples:
       pptarena dev bench --machine sandbox --steps 100 --json

@@ -32,7 +32,7 @@ def bench_vector(
     Args:
         counts: Numbers of machines, separated by commas.
         machine: Name of the machine.
-        steps: Vector steps to measure with each number, rounded up to complete trajectories.
+        steps: Steps of each machine to measure, rounded up to complete trajectories.
         seed: Seed of tasks and actions.
         suite: Suite from which tasks are drawn.
         as_json: Whether to print one JSON object.
@@ -100,7 +100,7 @@ def _measure(
 
     envs = make_rows(vector, count, max_steps=TRAJECTORY_STEPS, **settings)
     with closing(envs), new_progress() as progress:
-        total = episodes * (TRAJECTORY_STEPS + envs.calls_per_reset)
+        total = episodes * TRAJECTORY_STEPS * count
         bar = progress.add_task(f"{vector}, machines: {count}", total=total, note="")
         return measure_vector(
             envs,
@@ -139,14 +139,14 @@ def _print(rows: list[dict[str, Any]], published: float) -> None:
             str(row["trajectories_per_min"]),
             str(row["trajectories_per_min_and_machine"]),
             str(row["times_published"]),
-            f"{1000 * row['vector_step_sec']['p50']:.0f} ms",
+            f"{1000 * row['step_sec']['p50']:.0f} ms",
             f"{1000 * row['cpu_sec_per_step']:.0f} ms",
             f"{row['memory_mb']:.0f} MB",
         )
     stdout().print(table)
     print_line(
         f"The largest published desktop gym reports {published:g} trajectories per minute and "
-        "replica. 'step' is the median of a vector step. 'CPU' is the CPU time of all processes "
-        "per step of one machine. Resets are included, except the first, which starts the "
-        f"machines. Load average before the run: {rows[0]['load_before']}."
+        "replica. 'step' is the median from an action to its result. 'CPU' is the CPU time of all "
+        "processes per step of one machine. Resets are included, except the first, which starts "
+        f"the machines. Load average before the run: {rows[0]['load_before']}."
     )

@@ -37,7 +37,8 @@ class VectorMeasurement:
         cpu_sec: CPU time of this process and its descendants, including machines.
         steps: Number of agent steps.
         trajectories: Number of complete trajectories, without those whose machine failed.
-        call_sec: Durations of the vector environment's `step`, including those with resets.
+        call_sec: Seconds from every action to its result, resets included; in lockstep, to the
+            results of all machines.
         memory_bytes: Memory of this process and its descendants at the end (proportional set
             size), including workers and machines.
         infra_errors: Infrastructure failures.
@@ -65,8 +66,8 @@ class VectorMeasurement:
 
     @property
     def trajectories_per_min(self) -> float:
-        """Complete trajectories per minute, of all machines together."""
-        return 60 * self.trajectories / self.wall_sec if self.wall_sec else 0.0
+        """Trajectories per minute, of all machines together: their steps, by the steps of one."""
+        return 60 * self.steps_per_sec / self.steps_per_trajectory if self.wall_sec else 0.0
 
     def to_json(self) -> dict[str, Any]:
         """Return the figures as a JSON object."""
@@ -83,7 +84,7 @@ class VectorMeasurement:
             "trajectories_per_min": round(self.trajectories_per_min, 2),
             "trajectories_per_min_and_machine": round(each, 2),
             "times_published": round(each / PUBLISHED_TRAJECTORIES_PER_MIN, 2),
-            "vector_step_sec": {"p50": round(float(p50), 5), "p95": round(float(p95), 5)},
+            "step_sec": {"p50": round(float(p50), 5), "p95": round(float(p95), 5)},
             "host_cpu_sec_per_step": round(self.host_cpu_sec / max(1, self.steps), 5),
             "cpu_sec_per_step": round(self.cpu_sec / max(1, self.steps), 5),
             "cold_start_sec": round(self.cold_start_sec, 3),
@@ -104,7 +105,10 @@ def measure_vector(
     kind: str = "",
     vector: str = VECTORS[0],
 ) -> VectorMeasurement:
-    """Run one agent per machine in lockstep and measure the throughput.
+    """Run one agent per machine and measure the throughput.
+
+    It ends when the machines together have taken the steps of all trajectories; those that do not
+    run in lockstep are then in the middle of one.
 
     Args:
         envs: A vector of pptarena environments whose step budget is `steps_per_trajectory`.
@@ -112,7 +116,7 @@ def measure_vector(
         episodes: Trajectories per environment.
         steps_per_trajectory: Their length.
         seed: Seed of the first environment's tasks and actions, incremented for each of the others.
-        on_step: Called after every step of the vector.
+        on_step: Called after every step of an agent.
         kind: Type of machine, for the report.
         vector: The vector environment, one of `VECTORS`, for the report.
 
@@ -126,24 +130,32 @@ def measure_vector(
     result.cold_start_sec = time.perf_counter() - begin
     for number, row in enumerate(rows):
         agents[number].reset(row[1], seed + number)
-    fresh = [False] * envs.num_envs
+    sent_at, taken = [0.0] * envs.num_envs, [0] * envs.num_envs
     begin, cpu = time.perf_counter(), time.process_time()
     all_cpu = TreeCpu(os.getpid())
-    for count in range(episodes * (steps_per_trajectory + envs.calls_per_reset)):
-        actions = [_act(agent, row) for agent, row in zip(agents, rows, strict=True)]
-        before = time.perf_counter()
-        replies = envs.step(actions)
-        result.call_sec.append(time.perf_counter() - before)
-        if count % (steps_per_trajectory + envs.calls_per_reset) == steps_per_trajectory - 2:
-            all_cpu.sec()  # machines may exit in the next step
-        rows = [played.row for played in replies]
-        for number, (played, agent) in enumerate(zip(replies, agents, strict=True)):
+
+    def send(number: int, row: Row) -> None:
+        action = _act(agents[number], row)
+        sent_at[number] = time.perf_counter()
+        envs.send(number, action)
+
+    for number, row in enumerate(rows):
+        send(number, row)
+    while result.steps < episodes * steps_per_trajectory * envs.num_envs:
+        replies = envs.recv()
+        now = time.perf_counter()
+        for number, played in replies.items():
+            result.call_sec.append(now - sent_at[number])
             _count(result, played)
-            begun = played.ended if envs.calls_per_reset == 0 else fresh[number]
-            if begun and (envs.calls_per_reset == 0 or not played.ended):
-                agent.reset(played.row[1], seed + number + 1000 * (count + 1))
-        fresh = [played.ended for played in replies]
-        on_step()
+            taken[number] = 0 if played.ended else taken[number] + played.was_step
+            if taken[number] == steps_per_trajectory - 2:
+                all_cpu.sec()  # machines may exit in the next step
+            if played.begun:
+                agents[number].reset(played.row[1], seed + number + 1000 * len(result.call_sec))
+            if played.was_step:
+                on_step()
+        for number, played in replies.items():
+            send(number, played.row)
     result.wall_sec = time.perf_counter() - begin
     result.host_cpu_sec = time.process_time() - cpu
     result.cpu_sec = all_cpu.sec()

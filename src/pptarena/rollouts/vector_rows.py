@@ -1,6 +1,5 @@
 """A common interface to time vector environments of pptarena and of other libraries."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Protocol
 
@@ -12,16 +11,27 @@ from gymnasium.vector.utils import concatenate, create_empty_array
 from pptarena.envs import PPTArenaEnv
 from pptarena.envs.action import Action
 from pptarena.envs.action_space import to_space
+from pptarena.envs.vector import PPTArenaVectorEnv
 from pptarena.errors import ConfigError, missing_package
 
 if TYPE_CHECKING:
     from stable_baselines3.common.vec_env import SubprocVecEnv
 
-__all__ = ["VECTORS", "GymnasiumRows", "Played", "Row", "Sb3Rows", "VectorRows", "make_rows"]
+__all__ = [
+    "VECTORS",
+    "AsynchronousRows",
+    "GymnasiumRows",
+    "Played",
+    "Row",
+    "Sb3Rows",
+    "VectorRows",
+    "make_rows",
+]
 
-VECTORS = ("pptarena", "async", "sync", "sb3")
-"""pptarena's vector, gymnasium's `AsyncVectorEnv` and `SyncVectorEnv`, and stable-baselines3's
-`SubprocVecEnv`, the last three with default settings except for the start method of processes.
+VECTORS = ("pptarena", "lockstep", "async", "sync", "sb3")
+"""pptarena's vector by `send` and `recv` and by `step`, gymnasium's `AsyncVectorEnv` and
+`SyncVectorEnv`, and stable-baselines3's `SubprocVecEnv`, the last three with default settings
+except for the start method of processes.
 """
 
 Row = tuple[dict[str, Any], dict[str, Any]]
@@ -31,18 +41,20 @@ _START_METHOD = "forkserver"  # forking a process with threads may hang; SB3's d
 
 @dataclass(frozen=True, slots=True)
 class Played:
-    """The result of one environment for one call.
+    """The result of one environment for one action.
 
     Attributes:
         row: Observation and info for choosing the next action.
-        was_step: Whether the action was executed; otherwise the call only started an episode.
+        was_step: Whether the action was executed; otherwise it only started an episode.
         ended: Whether the episode ended.
+        begun: Whether the row is the first one of an episode.
         infra_error: The infrastructure failure; None if there was none.
     """
 
     row: Row
     was_step: bool
     ended: bool
+    begun: bool
     infra_error: str | None
 
 
@@ -51,19 +63,20 @@ class VectorRows(Protocol):
 
     Attributes:
         num_envs: Number of environments.
-        calls_per_reset: Number of `step` calls that a reset takes; 0 if it shares the call that
-            ends the episode.
     """
 
     num_envs: int
-    calls_per_reset: int
 
     def reset(self, seed: int) -> list[Row]:
         """Start an episode in each; the first has this seed, incremented for each of the others."""
         ...
 
-    def step(self, actions: Sequence[Action]) -> list[Played]:
-        """Step each."""
+    def send(self, number: int, action: Action) -> None:
+        """Step an environment, in lockstep once all have been sent an action."""
+        ...
+
+    def recv(self) -> dict[int, Played]:
+        """Wait for at least one result; return those that are ready."""
         ...
 
     def close(self) -> None:
@@ -71,40 +84,80 @@ class VectorRows(Protocol):
         ...
 
 
-class GymnasiumRows:
-    """A Gymnasium vector in the autoreset mode NEXT_STEP.
+class AsynchronousRows:
+    """pptarena's vector, whose environments do not wait for each other.
 
     Args:
         envs: The vector; `close` closes it.
     """
 
-    calls_per_reset = 1
+    def __init__(self, envs: PPTArenaVectorEnv) -> None:
+        self._envs = envs
+        self.num_envs: int = envs.num_envs
+        self._over = [False] * self.num_envs
+
+    def reset(self, seed: int) -> list[Row]:
+        """Start an episode in each."""
+        observation, infos = self._envs.reset(seed=seed)
+        return [_row((observation, infos), number) for number in range(self.num_envs)]
+
+    def send(self, number: int, action: Action) -> None:
+        """Step an environment, or start the next episode if one ended."""
+        self._envs.send({number: action})
+
+    def recv(self) -> dict[int, Played]:
+        """Wait for at least one result."""
+        found = {}
+        for number, (observation, _, terminated, truncated, info) in self._envs.recv().items():
+            found[number] = _played(
+                (observation, info), terminated or truncated, self._over[number]
+            )
+            self._over[number] = found[number].ended
+        return found
+
+    def close(self) -> None:
+        """Close all of them."""
+        self._envs.close()
+
+
+class GymnasiumRows:
+    """A Gymnasium vector in the autoreset mode NEXT_STEP, in lockstep.
+
+    Args:
+        envs: The vector; `close` closes it.
+    """
 
     def __init__(self, envs: VectorEnv[Any, Any, Any]) -> None:
         self._envs = envs
         self.num_envs = envs.num_envs
         self._over = np.zeros(self.num_envs, np.bool_)
+        self._actions: dict[int, Action] = {}
 
     def reset(self, seed: int) -> list[Row]:
         """Start an episode in each."""
         state = self._envs.reset(seed=seed)
-        self._over[:] = False
         return [_row(state, number) for number in range(self.num_envs)]
 
-    def step(self, actions: Sequence[Action]) -> list[Played]:
+    def send(self, number: int, action: Action) -> None:
+        """Keep the action."""
+        self._actions[number] = action
+
+    def recv(self) -> dict[int, Played]:
         """Step each, or start the next episode where one ended."""
         space = self._envs.single_action_space
-        empty: Any = create_empty_array(space, len(actions))
-        batch = concatenate(space, [to_space(action) for action in actions], empty)
+        empty: Any = create_empty_array(space, self.num_envs)
+        actions = [to_space(self._actions[number]) for number in range(self.num_envs)]
+        batch = concatenate(space, actions, empty)
         observation, _, terminated, truncated, infos = self._envs.step(batch)
         ended = terminated | truncated
-        rows = [_row((observation, infos), number) for number in range(self.num_envs)]
-        played = [
-            Played(row, not over, bool(end), row[1]["infra_error"])
-            for row, over, end in zip(rows, self._over, ended, strict=True)
-        ]
+        found = {
+            number: _played(
+                _row((observation, infos), number), bool(ended[number]), bool(self._over[number])
+            )
+            for number in range(self.num_envs)
+        }
         self._over = ended
-        return played
+        return found
 
     def close(self) -> None:
         """Close all of them."""
@@ -112,17 +165,16 @@ class GymnasiumRows:
 
 
 class Sb3Rows:
-    """A stable-baselines3 vector, which resets in the step that ends an episode.
+    """A stable-baselines3 vector, which resets in the step that ends an episode; in lockstep.
 
     Args:
         envs: The vector; `close` closes it.
     """
 
-    calls_per_reset = 0
-
     def __init__(self, envs: "SubprocVecEnv") -> None:
         self._envs = envs
         self.num_envs = envs.num_envs
+        self._actions: dict[int, Action] = {}
 
     def reset(self, seed: int) -> list[Row]:
         """Start an episode in each."""
@@ -130,20 +182,25 @@ class Sb3Rows:
         observation = self._envs.reset()
         return [_part(observation, n, self._envs.reset_infos[n]) for n in range(self.num_envs)]
 
-    def step(self, actions: Sequence[Action]) -> list[Played]:
+    def send(self, number: int, action: Action) -> None:
+        """Keep the action."""
+        self._actions[number] = action
+
+    def recv(self) -> dict[int, Played]:
         """Step each; if the episode ended, the row is the first one of the next."""
         # Typed as an array, but the environments accept one action object each.
-        batch: Any = [to_space(action) for action in actions]
+        batch: Any = [to_space(self._actions[number]) for number in range(self.num_envs)]
         observation, _, dones, infos = self._envs.step(batch)
-        return [
-            Played(
+        return {
+            n: Played(
                 _part(observation, n, self._envs.reset_infos[n] if done else info),
                 was_step=True,
                 ended=bool(done),
+                begun=bool(done),
                 infra_error=info["infra_error"],
             )
             for n, (done, info) in enumerate(zip(dones, infos, strict=True))
-        ]
+        }
 
     def close(self) -> None:
         """Close all of them."""
@@ -171,11 +228,24 @@ def make_rows(vector: str, num_envs: int, **arguments: Any) -> VectorRows:
         return Sb3Rows(SubprocVecEnv(made, start_method=_START_METHOD))  # type: ignore[arg-type]
     if vector not in VECTORS:
         raise ConfigError(f"expected a vector out of {', '.join(VECTORS)}, got {vector!r}")
-    how: dict[str, Any] = {} if vector == "pptarena" else {"vectorization_mode": vector}
+    if vector == "pptarena":
+        return AsynchronousRows(PPTArenaVectorEnv(num_envs, **arguments))
+    how: dict[str, Any] = {} if vector == "lockstep" else {"vectorization_mode": vector}
     if vector == "async":
         how["vector_kwargs"] = {"context": _START_METHOD}
     # With the module name, subprocesses find the environment, too.
     return GymnasiumRows(gym.make_vec("pptarena:PPTArena-v0", num_envs, **how, **arguments))
+
+
+def _played(row: Row, ended: bool, over: bool) -> Played:
+    """Return the result of an action in the autoreset mode NEXT_STEP.
+
+    Args:
+        row: Observation and info.
+        ended: Whether the episode ended.
+        over: Whether it had ended before the action.
+    """
+    return Played(row, not over, ended, over and not ended, row[1]["infra_error"])
 
 
 def _part(observation: Any, number: int, info: dict[str, Any]) -> Row:

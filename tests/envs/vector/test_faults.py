@@ -80,6 +80,45 @@ def test_a_bug_in_a_step_is_raised(farm: Any, mode: str) -> None:
     assert envs.step(REST)[4]["infra_error"].tolist() == [None, None]
 
 
+def test_a_result_does_not_wait_for_a_slow_step_or_reset(farm: Any) -> None:
+    envs = farm.vector(2, step_deadline_sec=5.0, max_steps=1000)
+    envs.reset(seed=3)
+    farm.arm(envs, 0, "", "slow")
+    farm.arm(envs, 1, "", "", "", "hang")
+    envs.send({0: done(), 1: wait(0)})
+    assert envs.recv(least=2)[0][2], "the end of the episode is reported"
+    envs.send({0: wait(0), 1: wait(0)})
+    order = [*envs.recv()]
+    envs.send({1: wait(0)})
+    order += [*envs.recv(), *envs.recv()]
+    assert order == [1, 1, 0], "the reset of 0 takes longer than two steps of 1"
+    envs.send({0: wait(0), 1: wait(0)})
+    assert [*envs.recv()] == [0]
+    _, reward, _, truncated, info = envs.recv()[1]
+    assert (reward, truncated) == (0.0, True)
+    assert "took longer than its deadline" in info["infra_error"]
+
+
+def test_a_bug_in_a_step_keeps_the_other_results(farm: Any) -> None:
+    envs = farm.vector(2, max_steps=1000)
+    envs.reset(seed=3)
+    farm.arm(envs, 1, "raises")
+    envs.send({0: wait(0), 1: wait(0)})
+    with pytest.raises(ValueError, match="a bug in a wrapper"):
+        envs.recv(least=2)
+    assert [*envs.recv()] == [0]
+    assert envs.step(REST)[4]["infra_error"].tolist() == [None, None]
+
+
+def test_an_interrupted_recv_ends_with_a_reset(farm: Any) -> None:
+    envs = farm.vector(2, max_steps=1000)
+    envs.reset(seed=3)
+    envs.send({0: wait(0), 1: wait(0)})
+    envs.reset(seed=3)
+    envs.send({0: wait(0)})
+    assert envs.recv()[0][4]["infra_error"] is None
+
+
 @pytest.mark.parametrize("mode", MODES[1:])
 @pytest.mark.parametrize("trouble", ["killed", "machine lost"])
 def test_a_loss_in_the_other_modes(farm: Any, mode: str, trouble: str) -> None:

@@ -8,12 +8,12 @@ import gymnasium as gym
 import numpy as np
 import pytest
 from gymnasium import spaces
-from gymnasium.error import ResetNeeded
+from gymnasium.error import AlreadyPendingCallError, NoAsyncCallError, ResetNeeded
 from gymnasium.vector import AsyncVectorEnv, AutoresetMode
 from gymnasium.wrappers import TransformAction
 
 from pptarena.envs import PPTArenaEnv
-from pptarena.envs.actions import click, done, wait
+from pptarena.envs.actions import click, done, type_text, wait
 from pptarena.envs.machines.fake import FakeMachine
 from pptarena.envs.vector import PPTArenaVectorEnv, ppt_arena_vector
 from pptarena.errors import ConfigError
@@ -87,6 +87,59 @@ def test_a_partial_reset_leaves_the_others_alone(farm: Any) -> None:
         envs.step([wait(0)] * 3)
     envs.reset(options={"reset_mask": np.array([False, True, False])})
     envs.step([wait(0)] * 3)
+
+
+def test_send_and_recv_play_the_episodes_of_step(farm: Any) -> None:
+    def observed(reply: Any) -> Any:
+        return reply[0]["screenshot"].tobytes(), *map(float, reply[1:4]), reply[4]["task_id"]
+
+    def alone(number: int) -> list[Any]:
+        envs = farm.vector(1, max_steps=3)
+        envs.reset(seed=number)
+        found = []
+        for _ in range(9):
+            *arrays, infos = envs.step([type_text("x")])
+            screenshot = arrays[0]["screenshot"][0].tobytes()
+            found.append(
+                (screenshot, *(float(each[0]) for each in arrays[1:]), infos["task_id"][0])
+            )
+        return found
+
+    envs = farm.vector(2, max_steps=3)
+    envs.reset(seed=0)
+    found: dict[int, list[Any]] = {0: [], 1: []}
+    envs.send({0: type_text("x"), 1: type_text("x")})
+    while min(map(len, found.values())) < 9:
+        for index, reply in envs.recv().items():
+            found[index].append(observed(reply))
+            envs.send({index: type_text("x")})
+    assert found[0][:9] == alone(0)
+    assert found[1][:9] == alone(1)
+
+
+def test_results_are_received_once(farm: Any) -> None:
+    envs = farm.vector(2)
+    with pytest.raises(NoAsyncCallError, match="no action was sent"):
+        envs.recv()
+    envs.send({0: wait(0)})
+    with pytest.raises(ResetNeeded):
+        envs.recv()
+    envs.reset(seed=0)
+    with pytest.raises(ValueError, match="indices from 0 to 1 as keys, got 2"):
+        envs.send({2: wait(0)})
+    envs.send({1: wait(0)})
+    for call in (lambda: envs.send({1: wait(0)}), lambda: envs.step(REST), envs.render):
+        with pytest.raises(AlreadyPendingCallError):
+            call()
+    envs.send({0: wait(0)})
+    assert sorted(envs.recv(least=9)) == [0, 1]
+    with pytest.raises(NoAsyncCallError):
+        envs.recv()
+    assert envs.step(REST)[4]["infra_error"].tolist() == [None, None]
+    same_step = farm.vector(1, "SameStep")
+    same_step.reset(seed=0)
+    with pytest.raises(ConfigError, match="NextStep"):
+        same_step.send({0: wait(0)})
 
 
 def test_wrappers_apply_to_every_environment(farm: Any) -> None:
