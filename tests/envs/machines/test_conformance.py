@@ -15,13 +15,24 @@ from pptarena.errors import ActionError, ConfigError, DeckError, MachineLostErro
 from pptarena.tasks.deck_files import read_deck_file
 from pptarena.vm_images.guest.protocol import OPS, POINTER_OPS, Command
 
+QEMU = pytest.param("qemu", marks=[pytest.mark.image, pytest.mark.vm])
 KINDS = [
     "fake",
     pytest.param("sandbox", marks=pytest.mark.image),
-    pytest.param("qemu", marks=[pytest.mark.image, pytest.mark.vm]),
+    QEMU,
     pytest.param("remote", marks=pytest.mark.image),
 ]
 CONFIG = MachineConfig()
+
+# What only the guest program decides, which is the same in every image: emulated, it takes minutes.
+decided_by_guest = pytest.mark.parametrize(
+    "make",
+    [
+        pytest.param("qemu", marks=[*QEMU.marks, pytest.mark.nightly]) if kind is QEMU else kind
+        for kind in KINDS
+    ],
+    indirect=True,
+)
 
 # What a guest does is the same program everywhere; emulated, each command takes seconds.
 EMULATED_OPS = ("observe", "click", "drag", "key", "type", "copy_image", "open_program")
@@ -132,6 +143,7 @@ def test_files_are_collected_by_name(shared: Machine, deck: bytes) -> None:
     assert shared.collect(("plan.csv", "more.csv", "../plan.csv")) == {"plan.csv": b"a,b"}
 
 
+@decided_by_guest
 def test_files_beside_the_deck_are_those_of_the_last_load(shared: Machine, deck: bytes) -> None:
     shared.load(deck, "garden.pptx", {"plan.csv": b"bed,seeds", "old.txt": b"old"})
     shared.load(deck, "garden.pptx", {"plan.csv": b"bed,bulbs", "new.png": b"no picture"})
@@ -156,6 +168,7 @@ def test_looking_and_saving_change_nothing(shared: Machine, deck: bytes) -> None
 
 
 @pytest.mark.slow
+@decided_by_guest
 def test_every_operation_is_answered(shared: Machine, deck: bytes) -> None:
     target = find(shared.load(deck, "garden.pptx"), "Harvest")
     failed = {}
@@ -187,6 +200,7 @@ def command_of(op: str, target: Node) -> Command:
     return Command(op, amount=1 if op == "wait" else 0)
 
 
+@decided_by_guest
 def test_the_clipboard_is_seen(shared: Machine, deck: bytes) -> None:
     shared.load(deck, "garden.pptx")
     assert shared.perform(Command("copy_text", text="é 漢字 and\nmore")).clipboard == (
@@ -194,6 +208,7 @@ def test_the_clipboard_is_seen(shared: Machine, deck: bytes) -> None:
     )
 
 
+@decided_by_guest
 def test_page_down_shows_the_next_slide(shared: Machine, deck: bytes) -> None:
     before = shared.load(deck, "garden.pptx")
     after = shared.perform(Command("key", keys=("Page_Down",)))
@@ -204,6 +219,7 @@ def test_page_down_shows_the_next_slide(shared: Machine, deck: bytes) -> None:
 
 
 @pytest.mark.slow
+@decided_by_guest
 def test_edits_are_said_saved_committed_and_undone(shared: Machine, deck: bytes) -> None:
     loaded = shared.load(deck, "garden.pptx")
     typed = type_at_end(shared, loaded, "Harvest", " moon")
@@ -225,6 +241,7 @@ def test_edits_are_said_saved_committed_and_undone(shared: Machine, deck: bytes)
 
 
 @pytest.mark.slow
+@decided_by_guest
 def test_a_save_is_no_change(shared: Machine) -> None:
     # LibreOffice's export of this deck adds a slide and takes it away again.
     loaded = shared.load(read_deck_file("resistance"), "resistance.pptx")
@@ -247,6 +264,7 @@ def test_load_starts_afresh(shared: Machine, deck: bytes, other_deck: bytes) -> 
     assert texts(shared.save()) == texts(deck)
 
 
+@decided_by_guest
 def test_an_unknown_key_does_nothing(shared: Machine, deck: bytes) -> None:
     loaded = shared.load(deck, "garden.pptx")
     with pytest.raises(ActionError, match="NoSuchKey"):
@@ -254,6 +272,7 @@ def test_an_unknown_key_does_nothing(shared: Machine, deck: bytes) -> None:
     assert shared.perform(Command("observe")).document == loaded.document
 
 
+@decided_by_guest
 def test_an_unknown_program_or_window_is_refused(shared: Machine, deck: bytes) -> None:
     shared.load(deck, "garden.pptx")
     for op in ("open_program", "switch_window"):
