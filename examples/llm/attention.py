@@ -5,7 +5,6 @@ PyTorch's attention.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any, Protocol
 
 import torch
@@ -25,17 +24,37 @@ class Shared(Protocol):
         """Return keys and values of a layer, each shaped (heads, tokens, size)."""
 
 
-@dataclass(frozen=True)
 class Packed:
     """Rows of any length in one sequence, without padding.
 
-    Attributes:
+    A row has a trunk and any number of branches, such as a request and several answers to it. Each
+    token sees the shared tokens, the trunk, and what precedes it in its own branch.
+
+    Args:
         shared: The tokens that precede every row, if any.
-        lengths: Number of tokens of each row.
+        lengths: Numbers of tokens of every row: those of its trunk, then those of each branch.
+        device: Where the model is.
+
+    Attributes:
+        counts: Number of tokens of every row.
+        places: Position of every token in its sequence, for every row, shaped (tokens,).
+        hidden: Whether a token, first axis, does not see another of its row, for every row.
     """
 
-    shared: Shared | None
-    lengths: Sequence[int]
+    def __init__(
+        self, shared: Shared | None, lengths: Sequence[Sequence[int]], device: torch.device
+    ) -> None:
+        self.shared = shared
+        self.counts = [sum(row) for row in lengths]
+        before = 0 if shared is None else shared.length
+        self.places: list[torch.Tensor] = []
+        self.hidden: list[torch.Tensor] = []
+        for trunk, *branches in lengths:
+            parts = [torch.arange(trunk), *(torch.arange(trunk, trunk + n) for n in branches)]
+            own = torch.repeat_interleave(torch.tensor([trunk, *branches])).to(device)
+            others = (own[:, None] != own) & (own > 0)
+            self.places.append(before + torch.cat(parts).to(device))
+            self.hidden.append(others | torch.ones_like(others).triu(1))
 
 
 def attend(
@@ -120,19 +139,20 @@ def _attend_packed(
         before = packed.shared.length
         first, second = packed.shared.layer(module.layer_idx)
     found = []
-    counts = list(packed.lengths)
-    rows = zip(*(torch.split(each, counts, 1) for each in (query, key, value)), counts, strict=True)
-    for asked, keys, values, count in rows:
+    rows = zip(
+        *(torch.split(each, packed.counts, 1) for each in (query, key, value)),
+        packed.places, packed.hidden, strict=True,
+    )  # fmt: skip
+    for asked, keys, values, places, hidden in rows:
+        count = len(places)
         keys, values = torch.cat([first, keys], 1), torch.cat([second, values], 1)
         asked = asked.reshape(own, heads // own * count, size)
         scores = (asked @ keys.transpose(1, 2)).view(heads, count, before + count)
         with torch.no_grad():  # the softmax passes no gradient to hidden tokens
-            later = scores[..., before:]
-            hidden = torch.ones(count, count, dtype=torch.bool, device=query.device).triu(1)
-            later.masked_fill_(hidden, -torch.inf)
+            scores[..., before:].masked_fill_(hidden, -torch.inf)
             if window is not None:
-                ages = torch.ones(count, before + count, dtype=torch.bool, device=query.device)
-                scores.masked_fill_(ages.tril(before - window), -torch.inf)
+                all_places = torch.cat([torch.arange(before, device=places.device), places])
+                scores.masked_fill_(places[:, None] - all_places >= window, -torch.inf)
         weights = scores.softmax(2).to(values.dtype)
         answer = weights.view(own, heads // own * count, before + count) @ values
         found.append(answer.view(heads, count, size))

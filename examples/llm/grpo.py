@@ -19,7 +19,7 @@ import itertools
 import json
 import random
 import time
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -205,17 +205,33 @@ def _learn(
         return
     tools_tokens = common_prefix(list(prompts.values())) if len(prompts) > 1 else []
     with shared(model, tools_tokens) as tools:
-        for task, group in chosen.items():
-            prompt, texts = prompts[task], list(group)
-            with shared(model, prompt[tools.length : -1], tools) as start:
-                for begin in range(0, len(texts), options.micro):
-                    part = texts[begin : begin + options.micro]
-                    logprobs = answer_logprobs(model, tokenizer, [prompt] * len(part), part, start)
-                    weights = [_token_weights(tokenizer, each, group[each]) for each in part]
-                    said = torch.cat(logprobs)
-                    weight = torch.tensor(list(itertools.chain(*weights)), device=said.device)
-                    loss = -(said * weight).sum() / (len(rows) * options.token_scale)
-                    loss.backward()
+        for part in batches([len(group) for group in chosen.values()], options.micro):
+            tasks = list(chosen.items())[part]
+            logprobs = answer_logprobs(
+                model, tokenizer, [prompts[task] for task, _ in tasks],
+                [list(group) for _, group in tasks], tools,
+            )  # fmt: skip
+            said = torch.cat(list(itertools.chain.from_iterable(logprobs)))
+            weights = [
+                _token_weights(tokenizer, answer, credit)
+                for _, group in tasks
+                for answer, credit in group.items()
+            ]
+            weight = torch.tensor(list(itertools.chain(*weights)), device=said.device)
+            loss = -(said * weight).sum() / (len(rows) * options.token_scale)
+            loss.backward()
+
+
+def batches(counts: Sequence[int], most: int) -> Iterator[slice]:
+    """Yield slices of neighbors whose counts sum up to at most `most`, or single ones."""
+    start, total = 0, 0
+    for index, count in enumerate(counts):
+        if index > start and total + count > most:
+            yield slice(start, index)
+            start, total = index, 0
+        total += count
+    if counts:
+        yield slice(start, len(counts))
 
 
 def _token_weights(tokenizer: Any, answer: str, credit: Sequence[float]) -> list[float]:

@@ -72,7 +72,7 @@ def train(
     model.train()
     for step in range(len(curve), total):
         for group in optimizer.param_groups:
-            group["lr"] = options.rate * _schedule(step, total)
+            group["lr"] = options.rate * schedule(step, total)
         loss = _step(model, tokenizer, batches[step], options)
         torch.nn.utils.clip_grad_norm_(weights, 1.0)
         optimizer.step()
@@ -89,34 +89,41 @@ def answer_logprobs(
     model: Any,
     tokenizer: Any,
     prompts: Sequence[Sequence[int]],
-    answers: Sequence[str],
+    answers: Sequence[Sequence[str]],
     shared_tokens: SharedTokens,
-) -> list[torch.Tensor]:
+) -> list[list[torch.Tensor]]:
     """Return for each answer the log probabilities of its tokens, the end-of-sequence token last.
 
-    Only the positions of answers pass through the output layer, whose logits take most memory.
+    A prompt passes through the model once, whatever the number of its answers. Only the positions
+    of answers pass through the output layer, whose logits take most memory.
 
     Args:
         model: A causal language model.
         tokenizer: Its tokenizer.
         prompts: Tokens of every prompt.
-        answers: The answers, without the end-of-sequence token.
+        answers: The answers to each prompt, without the end-of-sequence token.
         shared_tokens: The tokens that all prompts begin with.
     """
-    rows: list[list[int]] = []
-    places: list[int] = []
+    rows: list[list[Sequence[int]]] = []
+    places: list[int] = []  # the positions that predict the answers
+    wanted: list[list[int]] = []
     at = 0
-    ends = [f"{answer}{tokenizer.eos_token}" for answer in answers]
-    tails = [tokenizer(each, add_special_tokens=False)["input_ids"] for each in ends]
-    for prompt, tail in zip(prompts, tails, strict=True):
-        rows.append([*prompt[shared_tokens.length :], *tail[:-1]])
-        at += len(rows[-1])
-        places.extend(range(at - len(tail), at))  # the positions that predict the tail
+    for prompt, group in zip(prompts, answers, strict=True):
+        rows.append([prompt[shared_tokens.length :]])
+        at += len(rows[-1][0])
+        last = at - 1
+        for answer in group:
+            text = f"{answer}{tokenizer.eos_token}"
+            wanted.append(tokenizer(text, add_special_tokens=False)["input_ids"])
+            rows[-1].append(wanted[-1][:-1])
+            places += [last, *range(at, at + len(rows[-1][-1]))]
+            at += len(rows[-1][-1])
     keep = torch.tensor(places, device=model.device)
     logits = read(model, rows, shared_tokens, logits_to_keep=keep).logits[0]
-    wanted = torch.tensor([token for tail in tails for token in tail], device=model.device)
-    said = -torch.nn.functional.cross_entropy(logits.float(), wanted, reduction="none")
-    return list(torch.split(said, [len(tail) for tail in tails]))
+    tokens = torch.tensor([token for tail in wanted for token in tail], device=model.device)
+    said = -torch.nn.functional.cross_entropy(logits.float(), tokens, reduction="none")
+    each = iter(torch.split(said, [len(tail) for tail in wanted]))
+    return [[next(each) for _ in group] for group in answers]
 
 
 def _step(model: Any, tokenizer: Any, rows: list[Row], options: argparse.Namespace) -> float:
@@ -126,9 +133,9 @@ def _step(model: Any, tokenizer: Any, rows: list[Row], options: argparse.Namespa
     with shared(model, common_prefix(prompts)) as tools:
         for start in range(0, len(rows), options.micro):
             part = slice(start, start + options.micro)
-            answers = [row.answer for row in rows[part]]
+            answers = [[row.answer] for row in rows[part]]
             logprobs = answer_logprobs(model, tokenizer, prompts[part], answers, tools)
-            loss = -torch.stack([each.mean() for each in logprobs]).sum() / len(rows)
+            loss = -torch.stack([said.mean() for (said,) in logprobs]).sum() / len(rows)
             loss.backward()  # type: ignore[no-untyped-call]
             total += loss.item()
     if not math.isfinite(total):
@@ -146,7 +153,7 @@ def _batches(rows: list[Row], options: argparse.Namespace) -> Iterator[list[Row]
             yield sorted(part, key=lambda row: len(row.messages[-1]["content"]))
 
 
-def _schedule(step: int, total: int) -> float:
+def schedule(step: int, total: int) -> float:
     """Return the factor of the learning rate: a short warm-up, then a cosine."""
     warm = max(1, min(20, total // 10))
     if step < warm:

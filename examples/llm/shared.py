@@ -43,7 +43,7 @@ class SharedTokens:
         if tokens:
             cache = after.cache(1) if after else DynamicCache()
             packed = DynamicCache()
-            read(model, [tokens], after, past_key_values=packed, logits_to_keep=1)
+            read(model, [[tokens]], after, past_key_values=packed, logits_to_keep=1)
             for index, layer in enumerate(packed.layers):
                 cache.update(layer.keys, layer.values, index)
             self._layers = [(layer.keys, layer.values) for layer in cache.layers]
@@ -77,12 +77,17 @@ class SharedTokens:
             torch.autograd.backward(tensors, gradients)
 
 
-def read(model: Any, rows: Sequence[Sequence[int]], after: SharedTokens | None, **more: Any) -> Any:
+def read(
+    model: Any,
+    rows: Sequence[Sequence[Sequence[int]]],
+    after: SharedTokens | None,
+    **more: Any,
+) -> Any:
     """Return the output of a model for rows of any length, packed into one sequence.
 
     Args:
         model: A causal language model with the attention of `examples.llm.attention`.
-        rows: The tokens of every row.
+        rows: The tokens of every row: its trunk, then branches that follow it, see `Packed`.
         after: Shared tokens that precede every row.
         more: Further arguments of the model.
 
@@ -91,15 +96,15 @@ def read(model: Any, rows: Sequence[Sequence[int]], after: SharedTokens | None, 
     """
     if model.config._attn_implementation != ATTENTION:
         raise ValueError("packed rows need model.set_attn_implementation(ATTENTION)")
-    device, before = model.device, after.length if after else 0
-    lengths = [len(row) for row in rows]
-    places = torch.cat([torch.arange(before, before + count) for count in lengths])
+    device = model.device
+    packed = Packed(after, [[len(part) for part in row] for row in rows], device)
+    tokens = [token for row in rows for part in row for token in part]
     with autocast(device.type):
         return model(
-            input_ids=torch.tensor([token for row in rows for token in row], device=device)[None],
-            position_ids=places.to(device)[None],
+            input_ids=torch.tensor(tokens, device=device)[None],
+            position_ids=torch.cat(packed.places)[None],
             attention_mask=torch.ones(1, 1, 1, 1, dtype=torch.bool, device=device),  # not read
-            packed=Packed(after, lengths), **{"use_cache": "past_key_values" in more, **more},
+            packed=packed, **{"use_cache": "past_key_values" in more, **more},
         )  # fmt: skip
 
 

@@ -1,6 +1,7 @@
 """The scripts of `examples/llm` with a tiny random model, on one processor."""
 
 import json
+import math
 import os
 import subprocess
 import sys
@@ -38,6 +39,7 @@ def llm() -> Any:
         "evaluate",
         "grpo",
         "models",
+        "preferences",
         "rollouts",
         "sampling",
         "screen",
@@ -168,6 +170,7 @@ def test_prompts_may_have_no_token_in_common(
 
 
 ANSWERS = ["done()", "delete_slide(slide=256)\ndone()", "fail()"]
+SINGLE = [[each] for each in ANSWERS]
 
 
 def test_packed_rows_do_not_see_each_other_and_every_gradient_is_finite(
@@ -177,16 +180,22 @@ def test_packed_rows_do_not_see_each_other_and_every_gradient_is_finite(
     nothing = llm.shared.SharedTokens(model, [])
     model.set_attn_implementation("sdpa")
     with pytest.raises(ValueError, match="set_attn_implementation"):
-        llm.sft.answer_logprobs(model, tokenizer, prompts, ANSWERS, nothing)
+        llm.sft.answer_logprobs(model, tokenizer, prompts, SINGLE, nothing)
     model.set_attn_implementation(llm.attention.ATTENTION)
-    logprobs = llm.sft.answer_logprobs(model, tokenizer, prompts, ANSWERS, nothing)
-    for said, prompt, answer in zip(logprobs, prompts, ANSWERS, strict=True):
+    groups = [ANSWERS[:2], ANSWERS[1:], ANSWERS]
+    logprobs = llm.sft.answer_logprobs(model, tokenizer, prompts, groups, nothing)
+    assert [len(each) for each in logprobs] == [2, 2, 3]
+    pairs = [
+        (prompt, answer) for prompt, group in zip(prompts, groups, strict=True) for answer in group
+    ]
+    flat = [said for group in logprobs for said in group]
+    for said, (prompt, answer) in zip(flat, pairs, strict=True):
         tail = tokenizer(f"{answer}{tokenizer.eos_token}", add_special_tokens=False)["input_ids"]
         plain = model(torch.tensor([[*prompt, *tail]])).logits[0, len(prompt) - 1 : -1]
         wanted = plain.log_softmax(1).gather(1, torch.tensor(tail)[:, None])[:, 0]
         assert len(said) == len(answer) + 1
         assert torch.allclose(said, wanted, atol=1e-4)
-    torch.cat(logprobs).sum().backward()
+    torch.cat(flat).sum().backward()
     assert all(bool(each.grad.isfinite().all()) for each in model.parameters())
 
 
@@ -209,16 +218,16 @@ def test_shared_tokens_change_no_gradient(
     wanted = [-each for each in _gradients(model)]
 
     nothing = llm.shared.SharedTokens(model, [])
-    torch.cat(llm.sft.answer_logprobs(model, tokenizer, prompts, ANSWERS, nothing)).sum().backward()
+    said = llm.sft.answer_logprobs(model, tokenizer, prompts, SINGLE, nothing)
+    torch.cat([each for (each,) in said]).sum().backward()
     for one, other in zip(_gradients(model), wanted, strict=True):
         assert torch.allclose(one, other, rtol=1e-3, atol=1e-5)
 
     with llm.shared.shared(model, llm.shared.common_prefix(prompts)) as tools:
-        for prompt, answer in zip(prompts, ANSWERS, strict=True):
-            with llm.shared.shared(model, prompt[tools.length : -1], tools) as start:
-                assert start.length == len(prompt) - 1
-                found = llm.sft.answer_logprobs(model, tokenizer, [prompt], [answer], start)
-                found[0].sum().backward()
+        assert tools.length > 10
+        for part in (slice(0, 1), slice(1, 3)):
+            said = llm.sft.answer_logprobs(model, tokenizer, prompts[part], SINGLE[part], tools)
+            torch.cat([each for (each,) in said]).sum().backward()
     for one, other in zip(_gradients(model), wanted, strict=True):
         assert torch.allclose(one, other, rtol=1e-3, atol=1e-5)
 
@@ -236,7 +245,7 @@ def test_a_better_answer_becomes_likelier(
 
     def gap() -> float:
         nothing = llm.shared.SharedTokens(model, [])
-        found = llm.sft.answer_logprobs(model, tokenizer, [prompts[0]] * 2, answers, nothing)
+        (found,) = llm.sft.answer_logprobs(model, tokenizer, [prompts[0]], [answers], nothing)
         return float(found[0].sum() - found[1].sum())
 
     before = gap()
@@ -245,6 +254,61 @@ def test_a_better_answer_becomes_likelier(
     llm.grpo._learn(model, tokenizer, rows, answers, credits, options)
     optimizer.step()
     assert gap() > before
+
+
+@pytest.mark.parametrize("reward", ["final", "solved"])
+def test_the_preferred_answer_becomes_likelier(
+    llm: Any, folder: Path, tmp_path: Path, script: Callable[..., None], reward: str
+) -> None:
+    scores = {"final": (0.6, 0.2), "solved": (1.0, 0.6)}[reward]
+    rows = [
+        llm.rollouts.Row(task, "train", "hide-slide", "", messages, answer, score)
+        for task, messages in zip("ab", MESSAGES, strict=False)
+        for answer, score in zip(ANSWERS, scores, strict=False)
+    ]
+    llm.rollouts.write_rows(tmp_path / "answers.jsonl", rows)
+    out = tmp_path / "out"
+    script(
+        llm.preferences, "--model", folder, "--rows", tmp_path / "answers.jsonl", "--out", out,
+        "--reward", reward, "--epochs", 4, "--rate", 1e-2, "--micro", 3, "--imitate", 0,
+    )  # fmt: skip
+    summary = json.loads((out / "summary.json").read_text())
+    assert (summary["tasks"], summary["pairs"], summary["steps"]) == (2, 2, 4)
+    assert summary["solved_answers"] == (2 if reward == "solved" else 0)
+
+    def gaps(name: Path) -> list[float]:
+        model, tokenizer = llm.models.load(str(name), "cpu")
+        prompts = [llm.sampling.prompt_tokens(tokenizer, each) for each in MESSAGES[:2]]
+        nothing = llm.shared.SharedTokens(model, [])
+        said = llm.sft.answer_logprobs(model, tokenizer, prompts, [ANSWERS[:2]] * 2, nothing)
+        return [float(better.sum() - worse.sum()) for better, worse in said]
+
+    assert all(now > before for now, before in zip(gaps(out), gaps(folder), strict=True))
+
+
+def test_pairs_have_different_rewards(llm: Any, asked: tuple[Any, Any, list[list[int]]]) -> None:
+    row = llm.rollouts.Row("a", "train", "hide-slide", "", MESSAGES[0])
+    rows = [replace(row, answer=str(score), score=score) for score in (1.0, 0.5, 0.48, 0.0)]
+    (dense,) = llm.preferences.groups_of(rows, asked[1], "final", 0.05)
+    assert dense.pairs == [(0, 1), (0, 2), (0, 3), (1, 3), (2, 3)]
+    (sparse,) = llm.preferences.groups_of(rows, asked[1], "solved", 0.05)
+    assert (sparse.pairs, sparse.solved) == ([(0, 1), (0, 2), (0, 3)], [0])
+    assert not [*llm.preferences.groups_of(rows[1:], asked[1], "solved", 0.05)]
+    now, before = torch.tensor([0.0, -2.0, -3.0, -4.0]), torch.tensor([0.0, -1.0, -4.0, -4.0])
+    loss, ranked = llm.preferences.losses(now, before, sparse, 0.5)
+    wanted = [math.log(1 + math.exp(-0.5 * gap)) for gap in (1.0, -1.0, 0.0)]
+    assert float(loss) == pytest.approx(sum(wanted) / 3)
+    assert ranked == pytest.approx(1 / 3)
+
+
+@pytest.mark.parametrize(
+    ("counts", "parts"),
+    [([], []), ([3], [[3]]), ([1, 1, 2, 3, 1], [[1, 1], [2], [3], [1]])],
+)
+def test_batches_have_at_most_as_many_answers(
+    llm: Any, counts: list[int], parts: list[list[int]]
+) -> None:
+    assert [counts[part] for part in llm.grpo.batches(counts, 2)] == parts
 
 
 def test_dense_credit_goes_to_the_call_that_earned_it(llm: Any) -> None:
