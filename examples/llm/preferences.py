@@ -31,18 +31,22 @@ from examples.llm.sampling import prompt_tokens
 from examples.llm.sft import answer_logprobs, schedule
 from examples.llm.shared import SharedTokens, common_prefix, shared
 
+from pptarena.files import replacing
+
 
 @dataclass(frozen=True)
 class Group:
     """Different answers to one task.
 
     Attributes:
+        task: The task's id.
         prompt: Tokens of the request.
         answers: The answers.
         pairs: Indices of a better and a worse answer.
         solved: Indices of the answers that solve the task.
     """
 
+    task: str
     prompt: list[int]
     answers: list[str]
     pairs: list[tuple[int, int]]
@@ -95,7 +99,7 @@ def groups_of(rows: Sequence[Row], tokenizer: Any, reward: str, margin: float) -
     tasks: dict[str, list[Row]] = {}
     for row in rows:
         tasks.setdefault(row.task, []).append(row)
-    for answers in tasks.values():
+    for task, answers in tasks.items():
         solved = [index for index, row in enumerate(answers) if row.score >= SOLVED]
         paid = [float(row.score >= SOLVED) if reward == "solved" else row.score for row in answers]
         pairs = [
@@ -106,7 +110,7 @@ def groups_of(rows: Sequence[Row], tokenizer: Any, reward: str, margin: float) -
         ]
         if pairs or solved:
             prompt = prompt_tokens(tokenizer, answers[0].messages)
-            yield Group(prompt, [row.answer for row in answers], pairs, solved)
+            yield Group(task, prompt, [row.answer for row in answers], pairs, solved)
 
 
 def train(
@@ -203,15 +207,29 @@ def _said(
 def _reference(
     model: Any, tokenizer: Any, groups: Sequence[Group], options: argparse.Namespace
 ) -> list[torch.Tensor]:
-    """Return the log probabilities of all answers before training, by group."""
-    found: list[torch.Tensor] = []
+    """Return the log probabilities of all answers before training, by group.
+
+    Those in ``--reference`` are read from there, and the others are added to it.
+    """
+    path: Path | None = options.reference
+    known = json.loads(path.read_text("utf-8")) if path is not None and path.is_file() else {}
+    missing = [each for each in groups if set(each.answers) - known.get(each.task, {}).keys()]
     model.eval()
     with torch.no_grad():
-        tools = SharedTokens(model, common_prefix([each.prompt for each in groups]))
-        for part in batches([len(each.answers) for each in groups], options.micro):
-            for said in _said(model, tokenizer, groups[part], tools):
-                found.append(torch.stack([each.sum() for each in said]))
-    return found
+        tools = SharedTokens(model, common_prefix([each.prompt for each in missing or groups]))
+        for part in batches([len(each.answers) for each in missing], options.micro):
+            logprobs = _said(model, tokenizer, missing[part], tools)
+            for group, said in zip(missing[part], logprobs, strict=True):
+                values = [float(each.sum()) for each in said]
+                known[group.task] = dict(zip(group.answers, values, strict=True))
+    if path is not None and missing:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        with replacing(path) as file:
+            file.write(json.dumps(known).encode())
+    return [
+        torch.tensor([known[group.task][answer] for answer in group.answers], device=model.device)
+        for group in groups
+    ]
 
 
 def _batches(count: int, options: argparse.Namespace) -> Iterator[list[int]]:
@@ -229,6 +247,11 @@ def _options() -> argparse.Namespace:
     parser.add_argument("--rows", type=Path, required=True, help="Answers with scores.")
     parser.add_argument("--out", type=Path, required=True)
     parser.add_argument("--reward", choices=("final", "solved"), default="final")
+    parser.add_argument(
+        "--reference",
+        type=Path,
+        help="File with the model's log probabilities of the answers, for other runs.",
+    )
     parser.add_argument("--margin", type=float, default=0.05, help="Least difference of a pair.")
     parser.add_argument("--beta", type=float, default=0.1)
     parser.add_argument("--imitate", type=float, default=1.0, help="Weight of solved answers.")

@@ -271,7 +271,11 @@ def test_the_preferred_answer_becomes_likelier(
     script(
         llm.preferences, "--model", folder, "--rows", tmp_path / "answers.jsonl", "--out", out,
         "--reward", reward, "--epochs", 4, "--rate", 1e-2, "--micro", 3, "--imitate", 0,
+        "--reference", tmp_path / "reference.json",
     )  # fmt: skip
+    reference = json.loads((tmp_path / "reference.json").read_text())
+    assert reference.keys() == {"a", "b"}
+    assert all(each < 0 for group in reference.values() for each in group.values())
     summary = json.loads((out / "summary.json").read_text())
     assert (summary["tasks"], summary["pairs"], summary["steps"]) == (2, 2, 4)
     assert summary["solved_answers"] == (2 if reward == "solved" else 0)
