@@ -13,9 +13,7 @@ run.
 """
 
 import argparse
-import csv
 import json
-import math
 import random
 import time
 from collections.abc import Iterator, Sequence
@@ -25,10 +23,10 @@ from typing import Any
 
 import torch
 from examples.llm.grpo import batches
-from examples.llm.models import Checkpoint, default_device, fast_type, load, save, with_lora
+from examples.llm.models import default_device
 from examples.llm.rollouts import SOLVED, Row, all_rows
 from examples.llm.sampling import prompt_tokens
-from examples.llm.sft import answer_logprobs, schedule
+from examples.llm.sft import answer_logprobs, finish, fit, prepared
 from examples.llm.shared import SharedTokens, common_prefix, shared
 
 from pptarena.files import replacing
@@ -56,35 +54,20 @@ class Group:
 def main() -> None:
     """Train and save."""
     options = _options()
-    random.seed(options.seed)
-    torch.manual_seed(options.seed)
-    model, tokenizer = load(options.model, options.device)
-    if options.lora_rank:
-        model = model.to(fast_type(options.device))
-    model = with_lora(model, options.lora_rank)
+    model, tokenizer = prepared(options)
     groups = list(groups_of(all_rows(options.rows), tokenizer, options.reward, options.margin))
     if not groups:
         raise SystemExit(f"{options.rows}: no task has a solved answer or answers that differ")
     started = time.perf_counter()
     curve = train(model, tokenizer, groups, options)
-    save(model.float(), tokenizer, options.out)
-    with (options.out / "curve.csv").open("w", newline="") as file:
-        csv.writer(file).writerows([("step", "loss", "ranked"), *curve])
-    last = curve[-10:]
     summary = {
-        "seed": options.seed,
-        "precision": str(fast_type(options.device)).removeprefix("torch."),
         "reward": options.reward,
         "tasks": len(groups),
         "pairs": sum(len(each.pairs) for each in groups),
         "solved_answers": sum(len(each.solved) for each in groups),
-        "steps": len(curve),
-        "last_loss": round(sum(loss for _, loss, _ in last) / max(1, len(last)), 4),
-        "last_ranked": round(sum(ranked for *_, ranked in last) / max(1, len(last)), 3),
         "minutes": round((time.perf_counter() - started) / 60, 2),
     }
-    (options.out / "summary.json").write_text(json.dumps(summary, indent=1) + "\n")
-    print(json.dumps(summary), flush=True)
+    finish(model, tokenizer, curve, ("loss", "ranked"), summary, options)
 
 
 def groups_of(rows: Sequence[Row], tokenizer: Any, reward: str, margin: float) -> Iterator[Group]:
@@ -115,35 +98,18 @@ def groups_of(rows: Sequence[Row], tokenizer: Any, reward: str, margin: float) -
 
 def train(
     model: Any, tokenizer: Any, groups: list[Group], options: argparse.Namespace
-) -> list[tuple[int, float, float]]:
-    """Return the loss of every step, and the share of pairs whose better answer gained more."""
-    options.out.mkdir(parents=True, exist_ok=True)
+) -> list[tuple[float, ...]]:
+    """Return for every step its loss and the share of pairs whose better answer gained more."""
     before = _reference(model, tokenizer, groups, options)
-    weights = [each for each in model.parameters() if each.requires_grad]
-    optimizer = torch.optim.AdamW(weights, lr=options.rate, weight_decay=0.0, betas=(0.9, 0.98))
-    batches = list(_batches(len(groups), options))[: options.max_steps]
-    total, curve = len(batches), []
-    checkpoint = Checkpoint(options.out / "checkpoint.pt", model, optimizer, options.save_sec)
-    if options.resume:
-        curve = checkpoint.load()
-    model.train()
-    for step in range(len(curve), total):
-        for group in optimizer.param_groups:
-            group["lr"] = options.rate * schedule(step, total)
-        chosen = batches[step]
-        loss, ranked = _step(
-            model, tokenizer, [groups[each] for each in chosen], [before[each] for each in chosen],
+    return fit(
+        model,
+        list(_batches(len(groups), options)),
+        lambda batch: _step(
+            model, tokenizer, [groups[each] for each in batch], [before[each] for each in batch],
             options,
-        )  # fmt: skip
-        torch.nn.utils.clip_grad_norm_(weights, 1.0)
-        optimizer.step()
-        optimizer.zero_grad(set_to_none=True)
-        curve.append((step, round(loss, 4), round(ranked, 3)))
-        if step % 10 == 0:
-            print(f"step {step} of {total}: loss {loss:.3f}, ranked {ranked:.2f}", flush=True)
-        checkpoint.save_if_due(curve)
-    model.eval()
-    return curve
+        ),
+        options,
+    )  # fmt: skip
 
 
 def losses(
@@ -178,21 +144,19 @@ def _step(
     with shared(model, common_prefix([each.prompt for each in groups])) as tools:
         for part in batches([len(each.answers) for each in groups], options.micro):
             logprobs = _said(model, tokenizer, groups[part], tools)
-            loss = 0.0
+            terms = []
             for group, said, reference in zip(groups[part], logprobs, before[part], strict=True):
                 now = torch.stack([each.sum() for each in said])
                 preference, share = losses(now, reference, group, options.beta)
-                loss = loss + preference
+                terms.append(preference)
                 if group.pairs:
                     ranked.append(share)
                 if group.solved:
                     solved = torch.stack([said[each].mean() for each in group.solved])
-                    loss = loss - options.imitate * solved.mean()
-            loss = loss / len(groups)
-            loss.backward()
+                    terms.append(-options.imitate * solved.mean())
+            loss = torch.stack(terms).sum() / len(groups)
+            loss.backward()  # type: ignore[no-untyped-call]
             total += loss.item()
-    if not math.isfinite(total):
-        raise SystemExit(f"the loss is {total}: lower --rate")
     return total, sum(ranked) / max(1, len(ranked))
 
 

@@ -11,7 +11,7 @@ import json
 import math
 import random
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -32,54 +32,110 @@ from examples.llm.shared import SharedTokens, common_prefix, read, shared
 def main() -> None:
     """Train and save."""
     options = _options()
+    model, tokenizer = prepared(options)
+    rows = read_rows(options.rows, "train", options.demos)
+    started = time.perf_counter()
+    curve = train(model, tokenizer, rows, options)
+    summary = {
+        "demonstrations": len(rows),
+        "first_loss": curve[0][1] if curve else None,
+        "minutes": round((time.perf_counter() - started) / 60, 2),
+    }
+    finish(model, tokenizer, curve, ("loss",), summary, options)
+
+
+def prepared(options: argparse.Namespace) -> tuple[Any, Any]:
+    """Return the model that options name, ready for training, and its tokenizer."""
     random.seed(options.seed)
     torch.manual_seed(options.seed)
     model, tokenizer = load(options.model, options.device)
     if options.lora_rank:  # frozen weights need no conversion in every pass: a fifth less time
         model = model.to(fast_type(options.device))
-    model = with_lora(model, options.lora_rank)
-    rows = read_rows(options.rows, "train", options.demos)
-    started = time.perf_counter()
-    curve = train(model, tokenizer, rows, options)
+    return with_lora(model, options.lora_rank), tokenizer
+
+
+def finish(
+    model: Any,
+    tokenizer: Any,
+    curve: list[tuple[float, ...]],
+    metrics: Sequence[str],
+    summary: Mapping[str, Any],
+    options: argparse.Namespace,
+) -> None:
+    """Save the model with `curve.csv` and `summary.json`, which is also printed.
+
+    Args:
+        model: The trained model.
+        tokenizer: Its tokenizer.
+        curve: Number and metrics of every step.
+        metrics: Their names.
+        summary: Facts about the run.
+        options: Options of the script.
+    """
     save(model.float(), tokenizer, options.out)
     with (options.out / "curve.csv").open("w", newline="") as file:
-        csv.writer(file).writerows([("step", "loss"), *curve])
-    summary = {
+        csv.writer(file).writerows([("step", *metrics), *curve])
+    last = curve[-10:]
+    whole = {
         "seed": options.seed,
         "precision": str(fast_type(options.device)).removeprefix("torch."),
-        "demonstrations": len(rows),
         "steps": len(curve),
-        "first_loss": curve[0][1] if curve else None,
-        "last_loss": round(sum(loss for _, loss in curve[-10:]) / max(1, len(curve[-10:])), 4),
-        "minutes": round((time.perf_counter() - started) / 60, 2),
+        **summary,
+        **{
+            f"last_{name}": round(sum(row[place] for row in last) / max(1, len(last)), 4)
+            for place, name in enumerate(metrics, 1)
+        },
     }
-    (options.out / "summary.json").write_text(json.dumps(summary, indent=1) + "\n")
-    print(json.dumps(summary), flush=True)
+    (options.out / "summary.json").write_text(json.dumps(whole, indent=1) + "\n")
+    print(json.dumps(whole), flush=True)
 
 
 def train(
     model: Any, tokenizer: Any, rows: list[Row], options: argparse.Namespace
-) -> list[tuple[int, float]]:
-    """Return the loss of every step."""
+) -> list[tuple[float, ...]]:
+    """Return number and loss of every step."""
+    return fit(
+        model,
+        list(_batches(rows, options)),
+        lambda batch: (_step(model, tokenizer, batch, options),),
+        options,
+    )
+
+
+def fit(
+    model: Any,
+    batches: Sequence[Any],
+    step: Callable[[Any], tuple[float, ...]],
+    options: argparse.Namespace,
+) -> list[tuple[float, ...]]:
+    """Take one step of AdamW per batch; return number, loss and other metrics of every step.
+
+    Args:
+        model: The model; frozen weights stay.
+        batches: The batches, of which ``options.max_steps`` are used.
+        step: Accumulates the gradients of a batch; returns its loss and other metrics.
+        options: Options of the script.
+    """
     options.out.mkdir(parents=True, exist_ok=True)
     weights = [each for each in model.parameters() if each.requires_grad]
     optimizer = torch.optim.AdamW(weights, lr=options.rate, weight_decay=0.0, betas=(0.9, 0.98))
-    batches = list(_batches(rows, options))[: options.max_steps]
-    total, curve = len(batches), []
+    batches = batches[: options.max_steps]
+    total = len(batches)
     checkpoint = Checkpoint(options.out / "checkpoint.pt", model, optimizer, options.save_sec)
-    if options.resume:
-        curve = checkpoint.load()
+    curve: list[tuple[float, ...]] = checkpoint.load() if options.resume else []
     model.train()
-    for step in range(len(curve), total):
+    for number in range(len(curve), total):
         for group in optimizer.param_groups:
-            group["lr"] = options.rate * schedule(step, total)
-        loss = _step(model, tokenizer, batches[step], options)
+            group["lr"] = options.rate * _schedule(number, total)
+        metrics = step(batches[number])
+        if not math.isfinite(metrics[0]):
+            raise SystemExit(f"the loss is {metrics[0]}: lower --rate")
         torch.nn.utils.clip_grad_norm_(weights, 1.0)
         optimizer.step()
         optimizer.zero_grad(set_to_none=True)
-        curve.append((step, round(loss, 4)))
-        if step % 20 == 0:
-            print(f"step {step} of {total}: loss {loss:.3f}", flush=True)
+        curve.append((number, *(round(each, 4) for each in metrics)))
+        if number % 20 == 0:
+            print(f"step {number} of {total}: loss {metrics[0]:.3f}", flush=True)
         checkpoint.save_if_due(curve)
     model.eval()
     return curve
@@ -138,8 +194,6 @@ def _step(model: Any, tokenizer: Any, rows: list[Row], options: argparse.Namespa
             loss = -torch.stack([said.mean() for (said,) in logprobs]).sum() / len(rows)
             loss.backward()  # type: ignore[no-untyped-call]
             total += loss.item()
-    if not math.isfinite(total):
-        raise SystemExit(f"the loss is {total}: lower --rate")
     return total
 
 
@@ -153,7 +207,7 @@ def _batches(rows: list[Row], options: argparse.Namespace) -> Iterator[list[Row]
             yield sorted(part, key=lambda row: len(row.messages[-1]["content"]))
 
 
-def schedule(step: int, total: int) -> float:
+def _schedule(step: int, total: int) -> float:
     """Return the factor of the learning rate: a short warm-up, then a cosine."""
     warm = max(1, min(20, total // 10))
     if step < warm:
