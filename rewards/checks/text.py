@@ -551,7 +551,7 @@ def text_length(part: Part, **limits: Unpack[Limits]) -> CheckResult:
 def own_text(pair: SlidePair) -> str:
     """Return the visible text of a slide without the original's footers, dates and numbers."""
     usual = {
-        shape.text.strip()
+        normal(shape.text)
         for slide in pair.view.original.slides
         for shape in slide.shapes
         if shape.placeholder in SMALL_PLACEHOLDERS
@@ -560,7 +560,7 @@ def own_text(pair: SlidePair) -> str:
     own = (
         shape
         for shape in pair.visible.shapes
-        if shape.placeholder not in SMALL_PLACEHOLDERS or shape.text.strip() not in usual
+        if shape.placeholder not in SMALL_PLACEHOLDERS or normal(shape.text) not in usual
     )
     return "\n".join(shape.all_text for shape in own if shape.all_text)
 

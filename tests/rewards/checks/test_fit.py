@@ -72,7 +72,10 @@ def _add_page(deck: Any, footer: str, title: str = "Costs are down") -> None:
     placeholder.set("idx", "11")
 
 
-@pytest.mark.parametrize(("footer", "full"), [(FOOTER, True), ("Sixty more words to read", False)])
+@pytest.mark.parametrize(
+    ("footer", "full"),
+    [(FOOTER, True), (f"\ufeff{FOOTER}", True), ("Sixty more words to read", False)],
+)
 def test_footers_of_a_slide_count_only_if_the_original_has_none_such(
     lab: Lab, footer: str, full: bool
 ) -> None:
