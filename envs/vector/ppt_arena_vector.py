@@ -244,7 +244,8 @@ class PPTArenaVectorEnv(AsyncVectorEnv):  # which is not generic in Gymnasium 1.
 
         Args:
             least: Number of results to wait for, at most the number of sub-environments that have
-                been sent an action. More that are ready are returned as well.
+                been sent an action; 0 returns those that are ready. More that are ready are
+                returned as well.
 
         Raises:
             Exception: As `step`. The other results can still be received.
@@ -253,7 +254,7 @@ class PPTArenaVectorEnv(AsyncVectorEnv):  # which is not generic in Gymnasium 1.
         self._assert_is_running()
         if not (self._sent or self._received):
             raise NoAsyncCallError("recv: no action was sent before", "recv")
-        for index in self._ready(min(least, len(self._sent)) - len(self._received)):
+        for index in self._ready(min(least - len(self._received), len(self._sent))):
             self._sent.discard(index)
             result, succeeded = self._links[index].recv()
             if not succeeded:
