@@ -193,7 +193,7 @@ class Link:
         return self._shown
 
     def _begin_limit(self) -> float:
-        """Return how long a call waits for the reset in progress."""
+        """Return until when a call waits for the reset in progress."""
         if self._asked == "reset" and self.patient:
             return self._reset_limit
         wait_sec = self._deadlines.reset_wait_sec

@@ -231,9 +231,9 @@ class PPTArenaVectorEnv(AsyncVectorEnv):  # which is not generic in Gymnasium 1.
             )
         self._require_none_sent(actions)
         for index, action in actions.items():
-            self._state = AsyncState.WAITING_STEP  # Gymnasium refuses other calls
             self._links[index].send(("step", action))
             self._sent.add(int(index))
+            self._state = AsyncState.WAITING_STEP  # Gymnasium refuses other calls
 
     def recv(self, least: int = 1) -> dict[int, tuple[Any, float, bool, bool, dict[str, Any]]]:
         """Wait for results of `send`; return them by the index of their sub-environment.
@@ -256,9 +256,12 @@ class PPTArenaVectorEnv(AsyncVectorEnv):  # which is not generic in Gymnasium 1.
             raise NoAsyncCallError("recv: no action was sent before", "recv")
         for index in self._ready(min(least - len(self._received), len(self._sent))):
             self._sent.discard(index)
-            result, succeeded = self._links[index].recv()
-            if not succeeded:
-                raise self._links[index].error or RuntimeError(index)
+            if not (self._sent or self._received):
+                self._state = AsyncState.DEFAULT
+            link = self._links[index]
+            result, succeeded = link.recv()
+            if not succeeded and link.error is not None:
+                raise link.error
             self._received[index] = result
         found, self._received = self._received, {}
         if not self._sent:

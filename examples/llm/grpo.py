@@ -19,7 +19,7 @@ import itertools
 import json
 import random
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -27,7 +27,6 @@ import torch
 from examples.llm.models import (
     Checkpoint,
     copy_weights,
-    default_device,
     fast_copy,
     fast_type,
     load,
@@ -35,8 +34,8 @@ from examples.llm.models import (
     with_lora,
 )
 from examples.llm.rollouts import SOLVED, Outcome, Players, Row, calls_of_lines, read_rows
-from examples.llm.sampling import prompt_tokens, sample
-from examples.llm.sft import answer_logprobs
+from examples.llm.sampling import parts_of, prompt_tokens, sample
+from examples.llm.sft import add_training_options, answer_logprobs
 from examples.llm.shared import common_prefix, shared
 
 
@@ -205,7 +204,7 @@ def _learn(
         return
     tools_tokens = common_prefix(list(prompts.values())) if len(prompts) > 1 else []
     with shared(model, tools_tokens) as tools:
-        for part in batches([len(group) for group in chosen.values()], options.micro):
+        for part in parts_of([len(group) for group in chosen.values()], options.micro):
             tasks = list(chosen.items())[part]
             logprobs = answer_logprobs(
                 model, tokenizer, [prompts[task] for task, _ in tasks],
@@ -220,18 +219,6 @@ def _learn(
             weight = torch.tensor(list(itertools.chain(*weights)), device=said.device)
             loss = -(said * weight).sum() / (len(rows) * options.token_scale)
             loss.backward()
-
-
-def batches(counts: Sequence[int], most: int) -> Iterator[slice]:
-    """Yield slices of neighbors whose counts sum up to at most `most`, or single ones."""
-    start, total = 0, 0
-    for index, count in enumerate(counts):
-        if index > start and total + count > most:
-            yield slice(start, index)
-            start, total = index, 0
-        total += count
-    if counts:
-        yield slice(start, len(counts))
 
 
 def _token_weights(tokenizer: Any, answer: str, credit: Sequence[float]) -> list[float]:
@@ -268,14 +255,10 @@ def _options() -> argparse.Namespace:
     parser.add_argument("--micro", type=int, default=16, help="Rows on the device at a time.")
     parser.add_argument("--sample-batch", type=int, default=256)
     parser.add_argument("--max-tokens", type=int, default=64)
-    parser.add_argument("--lora-rank", type=int, default=0, help="0 trains all weights.")
     parser.add_argument("--processes", type=int, default=2, help="Document environments.")
     parser.add_argument("--minutes", type=float, default=30.0)
-    parser.add_argument("--max-steps", type=int, default=10_000)
-    parser.add_argument("--save-sec", type=float, default=300.0, help="Seconds per checkpoint.")
-    parser.add_argument("--resume", action="store_true")
-    parser.add_argument("--seed", type=int, default=0)
-    parser.add_argument("--device", default=default_device())
+    add_training_options(parser)
+    parser.set_defaults(max_steps=10_000)
     return parser.parse_args()
 
 

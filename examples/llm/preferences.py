@@ -13,8 +13,6 @@ run.
 """
 
 import argparse
-import json
-import random
 import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -22,14 +20,17 @@ from pathlib import Path
 from typing import Any
 
 import torch
-from examples.llm.grpo import batches
-from examples.llm.models import default_device
 from examples.llm.rollouts import SOLVED, Row, all_rows
-from examples.llm.sampling import prompt_tokens
-from examples.llm.sft import answer_logprobs, finish, fit, prepared
+from examples.llm.sampling import parts_of, prompt_tokens
+from examples.llm.sft import (
+    add_training_options,
+    answer_logprobs,
+    batches_of,
+    finish,
+    fit,
+    prepared,
+)
 from examples.llm.shared import SharedTokens, common_prefix, shared
-
-from pptarena.files import replacing
 
 
 @dataclass(frozen=True)
@@ -37,14 +38,12 @@ class Group:
     """Different answers to one task.
 
     Attributes:
-        task: The task's id.
         prompt: Tokens of the request.
         answers: The answers.
         pairs: Indices of a better and a worse answer.
         solved: Indices of the answers that solve the task.
     """
 
-    task: str
     prompt: list[int]
     answers: list[str]
     pairs: list[tuple[int, int]]
@@ -82,7 +81,7 @@ def groups_of(rows: Sequence[Row], tokenizer: Any, reward: str, margin: float) -
     tasks: dict[str, list[Row]] = {}
     for row in rows:
         tasks.setdefault(row.task, []).append(row)
-    for task, answers in tasks.items():
+    for answers in tasks.values():
         solved = [index for index, row in enumerate(answers) if row.score >= SOLVED]
         paid = [float(row.score >= SOLVED) if reward == "solved" else row.score for row in answers]
         pairs = [
@@ -93,7 +92,7 @@ def groups_of(rows: Sequence[Row], tokenizer: Any, reward: str, margin: float) -
         ]
         if pairs or solved:
             prompt = prompt_tokens(tokenizer, answers[0].messages)
-            yield Group(task, prompt, [row.answer for row in answers], pairs, solved)
+            yield Group(prompt, [row.answer for row in answers], pairs, solved)
 
 
 def train(
@@ -101,31 +100,27 @@ def train(
 ) -> list[tuple[float, ...]]:
     """Return for every step its loss and the share of pairs whose better answer gained more."""
     before = _reference(model, tokenizer, groups, options)
+    pairs = list(zip(groups, before, strict=True))
     return fit(
         model,
-        list(_batches(len(groups), options)),
-        lambda batch: _step(
-            model, tokenizer, [groups[each] for each in batch], [before[each] for each in batch],
-            options,
-        ),
+        batches_of(pairs, options),
+        lambda batch: _step(model, tokenizer, batch, options),
         options,
-    )  # fmt: skip
+    )
 
 
-def losses(
-    now: torch.Tensor, before: torch.Tensor, group: Group, beta: float
+def preference_loss(
+    now: torch.Tensor, before: torch.Tensor, pairs: Sequence[tuple[int, int]], beta: float
 ) -> tuple[torch.Tensor, float]:
-    """Return the mean preference loss of a group's pairs, 0 without any, and the share ranked.
+    """Return the mean loss of pairs of answers, and the share whose better answer gained more.
 
     Args:
         now: Log probabilities of the answers, shaped (answers,).
         before: Those of the model that training began with.
-        group: The answers.
+        pairs: Indices of a better and a worse answer.
         beta: Factor of the log ratios; small values allow a model to move further away.
     """
-    if not group.pairs:
-        return now.sum() * 0.0, 0.0
-    better, worse = (list(each) for each in zip(*group.pairs, strict=True))
+    better, worse = (list(each) for each in zip(*pairs, strict=True))
     gains = now - before
     margins = gains[better] - gains[worse]
     loss = -torch.nn.functional.logsigmoid(beta * margins).mean()
@@ -135,26 +130,25 @@ def losses(
 def _step(
     model: Any,
     tokenizer: Any,
-    groups: Sequence[Group],
-    before: Sequence[torch.Tensor],
+    batch: Sequence[tuple[Group, torch.Tensor]],
     options: argparse.Namespace,
 ) -> tuple[float, float]:
     """Accumulate the gradients of a batch; return its loss and the share of ranked pairs."""
     total, ranked = 0.0, []
-    with shared(model, common_prefix([each.prompt for each in groups])) as tools:
-        for part in batches([len(each.answers) for each in groups], options.micro):
-            logprobs = _said(model, tokenizer, groups[part], tools)
+    with shared(model, common_prefix([group.prompt for group, _ in batch])) as tools:
+        for part in parts_of([len(group.answers) for group, _ in batch], options.micro):
+            logprobs = _said(model, tokenizer, [group for group, _ in batch[part]], tools)
             terms = []
-            for group, said, reference in zip(groups[part], logprobs, before[part], strict=True):
-                now = torch.stack([each.sum() for each in said])
-                preference, share = losses(now, reference, group, options.beta)
-                terms.append(preference)
+            for (group, before), said in zip(batch[part], logprobs, strict=True):
                 if group.pairs:
+                    now = torch.stack([each.sum() for each in said])
+                    loss, share = preference_loss(now, before, group.pairs, options.beta)
+                    terms.append(loss)
                     ranked.append(share)
                 if group.solved:
                     solved = torch.stack([said[each].mean() for each in group.solved])
                     terms.append(-options.imitate * solved.mean())
-            loss = torch.stack(terms).sum() / len(groups)
+            loss = torch.stack(terms).sum() / len(batch)
             loss.backward()  # type: ignore[no-untyped-call]
             total += loss.item()
     return total, sum(ranked) / max(1, len(ranked))
@@ -171,38 +165,15 @@ def _said(
 def _reference(
     model: Any, tokenizer: Any, groups: Sequence[Group], options: argparse.Namespace
 ) -> list[torch.Tensor]:
-    """Return the log probabilities of all answers before training, by group.
-
-    Those in ``--reference`` are read from there, and the others are added to it.
-    """
-    path: Path | None = options.reference
-    known = json.loads(path.read_text("utf-8")) if path is not None and path.is_file() else {}
-    missing = [each for each in groups if set(each.answers) - known.get(each.task, {}).keys()]
+    """Return the log probabilities of all answers before training, by group."""
+    found: list[torch.Tensor] = []
     model.eval()
     with torch.no_grad():
-        tools = SharedTokens(model, common_prefix([each.prompt for each in missing or groups]))
-        for part in batches([len(each.answers) for each in missing], options.micro):
-            logprobs = _said(model, tokenizer, missing[part], tools)
-            for group, said in zip(missing[part], logprobs, strict=True):
-                values = [float(each.sum()) for each in said]
-                known[group.task] = dict(zip(group.answers, values, strict=True))
-    if path is not None and missing:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        with replacing(path) as file:
-            file.write(json.dumps(known).encode())
-    return [
-        torch.tensor([known[group.task][answer] for answer in group.answers], device=model.device)
-        for group in groups
-    ]
-
-
-def _batches(count: int, options: argparse.Namespace) -> Iterator[list[int]]:
-    """Yield the indices of the groups of every step."""
-    order = random.Random(options.seed)
-    for _ in range(options.epochs):
-        shuffled = order.sample(range(count), count)
-        for begin in range(0, count, options.batch):
-            yield shuffled[begin : begin + options.batch]
+        tools = SharedTokens(model, common_prefix([each.prompt for each in groups]))
+        for part in parts_of([len(each.answers) for each in groups], options.micro):
+            for said in _said(model, tokenizer, groups[part], tools):
+                found.append(torch.stack([each.sum() for each in said]))
+    return found
 
 
 def _options() -> argparse.Namespace:
@@ -211,11 +182,6 @@ def _options() -> argparse.Namespace:
     parser.add_argument("--rows", type=Path, required=True, help="Answers with scores.")
     parser.add_argument("--out", type=Path, required=True)
     parser.add_argument("--reward", choices=("final", "solved"), default="final")
-    parser.add_argument(
-        "--reference",
-        type=Path,
-        help="File with the model's log probabilities of the answers, for other runs.",
-    )
     parser.add_argument("--margin", type=float, default=0.05, help="Least difference of a pair.")
     parser.add_argument("--beta", type=float, default=0.1)
     parser.add_argument("--imitate", type=float, default=1.0, help="Weight of solved answers.")
@@ -223,12 +189,7 @@ def _options() -> argparse.Namespace:
     parser.add_argument("--batch", type=int, default=16, help="Tasks per step.")
     parser.add_argument("--micro", type=int, default=16, help="Answers on the device at a time.")
     parser.add_argument("--rate", type=float, default=2e-4)
-    parser.add_argument("--lora-rank", type=int, default=0, help="0 trains all weights.")
-    parser.add_argument("--max-steps", type=int, default=None)
-    parser.add_argument("--save-sec", type=float, default=300.0, help="Seconds per checkpoint.")
-    parser.add_argument("--seed", type=int, default=0)
-    parser.add_argument("--resume", action="store_true")
-    parser.add_argument("--device", default=default_device())
+    add_training_options(parser)
     return parser.parse_args()
 
 

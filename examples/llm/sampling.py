@@ -1,6 +1,6 @@
 """Answers of a model, sampled in batches."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import torch
@@ -29,9 +29,12 @@ def sample(
     with torch.no_grad():
         prefix = common_prefix(list(wanted)) if len(wanted) > 1 else next(iter(wanted), ())[:-1]
         tools = SharedTokens(model, prefix)
-        for part in _parts(wanted, batch):
+        order = sorted(wanted, key=len)
+        counts = [len(wanted[each]) for each in order]
+        for place in parts_of(counts, batch):
+            part = order[place]
             said = _generate(
-                model, tokenizer, tools, part, [len(wanted[each]) for each in part],
+                model, tokenizer, tools, part, counts[place],
                 max_tokens=max_tokens, temperature=temperature,
             )  # fmt: skip
             indices = [index for each in part for index in wanted[each]]
@@ -40,19 +43,16 @@ def sample(
     return found
 
 
-def _parts(
-    wanted: Mapping[tuple[int, ...], Sequence[int]], batch: int
-) -> Iterator[list[tuple[int, ...]]]:
-    part: list[tuple[int, ...]] = []
-    answers = 0
-    for prompt in sorted(wanted, key=len):
-        if part and answers + len(wanted[prompt]) > batch:
-            yield part
-            part, answers = [], 0
-        part.append(prompt)
-        answers += len(wanted[prompt])
-    if part:
-        yield part
+def parts_of(counts: Sequence[int], most: int) -> Iterator[slice]:
+    """Yield slices of neighbors whose counts sum up to at most `most`, or single ones."""
+    start, total = 0, 0
+    for index, count in enumerate(counts):
+        if index > start and total + count > most:
+            yield slice(start, index)
+            start, total = index, 0
+        total += count
+    if counts:
+        yield slice(start, len(counts))
 
 
 def _generate(

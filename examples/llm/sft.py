@@ -11,9 +11,9 @@ import json
 import math
 import random
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import torch
 from examples.llm.models import (
@@ -27,6 +27,8 @@ from examples.llm.models import (
 from examples.llm.rollouts import Row, read_rows
 from examples.llm.sampling import prompt_tokens
 from examples.llm.shared import SharedTokens, common_prefix, read, shared
+
+Item = TypeVar("Item")
 
 
 def main() -> None:
@@ -96,7 +98,7 @@ def train(
     """Return number and loss of every step."""
     return fit(
         model,
-        list(_batches(rows, options)),
+        batches_of(rows, options),
         lambda batch: (_step(model, tokenizer, batch, options),),
         options,
     )
@@ -197,14 +199,16 @@ def _step(model: Any, tokenizer: Any, rows: list[Row], options: argparse.Namespa
     return total
 
 
-def _batches(rows: list[Row], options: argparse.Namespace) -> Iterator[list[Row]]:
-    """Yield the batches of all epochs; each batch is ordered by length."""
+def batches_of(items: Sequence[Item], options: argparse.Namespace) -> list[Sequence[Item]]:
+    """Return the batches of all epochs; every epoch has an order of its own."""
     order = random.Random(options.seed)
+    found: list[Sequence[Item]] = []
     for _ in range(options.epochs):
-        shuffled = order.sample(rows, len(rows))
-        for start in range(0, len(shuffled), options.batch):
-            part = shuffled[start : start + options.batch]
-            yield sorted(part, key=lambda row: len(row.messages[-1]["content"]))
+        shuffled = order.sample(items, len(items))
+        found += [
+            shuffled[start : start + options.batch] for start in range(0, len(items), options.batch)
+        ]
+    return found
 
 
 def _schedule(step: int, total: int) -> float:
@@ -213,6 +217,16 @@ def _schedule(step: int, total: int) -> float:
     if step < warm:
         return (step + 1) / warm
     return 0.5 * (1 + math.cos(math.pi * (step - warm) / max(1, total - warm)))
+
+
+def add_training_options(parser: argparse.ArgumentParser) -> None:
+    """Add the options that all training scripts have."""
+    parser.add_argument("--lora-rank", type=int, default=0, help="0 trains all weights.")
+    parser.add_argument("--max-steps", type=int, default=None)
+    parser.add_argument("--save-sec", type=float, default=300.0, help="Seconds per checkpoint.")
+    parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--resume", action="store_true")
+    parser.add_argument("--device", default=default_device())
 
 
 def _options() -> argparse.Namespace:
@@ -227,12 +241,7 @@ def _options() -> argparse.Namespace:
         "--micro", type=int, help="Rows on the device at a time; by default 2 on a CPU, else 16."
     )
     parser.add_argument("--rate", type=float, default=2e-4)
-    parser.add_argument("--lora-rank", type=int, default=0, help="0 trains all weights.")
-    parser.add_argument("--max-steps", type=int, default=None)
-    parser.add_argument("--save-sec", type=float, default=300.0, help="Seconds per checkpoint.")
-    parser.add_argument("--seed", type=int, default=0)
-    parser.add_argument("--resume", action="store_true")
-    parser.add_argument("--device", default=default_device())
+    add_training_options(parser)
     options = parser.parse_args()
     # More rows at a time take more memory; on a CPU, they are not faster.
     options.micro = options.micro or (2 if options.device == "cpu" else 16)

@@ -30,24 +30,17 @@ class SharedTokens:
 
     Args:
         model: A causal language model; its gradient mode decides whether gradients flow.
-        tokens: The shared tokens, after those of ``after``.
-        after: Shared tokens that come before.
+        tokens: The shared tokens.
     """
 
-    def __init__(
-        self, model: Any, tokens: Sequence[int], after: "SharedTokens | None" = None
-    ) -> None:
-        self.length: int = len(tokens) + (after.length if after else 0)
-        self._leaves: list[tuple[torch.Tensor, ...]] = []
-        self._layers = after._leaves if after else []
+    def __init__(self, model: Any, tokens: Sequence[int]) -> None:
+        self.length: int = len(tokens)
+        self._layers: list[tuple[torch.Tensor, ...]] = []
         if tokens:
-            cache = after.cache(1) if after else DynamicCache()
-            packed = DynamicCache()
-            read(model, [[tokens]], after, past_key_values=packed, logits_to_keep=1)
-            for index, layer in enumerate(packed.layers):
-                cache.update(layer.keys, layer.values, index)
+            cache = DynamicCache()
+            read(model, [[tokens]], None, past_key_values=cache, logits_to_keep=1)
             self._layers = [(layer.keys, layer.values) for layer in cache.layers]
-        self._leaves = [
+        self._leaves: list[tuple[torch.Tensor, ...]] = [
             tuple(each.detach().requires_grad_(each.requires_grad) for each in layer)
             for layer in self._layers
         ]
@@ -109,10 +102,8 @@ def read(
 
 
 @contextmanager
-def shared(
-    model: Any, tokens: Sequence[int], after: SharedTokens | None = None
-) -> Iterator[SharedTokens]:
+def shared(model: Any, tokens: Sequence[int]) -> Iterator[SharedTokens]:
     """Yield shared tokens for training; gradients reach the weights at the end."""
-    made = SharedTokens(model, tokens, after)
+    made = SharedTokens(model, tokens)
     yield made
     made.backward()

@@ -98,8 +98,9 @@ class AsynchronousRows:
 
     def reset(self, seed: int) -> list[Row]:
         """Start an episode in each."""
-        observation, infos = self._envs.reset(seed=seed)
-        return [_row((observation, infos), number) for number in range(self.num_envs)]
+        state = self._envs.reset(seed=seed)
+        self._over = [False] * self.num_envs
+        return [_row(state, number) for number in range(self.num_envs)]
 
     def send(self, number: int, action: Action) -> None:
         """Step an environment, or start the next episode if one ended."""
@@ -136,6 +137,7 @@ class GymnasiumRows:
     def reset(self, seed: int) -> list[Row]:
         """Start an episode in each."""
         state = self._envs.reset(seed=seed)
+        self._over[:] = False
         return [_row(state, number) for number in range(self.num_envs)]
 
     def send(self, number: int, action: Action) -> None:

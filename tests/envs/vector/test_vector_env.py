@@ -124,6 +124,7 @@ def test_results_are_received_once(farm: Any) -> None:
     envs.send({0: wait(0)})
     with pytest.raises(ResetNeeded):
         envs.recv()
+    assert len(envs.get_attr("render_mode")) == 2, "nothing is outstanding after the exception"
     envs.reset(seed=0)
     with pytest.raises(ValueError, match="indices from 0 to 1 as keys, got 2"):
         envs.send({2: wait(0)})
