@@ -39,11 +39,10 @@ def test_numbers_of_machines_must_be_numbers(cli: Cli) -> None:
 def test_vectors_of_others_do_the_same_work(cli: Cli) -> None:
     pytest.importorskip("stable_baselines3")
     command = ("dev", "bench", "--vector", "1", "--machine", "fake", "--steps", "1", "--json")
-    done = cli(
-        *command, "--against", "lockstep,async,sync,sb3", "--repeats", "2", "--score-when", "end"
-    )
+    option = ("--env-option", "score_when=end")
+    done = cli(*command, "--against", "lockstep,async,sync,sb3", "--repeats", "2", *option)
     figures = json.loads(done.stdout)
-    assert figures["score_when"] == "end"
+    assert figures["env_options"] == {"score_when": "end"}
     names = [row["vector"] for row in figures["vector"]]
     assert names == ["pptarena", "lockstep", "async", "sync", "sb3"] * 2
     for row in figures["vector"]:

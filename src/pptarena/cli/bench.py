@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from pptarena.cli.options import AsJson, Machine, Seed, Suite
+from pptarena.cli.options import AsJson, EnvOptions, Machine, Seed, Suite
 from pptarena.cli.output import new_progress, print_json, print_line, print_note, stdout
 from pptarena.errors import ConfigError
 
@@ -48,12 +48,7 @@ def bench(
             help="Measure trajectories of 30 steps with these numbers of machines instead.",
         ),
     ] = "",
-    score_when: Annotated[
-        str,
-        typer.Option(
-            help="When documents are saved and scored: 'change' or 'end'.", metavar="WHEN"
-        ),
-    ] = "change",
+    env_option: EnvOptions = [],  # noqa: B006 - typer copies it
     against: Annotated[
         str,
         typer.Option(
@@ -103,6 +98,7 @@ def bench(
     Examples:
       pptarena dev bench --machine sandbox --steps 100 --json
       pptarena dev bench --machine sandbox --vector 1,2 --against async
+      pptarena dev bench --machine sandbox --vector 2 --env-option snapshots=false
       pptarena dev bench --elements runs/demo --steps 200
     """
     if elements is not None:
@@ -115,16 +111,19 @@ def bench(
 
         bench_scoring(steps, seed, json)
         return
+    from pptarena.rollouts.env_options import read_env_options
+
     for name, given in (("--against", against), ("--repeats", repeats > 1)):
         if given and not vector:
             raise ConfigError(f"{name} needs --vector")
+    options = read_env_options(env_option, machine)
     if vector:
         from pptarena.cli.bench_vector import bench_vector
 
-        bench_vector(vector, machine, steps, seed, suite, json, against, repeats, score_when)
+        bench_vector(vector, machine, steps, seed, suite, json, against, repeats, options)
         return
-    measured, details = _measure(machine, steps, seed, suite, score_when)
-    figures = {**measured.to_json(), **details}
+    measured, details = _measure(machine, steps, seed, suite, options)
+    figures = {**measured.to_json(), **details, "env_options": options}
     if details.get("accelerator") == "tcg":
         figures["projected_kvm"] = _projected(measured, min(steps, _NATIVE_STEPS), seed, suite)
     if json:
@@ -137,7 +136,7 @@ def bench(
 
 
 def _measure(
-    machine: str, steps: int, seed: int, suite: str, score_when: str = "change"
+    machine: str, steps: int, seed: int, suite: str, options: dict[str, Any]
 ) -> "tuple[Measurement, dict[str, str]]":
     """Return the figures and the machine's details."""
     from contextlib import closing
@@ -145,11 +144,12 @@ def _measure(
     from pptarena.agents import make_agent
     from pptarena.envs.ppt_arena import base_env
     from pptarena.rollouts.env import make_env
+    from pptarena.rollouts.env_options import env_arguments
     from pptarena.rollouts.measure import measure
     from pptarena.tasks import list_tasks
 
     decks = {task.deck: task for task in list_tasks(suite)}
-    env = make_env(machine, suite, max_steps=steps + 1, score_when=score_when)
+    env = make_env(machine, suite, max_steps=steps + 1, **env_arguments(options))
     with closing(env), new_progress() as progress:
         bar = progress.add_task("steps", total=steps, note="")
         measured = measure(
@@ -168,7 +168,7 @@ def _projected(measured: "Measurement", steps: int, seed: int, suite: str) -> di
     from pptarena.rollouts.projection import project_kvm
 
     try:
-        native, _ = _measure("sandbox", steps, seed, suite)
+        native, _ = _measure("sandbox", steps, seed, suite, {})
     except PPTArenaError as error:
         return {"measured": False, "basis": f"no sandbox to project from: {error}"}
     return project_kvm(measured, native)

@@ -1,6 +1,8 @@
 """``pptarena dev bench --vector``: measure several machines that run concurrently."""
 
+from collections.abc import Mapping
 from contextlib import closing
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 import typer
@@ -25,7 +27,7 @@ def bench_vector(
     as_json: bool,
     against: str = "",
     repeats: int = 1,
-    score_when: str = "change",
+    options: Mapping[str, Any] = MappingProxyType({}),
 ) -> None:
     """Measure each number of machines and print the results.
 
@@ -38,14 +40,15 @@ def bench_vector(
         as_json: Whether to print one JSON object.
         against: Names of other vector environments, separated by commas.
         repeats: Number of repetitions; each runs every vector environment once.
-        score_when: When documents are scored, see `PPTArenaEnv`.
+        options: Values of ``--env-option`` by name, as JSON.
     """
     from pptarena.envs.machines.registry import choose_machine
+    from pptarena.rollouts.env_options import env_arguments, machine_options
     from pptarena.rollouts.measure_vector import PUBLISHED_TRAJECTORIES_PER_MIN, faster
 
     episodes = -(-steps // TRAJECTORY_STEPS)
-    kind = choose_machine(machine, {})[0].kind
-    settings: dict[str, Any] = {"machine": kind, "suite": suite, "score_when": score_when}
+    kind = choose_machine(machine, machine_options(options))[0].kind
+    settings: dict[str, Any] = {"machine": kind, "suite": suite, **env_arguments(options)}
     vectors = _vectors(against)
     measured = [
         _measure(vector, count, episodes, seed, settings)
@@ -57,8 +60,9 @@ def bench_vector(
     if as_json:
         published = {"published_trajectories_per_min_and_replica": PUBLISHED_TRAJECTORIES_PER_MIN}
         compared = {"faster_than": faster(measured)} if len(vectors) > 1 else {}
-        settled = {"machine": kind, "score_when": score_when}
-        print_json({**settled, "vector": rows, **published, **compared})
+        print_json(
+            {"machine": kind, "env_options": dict(options), "vector": rows, **published, **compared}
+        )
     else:
         _print(rows, PUBLISHED_TRAJECTORIES_PER_MIN)
         for other, ratios in (faster(measured) if len(vectors) > 1 else {}).items():
