@@ -9,16 +9,14 @@ interval, the success rate with its Wilson interval, and the rate of answers wit
 
 import argparse
 import json
-import math
 import time
-from collections.abc import Hashable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 
 from examples.llm.models import default_device, fast_copy, load
 from examples.llm.rollouts import SOLVED, Outcome, Players, Row, read_rows
 from examples.llm.sampling import sample
-
-from pptarena.rollouts.report.intervals import clustered_mean
+from examples.llm.summary import interval, wilson
 
 
 def main() -> None:
@@ -107,28 +105,6 @@ def score_cell(scores: Sequence[float]) -> dict[str, object]:
         "solved": round(solved / max(1, len(scores)), 3),
         "solved_95": wilson(solved, len(scores)),
     }
-
-
-def interval(
-    values: Sequence[float], tasks: Sequence[Hashable]
-) -> tuple[float | None, float | None]:
-    """Return the 95 % bootstrap interval of a mean over tasks; None if all values are equal."""
-    found = clustered_mean(values, tasks)
-    return _rounded(found.low), _rounded(found.high)
-
-
-def _rounded(value: float | None) -> float | None:
-    return None if value is None else round(value, 3)
-
-
-def wilson(hits: int, count: int) -> tuple[float, float]:
-    """Return the 95 % Wilson interval of a proportion."""
-    if not count:
-        return 0.0, 1.0
-    z, share = 1.96, hits / count
-    middle = (share + z * z / (2 * count)) / (1 + z * z / count)
-    half = z * math.sqrt(share * (1 - share) / count + z * z / (4 * count**2)) / (1 + z * z / count)
-    return round(middle - half, 3), round(middle + half, 3)
 
 
 def _options() -> argparse.Namespace:

@@ -3,30 +3,34 @@
 python -m examples.llm.summary runs/llm
 
 Reads the episodes that `evaluate.py` wrote (`*.jsonl`) and the curves of `grpo.py`
-(`*/curve.csv`) in a folder. Writes `summary.md` with one row per model and split and the paired
-differences between models, and `curves.png`. Intervals resample tasks; seeds of a task stay
-together.
+(`grpo-*/curve.csv`, or `grpo_*curve.csv` where they are stored) in a folder. Writes `summary.md`
+with one row per model and split and the paired differences between models, and `summary.png`.
+Intervals resample tasks; seeds of a task stay together.
 """
 
 import argparse
 import csv
 import json
+import math
 import sys
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Mapping, Sequence
 from itertools import combinations
 from pathlib import Path
 from typing import Any
 
-from examples.llm.evaluate import interval, wilson
 from examples.llm.rollouts import SOLVED
+
+from pptarena.rollouts.report.intervals import clustered_mean
 
 Episodes = Mapping[str, Mapping[str, list[dict[str, Any]]]]
 """Episodes by model and split."""
 
+_SMOOTHED = 5  # updates
+
 
 def main() -> None:
-    """Print and write the tables; draw the curves."""
+    """Print and write the tables; draw scores and curves."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("folder", type=Path)
     options = parser.parse_args()
@@ -36,9 +40,10 @@ def main() -> None:
     text = "\n".join(tables(episodes)) + "\n"
     (options.folder / "summary.md").write_text(text, encoding="utf-8")
     print(text)
-    curves = sorted(options.folder.glob("grpo-*/curve.csv"))
-    if curves:
-        plot(curves, options.folder / "curves.png")
+    curves = {path.parent.name: path for path in options.folder.glob("grpo-*/curve.csv")}
+    stored = options.folder.glob("grpo_*curve.csv")
+    curves |= {path.stem.removesuffix("_curve"): path for path in stored}
+    plot(episodes, dict(sorted(curves.items())), options.folder / "summary.png")
 
 
 def read_episodes(files: Iterable[Path]) -> Episodes:
@@ -94,6 +99,28 @@ def _estimate(values: Sequence[float], tasks: Sequence[str]) -> str:
     return f"{_mean(values):.3f}{ends}"
 
 
+def interval(
+    values: Sequence[float], tasks: Sequence[Hashable]
+) -> tuple[float | None, float | None]:
+    """Return the 95 % bootstrap interval of a mean over tasks; None if all values are equal."""
+    found = clustered_mean(values, tasks)
+    return _rounded(found.low), _rounded(found.high)
+
+
+def _rounded(value: float | None) -> float | None:
+    return None if value is None else round(value, 3)
+
+
+def wilson(hits: int, count: int) -> tuple[float, float]:
+    """Return the 95 % Wilson interval of a proportion."""
+    if not count:
+        return 0.0, 1.0
+    z, share = 1.96, hits / count
+    middle = (share + z * z / (2 * count)) / (1 + z * z / count)
+    half = z * math.sqrt(share * (1 - share) / count + z * z / (4 * count**2)) / (1 + z * z / count)
+    return round(middle - half, 3), round(middle + half, 3)
+
+
 def _by_task(splits: Mapping[str, Sequence[dict[str, Any]]]) -> Mapping[str, list[float]]:
     found: dict[str, list[float]] = defaultdict(list)
     for episodes in splits.values():
@@ -102,24 +129,56 @@ def _by_task(splits: Mapping[str, Sequence[dict[str, Any]]]) -> Mapping[str, lis
     return found
 
 
+def _bars(episodes: Episodes) -> Iterable[tuple[str, float, float, float]]:
+    """Yield name and number of episodes, mean score and the ends of its interval by model."""
+    for name, splits in episodes.items():
+        each = [(float(one["score"]), one["task"]) for part in splits.values() for one in part]
+        values = [score for score, _ in each]
+        middle = _mean(values)
+        low, high = interval(values, [task for _, task in each])
+        ends = (middle, middle) if low is None or high is None else (low, high)
+        yield f"{name} ({len(values)})", middle, *ends
+
+
 def _mean(values: Sequence[float]) -> float:
     return sum(values) / len(values)
 
 
-def plot(curves: Sequence[Path], picture: Path) -> None:
-    """Draw the mean score of each update, one line per run."""
+def plot(episodes: Episodes, curves: Mapping[str, Path], picture: Path) -> None:
+    """Draw each model's mean score with its interval, and the score of each update of GRPO.
+
+    Args:
+        episodes: Episodes by model and split.
+        curves: Files of `grpo.py` by name; without any there is one plot only.
+        picture: The PNG file to write.
+    """
     import matplotlib
 
     matplotlib.use("Agg")
     from matplotlib import pyplot
 
-    figure, axes = pyplot.subplots(figsize=(7, 4), layout="constrained")
-    for path in curves:
-        with path.open(newline="") as file:
-            scores = [float(row["score"]) for row in csv.DictReader(file)]
-        axes.plot(range(1, len(scores) + 1), scores, label=path.parent.name)
-    axes.set(xlabel="update", ylabel="mean score of the answers", ylim=(0, 1))
-    axes.legend()
+    panels = 1 + bool(curves)
+    figure, axes = pyplot.subplots(
+        1, panels, figsize=(6 * panels, 3.5), layout="constrained", squeeze=False
+    )
+    scores = axes[0][0]
+    for label, middle, low, high in sorted(_bars(episodes), key=lambda bar: bar[1]):
+        scores.barh(label, middle, color="tab:blue", alpha=0.6)
+        scores.plot([low, high], [label] * 2, color="black")
+    scores.invert_yaxis()
+    scores.set(xlabel="mean score on held-out tasks, 95 % interval", xlim=(0, 1))
+    if curves:
+        updates = axes[0][1]
+        for name, path in curves.items():
+            with path.open(newline="") as file:
+                line = [float(row["score"]) for row in csv.DictReader(file)]
+            ends = range(min(_SMOOTHED, len(line)), len(line) + 1)
+            updates.plot(
+                ends, [_mean(line[max(0, end - _SMOOTHED) : end]) for end in ends], label=name
+            )
+        label = f"sampled answers, mean of {_SMOOTHED} updates"
+        updates.set(xlabel="update", ylabel=label, ylim=(0, 1))
+        updates.legend()
     figure.savefig(picture, dpi=120)
     pyplot.close(figure)
 

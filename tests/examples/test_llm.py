@@ -561,5 +561,5 @@ def test_a_table_compares_models_on_equal_tasks(
     assert "| imitated | test-deck | 1 | 3 | 0.500 (" in shown
     assert "| untrained - imitated | 3 | -0.500 (" in shown
     assert (tmp_path / "summary.md").read_text("utf-8").strip() == shown.strip()
-    assert (tmp_path / "curves.png").stat().st_size > 1_000
-    assert llm.evaluate.wilson(0, 200) == (0.0, 0.019)
+    assert (tmp_path / "summary.png").stat().st_size > 1_000
+    assert llm.summary.wilson(0, 200) == (0.0, 0.019)
