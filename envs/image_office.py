@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from pptarena.decks.saving.libreoffice import is_saved_by_libreoffice
 from pptarena.errors import DeckError, MachineError
 from pptarena.vm_images.image import require_image
-from pptarena.vm_images.office import Office
+from pptarena.vm_images.office import Office, shared_saver
 
 __all__ = ["ImageOffice", "image_office", "save_in_image", "saved_pair"]
 
@@ -50,8 +50,7 @@ def save_in_image(file: bytes) -> bytes:
         ImageError: If there is no image.
         MachineError: If the application fails.
     """
-    with Office() as office:
-        return office.save(file)
+    return shared_saver().save(file)
 
 
 def saved_pair(original: bytes, current: bytes) -> tuple[bytes, bytes]:
@@ -61,6 +60,5 @@ def saved_pair(original: bytes, current: bytes) -> tuple[bytes, bytes]:
         original: The deck before an edit.
         current: The deck after it; returned unchanged if LibreOffice saved it.
     """
-    with Office() as office:
-        before = office.save(original)
-        return before, current if is_saved_by_libreoffice(current) else office.save(current)
+    before = save_in_image(original)
+    return before, current if is_saved_by_libreoffice(current) else save_in_image(current)

@@ -1,6 +1,7 @@
 """The image's office application without a desktop: saves, renders and edits decks."""
 
 import base64
+import copy
 import functools
 import hashlib
 import json
@@ -23,7 +24,7 @@ from pptarena.spawner import start_child
 from pptarena.vm_images.image import require_image
 from pptarena.vm_images.office_command import office_command
 
-__all__ = ["Office", "shared_office"]
+__all__ = ["Office", "shared_office", "shared_saver"]
 
 _FORMAT = 1  # increase it when equal decks would be saved or rendered differently
 _GOALS = {"save": "saved", "render": "rendered", "edit": "edited"}
@@ -41,6 +42,12 @@ def shared_office() -> "Office":
     It starts on first use.
     """
     return Office(640, timeout_sec=30.0, cached_results=0)
+
+
+@functools.cache
+def shared_saver() -> "Office":
+    """Return the same application with a longer timeout; it caches what it saves on disk."""
+    return shared_office().sharing(timeout_sec=120.0, cached_results=500)
 
 
 class Office(Closing):
@@ -92,10 +99,19 @@ class Office(Closing):
         self._timeout_sec = timeout_sec
         self._start_sec = start_sec
         self._max_slides = max_slides
-        self._decks_per_start = decks_per_start
         self._cached_results = cached_results
-        self._lock = threading.Lock()
-        self._application: _Application | None = None
+        self._held = _Held(decks_per_start)
+
+    def sharing(self, *, timeout_sec: float, cached_results: int) -> "Office":
+        """Return an office with other settings that uses the same application.
+
+        Args:
+            timeout_sec: As of the class.
+            cached_results: As of the class.
+        """
+        other = copy.copy(self)
+        other._timeout_sec, other._cached_results = timeout_sec, cached_results
+        return other
 
     def save(self, deck: bytes) -> bytes:
         """Return a deck as the application saves it.
@@ -183,16 +199,16 @@ class Office(Closing):
             HostError: If bubblewrap is missing.
             ImageError: If there is no image.
         """
-        if self._lock.acquire(blocking=False):  # a held lock means that it is in use
+        if self._held.lock.acquire(blocking=False):  # a held lock means that it is in use
             try:
-                self._running()
+                self._held.running()
             finally:
-                self._lock.release()
+                self._held.lock.release()
 
     def close(self) -> None:
         """End the application; a second call does nothing, and the next deck starts it again."""
-        with self._lock:
-            self._stop()
+        with self._held.lock:
+            self._held.stop()
 
     def _cached(
         self, folder: str, settings: str, deck: bytes, suffix: str, make: _Make
@@ -216,30 +232,45 @@ class Office(Closing):
         return answer
 
     def _exchange(self, request: bytes, deck: bytes, goal: str) -> tuple[int, bytes]:
-        with self._lock:
+        with self._held.lock:
             while True:
-                application = self._running()
+                application = self._held.running()
                 is_first = application.decks == 0
                 start_sec = self._start_sec if is_first else 0.0
                 try:
                     return application.ask(request, deck, goal, self._timeout_sec, start_sec)
                 except BaseException as error:
-                    self._stop()
+                    self._held.stop()
                     # A deck must not fail because of the decks before it.
                     is_lost = type(error) is MachineError
                     if is_first or not is_lost:
                         raise
 
-    def _running(self) -> "_Application":
+
+class _Held:
+    """The running application of one or several offices.
+
+    Attributes:
+        lock: Held while the application is in use.
+    """
+
+    def __init__(self, decks_per_start: int) -> None:
+        self.lock = threading.Lock()
+        self._decks_per_start = decks_per_start
+        self._application: _Application | None = None
+
+    def running(self) -> "_Application":
+        """Return the application, after a start if there is none that may go on."""
         found = self._application
         if found is not None and (not found.runs() or found.decks >= self._decks_per_start):
-            self._stop()
+            self.stop()
         if self._application is None:
             self._application = _Application()
             self._end = weakref.finalize(self, self._application.end)
         return self._application
 
-    def _stop(self) -> None:
+    def stop(self) -> None:
+        """End the application, if one runs."""
         if self._application is not None:
             self._application = None
             self._end()

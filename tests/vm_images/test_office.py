@@ -106,6 +106,18 @@ def test_one_application_saves_renders_and_edits(fake: Fake, home: Path) -> None
         assert flag in start
 
 
+def test_offices_that_share_an_application_start_it_once(fake: Fake, home: Path) -> None:
+    fake('answer = b"saved"')
+    with Office(cached_results=0) as office:
+        saver = office.sharing(timeout_sec=9.0, cached_results=2)
+        for each in (saver, office, saver, office):
+            assert each.save(b"deck") == b"saved"
+        assert len(fake.requests) == 3, "the saver keeps what it saved, the other does not"
+        saver.close()
+        office.save(b"deck")
+    assert len(fake.starts.read_text().splitlines()) == 2
+
+
 def test_results_are_cached_by_content_and_settings(fake: Fake, home: Path) -> None:
     fake('answer = b"saved" if request["do"] == "save" else struct.pack(">I3s", 3, b"one")')
     for _ in range(2):
@@ -329,10 +341,10 @@ class TestImage:
             thread = threading.Thread(target=start_and_use)
             thread.start()
             thread.join()
-            application = office._application
+            application = office._held.running()
             office.start()
             assert len(office.render(deck_of("b"))) == 1
-            assert office._application is application, "it had to be started again"
+            assert office._held.running() is application, "it had to be started again"
 
 
 def _parts(deck: Any) -> dict[str, bytes]:
