@@ -21,10 +21,12 @@ SOURCES: Mapping[str, str] = MappingProxyType(
         "windows": "titles of all windows",
         "clipboard": "text on the clipboard, or the agent's description of a copied picture",
         "actions": "the last 10 actions, as they were executed",
+        "actions-short": "the last 3 actions, a few words each",
         "elements": "list of numbered elements, boxes in pixels of the picture",
         "elements-normalized": "list of numbered elements, corners from 0 to 1",
         "elements-short": "the most relevant numbered elements, in about 400 tokens",
         "tree": "accessibility tree as a table, elements without a number included",
+        "task": "the instruction, last, where small models attend to it",
     }
 )
 """Every source with its meaning, in the order in which a request contains them."""

@@ -27,7 +27,10 @@ def test_a_class_is_found_by_its_place() -> None:
     ("name", "message"),
     [
         ("randon", "agent 'randon' not found. Did you mean 'random'"),
-        ("", "agent '' not found. Available: demonstration, macro, random. An agent of yours"),
+        (
+            "",
+            "agent '' not found. Available: demonstration, macro, macro-titles, random. An agent",
+        ),
         ("no.such.module:Agent", "cannot import"),
         ("pptarena.agents.random_agent:NoAgent", "cannot import"),
         ("io:StringIO", "has no method 'reset'"),

@@ -13,10 +13,11 @@ from pptarena.tasks import Task, get_task
 
 __all__ = ["OWN_AGENT", "agent_names", "is_agent_name", "make_agent"]
 
-_DEMONSTRATION, _MACRO = "demonstration", "macro"
+_DEMONSTRATION, _MACRO, _TITLES = "demonstration", "macro", "macro-titles"
 _AGENTS = {
     _DEMONSTRATION: "pptarena.agents.demonstration:DemonstrationAgent",
     _MACRO: "pptarena.agents.macro_agent:MacroAgent",
+    _TITLES: "pptarena.agents.macro_agent:TitleMacroAgent",
     "random": "pptarena.agents.random_agent:RandomAgent",
 }
 _INTERNAL = {"busy": "pptarena.agents.busy:BusyAgent"}  # to measure speed
@@ -63,7 +64,7 @@ def make_agent(name: str, tasks: Iterable[Task] = ()) -> Agent:
         ) from error
     if not callable(factory):
         raise ConfigError(f"expected a class of an agent, {place!r} is {factory!r:.80}")
-    agent = factory(_finder(tasks)) if name in (_DEMONSTRATION, _MACRO) else factory()
+    agent = factory(_finder(tasks)) if name in (_DEMONSTRATION, _MACRO, _TITLES) else factory()
     for method in ("reset", "act"):
         if not callable(getattr(agent, method, None)):
             raise ConfigError(f"the agent {place!r} has no method {method!r}")

@@ -56,6 +56,7 @@ AGENTS: Final[Mapping[str, AgentKind]] = {
     for kind in (
         AgentKind("demonstration", "Replays the task's recorded demonstration.", (SCREEN,)),
         AgentKind("macro", "Carries out the task's macros by mouse and keyboard.", (SCREEN,)),
+        AgentKind("macro-titles", "The same, but finds slides by their titles.", (SCREEN,)),
         AgentKind(_RANDOM, "Samples random actions or tool calls.", _BOTH),
         AgentKind(_MODEL, "Asks a vision-language or language model.", _BOTH, True),
         AgentKind(_NAVI, "Asks a model as WindowsAgentArena's Navi does.", (SCREEN,), True),

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 __all__ = ["require_demonstrations", "select_tasks"]
 
-_DEMONSTRATION, _MACRO = "demonstration", "macro"
+_DEMONSTRATION, _MACROS = "demonstration", ("macro", "macro-titles")
 _MAX_NAMED = 5  # in an error message
 
 
@@ -32,8 +32,8 @@ def select_tasks(
         names: Ids or paths of tasks; empty for the entire suite.
         sample: Number of tasks to draw from the suite; 0 for all.
         seed: Seed of the draw.
-        agents: The agents that run them. If it is only ``macro`` or only ``demonstration``, the
-            tasks are drawn from those it can run.
+        agents: The agents that run them. If there is only one, and it plays macros or
+            demonstrations, the tasks are drawn from those it can run.
 
     Raises:
         ConfigError: If a name is empty, two tasks have the same id, or the suite has too few tasks
@@ -78,7 +78,7 @@ def _fitting() -> dict[str, tuple[Callable[["Task"], object], str]]:
     from pptarena.tasks.solution_macros import has_macros
 
     return {
-        _MACRO: (has_macros, "macros"),
+        **dict.fromkeys(_MACROS, (has_macros, "macros")),
         _DEMONSTRATION: (lambda task: task.demonstration, "a recorded demonstration"),
     }
 

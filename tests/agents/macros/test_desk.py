@@ -89,3 +89,39 @@ def test_a_slide_that_is_not_there_is_refused(desk: Desk, screen: Make) -> None:
     desk.screen = screen([])
     with pytest.raises(MacroError, match=r"expected a slide from 1 to 17, .* got 18"):
         next(play_macros(desk, [MacroCall("show_slide", {"slide": 18})]))
+
+
+def test_a_slide_is_found_by_its_title(screen: Make, node: Make) -> None:
+    deck = read_deck(get_task("meridian-hide-backup").deck_bytes())
+    count, titles = len(deck.slides), [slide.title for slide in deck.slides]
+
+    def showing(first: int, slide: int = 1) -> Screen:
+        thumbnails = [node(at + 1, 0, "panel", titles[first + at]) for at in range(3)]
+        nodes = [node(0, -1, "document frame", "Slides View"), *thumbnails]
+        return screen(nodes, slide=slide, slide_count=count)
+
+    desk = Desk(deck, by_titles=True)
+    desk.screen = showing(0)
+    play = play_macros(desk, [MacroCall("show_slide", {"slide": 6})])
+    assert drive(play, [showing(2), showing(4), showing(4, slide=6)]) == [
+        actions.scroll(5, element=3),
+        actions.scroll(5, element=3),
+        actions.click(element=3),
+    ]
+
+
+def test_at_the_end_of_the_list_keys_take_over(screen: Make, node: Make) -> None:
+    deck = read_deck(get_task("meridian-hide-backup").deck_bytes())
+    nodes = [
+        node(0, -1, "document frame", "Slides View"),
+        node(1, 0, "panel", "One", "selected"),
+    ]
+    here = {"slide_count": len(deck.slides)}
+    desk = Desk(deck, by_titles=True)
+    desk.screen = screen(nodes, **here)
+    play = play_macros(desk, [MacroCall("show_slide", {"slide": 3})])
+    assert drive(play, [screen(nodes, **here)] * 2 + [screen(nodes, slide=3, **here)]) == [
+        actions.scroll(5, element=2),
+        actions.click(element=2),
+        actions.key("Down", 2),
+    ]

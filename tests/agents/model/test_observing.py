@@ -185,6 +185,28 @@ def test_the_last_actions_are_those_that_were_executed(
     assert observer.see(observation, quiet).text.count("- ") == 10
 
 
+def test_small_models_see_few_actions_and_the_task_last(
+    info: dict[str, Any], observation: dict[str, Any]
+) -> None:
+    observer = Observer("task,actions-short,slide", same)
+    quiet = {**info, "clipboard": "", "action_error": None, "instruction": "Make it bold"}
+    assert "last actions: none\ntask: Make it bold" in observer.see(observation, quiet).text
+    target = {"role": "push button", "name": "Bold", "box": [1, 2, 3, 4]}
+    for command in (
+        {"kind": "wait", "amount": 1},
+        {"kind": "click", "x_px": 5, "y_px": 6, "target": target},
+        {"kind": "key", "keys": ["Control_L", "a"]},
+    ):
+        observer.note(observation, {**quiet, "command": command})
+    observer.note(observation, {**quiet, "command": {"kind": "type", "text": 'a "b"'}})
+    assert observer.see(observation, quiet).text.splitlines()[-2:] == [
+        'last actions: click push button \'Bold\', key Control_L+a, type "a \\"b\\""',
+        "task: Make it bold",
+    ]
+    observer.note(observation, {**quiet, "action_error": "no element 99"})
+    assert observer.see(observation, quiet).sections["actions-short"].endswith(", refused")
+
+
 def test_a_picture_has_the_size_of_the_models_rule(
     info: Mapping[str, Any], observation: dict[str, Any]
 ) -> None:

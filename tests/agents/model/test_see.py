@@ -31,7 +31,8 @@ pytestmark = pytest.mark.slow
 
 FILE = Path(__file__).with_name("see_requests.json")
 TASK = "meridian-hide-backup"
-TEXTS = [each for each in SOURCES if each not in (*PICTURES, "elements-short")]
+SMALL = ("actions-short", "elements-short", "task")
+TEXTS = [each for each in SOURCES if each not in (*PICTURES, *SMALL)]
 FONT_PX = 13
 Seen = list[tuple[dict[str, Any], dict[str, Any]]]
 
@@ -47,6 +48,7 @@ SELECTIONS = [
     *PRESETS,
     "elements-short",
     "elements-short,window,slide",
+    "elements-short,window,slide,actions-short,task",
 ]
 
 
@@ -164,7 +166,7 @@ def require_stored(made: Mapping[str, list[Any]]) -> None:
 
 def test_the_stored_requests_contain_what_was_selected() -> None:
     stored = json.loads(FILE.read_text("utf-8"))
-    assert len(stored["requests"]) == 31 + 31 + 511 + len(PRESETS) + 2
+    assert len(stored["requests"]) == 31 + 31 + 511 + len(PRESETS) + 3
     for see, parts in stored["requests"].items():
         shown = [stored["parts"][each] for each in parts]
         names = set(PRESETS.get(see, see).split(","))
@@ -180,7 +182,9 @@ def test_the_stored_requests_contain_what_was_selected() -> None:
             ("slide", "slide 2 of "),
             ("windows", "all windows: "),
             ("clipboard", 'clipboard: a picture, "the first button"'),
-            ("actions", "last actions:"),
+            ("actions", "last actions:\n"),
+            ("actions-short", "last actions: "),
+            ("task", "\ntask: "),
             ("tree", "role | name"),
             ("elements-short", "\n13 panel Title 1"),
         ):

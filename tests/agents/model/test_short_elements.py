@@ -41,6 +41,12 @@ def test_paragraphs_of_an_edited_shape_have_lines_but_cells_do_not() -> None:
     assert '\n4 cell Title 1 "Costs' in short_elements(cells, "")
 
 
+def test_buttons_without_any_text_are_left_out() -> None:
+    tree = [*FRAME, node(400, "toggle button"), node(401, "button", description="Cut"),
+            node(402, "combo box")]  # fmt: skip
+    assert numbers(short_elements(tree, ""))[-2:] == [401, 402]
+
+
 def many(role: str, name: str, parent: int = 0) -> list[dict[str, Any]]:
     return [node(index, role, f"{name} {index}", parent) for index in range(100, 300)]
 

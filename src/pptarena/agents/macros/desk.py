@@ -69,17 +69,20 @@ class Desk:
 
     Args:
         deck: The original deck of the episode.
+        by_titles: Whether to go to a slide by the title of its thumbnail where it has one.
 
     Attributes:
         deck: The original deck of the episode.
+        by_titles: As above.
         roll: Maps current slide positions to slides of the original deck.
         screen: The last observation.
     """
 
     screen: Screen
 
-    def __init__(self, deck: Deck) -> None:
+    def __init__(self, deck: Deck, *, by_titles: bool = False) -> None:
         self.deck = deck
+        self.by_titles = by_titles
         self.roll = SlideRoll(len(deck.slides))
 
     def act(self, action: Action) -> Play[Screen]:
@@ -123,7 +126,9 @@ class Desk:
 
     def scroll(self, node: NodeJson, amount: int) -> Play[Screen]:
         """Turn the wheel over a node; positive is down."""
-        return (yield from self.act(actions.scroll(amount, xy=self._point(node))))
+        number = int(node["element"])
+        place = None if number else self._point(node)
+        return (yield from self.act(actions.scroll(amount, number, place)))
 
     def await_(self, look: Callable[[Screen], Found | None], what: str) -> Play[Found]:
         """Return the result of `look`, waiting briefly until there is one.

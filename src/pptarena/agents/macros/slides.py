@@ -3,7 +3,7 @@
 from pptarena.agents.macros.arguments import Position
 from pptarena.agents.macros.desk import Desk, Play
 from pptarena.agents.macros.menus import choose
-from pptarena.agents.macros.screen import NodeJson, Screen
+from pptarena.agents.macros.screen import NodeJson, Screen, plain
 from pptarena.errors import MacroError
 
 __all__ = [
@@ -17,6 +17,7 @@ __all__ = [
 ]
 
 
+_SCROLLED = 5  # wheel clicks; some four thumbnails
 _NEAR = 3  # down by up to this many positions, the menu takes fewer steps
 _FAR = 8  # up by so many, the menu takes few more steps and is safer
 
@@ -40,6 +41,10 @@ def _hold_slide(desk: Desk, slide: int) -> Play[None]:
     """Show a slide and focus the slide list, with only that slide selected."""
     yield from desk.put_down()
     desk.roll.origin(slide)
+    if desk.by_titles:
+        yield from _click_title(desk, slide)
+        if desk.screen.slide == slide:
+            return
     for _ in range(2):
         anchor = yield from desk.await_(_anchor, "the list of slides at the left")
         yield from desk.click(anchor)
@@ -59,6 +64,36 @@ def _hold_slide(desk: Desk, slide: int) -> Play[None]:
         if desk.screen.slide == slide:
             return
     raise MacroError(f"expected slide {slide} to be shown, got {desk.screen.slide}")
+
+
+def _click_title(desk: Desk, slide: int) -> Play[None]:
+    """Click the thumbnail with the title of a slide, after scrolling until it is visible.
+
+    Nothing happens if the slide has no title or shares it with another one.
+    """
+    title = _unique_title(desk, slide)
+    amount = _SCROLLED if slide > desk.screen.slide else -_SCROLLED
+    for _ in range(desk.screen.slide_count if title else 0):
+        found = [node for node in desk.screen.thumbnails() if node["element"]]
+        named = [node for node in found if plain(node["name"]) == title]
+        if named:
+            yield from desk.click(named[0])
+            return
+        if not found:
+            return
+        before = [node["name"] for node in found]
+        yield from desk.scroll(found[len(found) // 2], amount)
+        if before == [node["name"] for node in desk.screen.thumbnails() if node["element"]]:
+            return  # the end of the list
+
+
+def _unique_title(desk: Desk, slide: int) -> str:
+    """Return the normalized title of a slide; "" if it has none or is not the only one with it."""
+    slides = desk.deck.slides
+    origins = [desk.roll.origin(at) for at in range(1, desk.screen.slide_count + 1)]
+    titles = ["" if origin is None else plain(slides[origin].title) for origin in origins]
+    title = titles[slide - 1]
+    return title if titles.count(title) == 1 else ""
 
 
 def _anchor(screen: Screen) -> NodeJson | None:

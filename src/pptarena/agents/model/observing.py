@@ -28,6 +28,7 @@ _FONT_PX = 13
 _CLIPBOARD_CHARS = 1_000
 _CELL_CHARS = 200
 _LAST_ACTIONS = 10
+_LAST_SHORT = 3
 _WINDOWS = frozenset({"dialog", "alert", "popup menu", "menu", "combo box"})
 _DOCUMENTS = frozenset({"document presentation", "document frame", "document"})
 _ACTIVE = frozenset({"focused", "selected", "editable"})
@@ -117,6 +118,7 @@ class Observer:
         self._screen: Pixels | None = None
         self._copied: tuple[Pixels, str] | None = None
         self._actions: deque[str] = deque(maxlen=_LAST_ACTIONS)
+        self._short_actions: deque[str] = deque(maxlen=_LAST_SHORT)
 
     def note(self, observation: Mapping[str, Any], info: Mapping[str, Any]) -> None:
         """Take in the result of a step: the executed action, and what it copied.
@@ -128,8 +130,10 @@ class Observer:
         command = {} if problem else info["command"]
         if problem:
             self._actions.append(f"refused: {problem}")
+            self._short_actions.append("refused")
         elif command:
             self._actions.append(_executed(command))
+            self._short_actions.append(_in_words(command))
         if command.get("kind") == "copy_image" and self._screen is not None:
             left, top, width, height = command["box_px"]
             region = self._screen[top : top + height, left : left + width]
@@ -206,12 +210,16 @@ class Observer:
         if "actions" in sources:
             lines = (f"\n- {each}" for each in self._actions or ["none"])
             yield "actions", f"last actions:{''.join(lines)}"
+        if "actions-short" in sources:
+            yield "actions-short", f"last actions: {', '.join(self._short_actions) or 'none'}"
         if "elements" in sources or "elements-normalized" in sources:
             yield "elements", "\n".join(self._elements(info["a11y"]["nodes"], size, shown))
         if "elements-short" in sources:
             yield "elements-short", short_elements(info["a11y"]["nodes"], info["instruction"])
         if "tree" in sources:
             yield "tree", "\n".join(self._tree(info["a11y"]["nodes"], size, shown))
+        if "task" in sources:
+            yield "task", f"task: {info['instruction']}"
 
     def _clipboard(self, info: Mapping[str, Any]) -> str:
         if self._copied is not None:
@@ -291,6 +299,15 @@ def _executed(command: Mapping[str, Any]) -> str:
         **({"target": f"{target['role']} {target['name']!r}"} if target else {}),
     }
     return json.dumps(facts, ensure_ascii=False)
+
+
+def _in_words(command: Mapping[str, Any]) -> str:
+    """Return an executed action in a few words, such as ``click panel 'Agenda'``."""
+    target = command.get("target") or {}
+    words = [str(command["kind"]), "+".join(command.get("keys") or ())]
+    words += [json.dumps(command["text"], ensure_ascii=False)] if command.get("text") else []
+    words += [target["role"], repr(target["name"])] if target else []
+    return " ".join(filter(None, words))
 
 
 def _copies(command: Mapping[str, Any]) -> bool:

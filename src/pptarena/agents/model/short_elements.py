@@ -31,6 +31,7 @@ _OPEN = frozenset((*_DIALOGS, "popup menu", "menu", "window"))
 _DOCUMENTS = frozenset(("document presentation", "document frame", "document"))
 _THUMBNAILS = "Slides View"
 _ENDS = frozenset(("OK", "Cancel", "Close", "Yes", "No"))
+_BUTTONS = frozenset(("button", "toggle button"))
 _PASSIVE = frozenset(("scroll bar", "separator", "label"))
 
 
@@ -41,7 +42,8 @@ def short_elements(nodes: Sequence[Node], instruction: str) -> str:
     instruction are preferred, then open dialogs and menus, the focus, the menu bar, the slide,
     panels and tool bars. Elements behind a dialog count less. The text of a shape is part of its
     line, after the number of its first paragraph, where a click selects the shape even if it has no
-    fill. Paragraphs have lines of their own while the shape is edited.
+    fill. Paragraphs have lines of their own while the shape is edited. Buttons without any text are
+    left out.
 
     Args:
         nodes: The nodes of ``info["a11y"]``.
@@ -74,7 +76,11 @@ class _Ranking:
 
     def elements(self) -> list[Node]:
         """Return the elements that get lines."""
-        return [node for node in self._nodes if node["element"] and not self._is_part(node)]
+        return [
+            node
+            for node in self._nodes
+            if node["element"] and not self._is_part(node) and not self._is_mute(node)
+        ]
 
     def weight(self, node: Node) -> float:
         """Return the weight of an element; the heaviest ones are shown."""
@@ -109,6 +115,10 @@ class _Ranking:
         if node["role"] == "table cell" or not hidden or not self._is_part(hidden[0]):
             return 0
         return int(hidden[0]["element"])
+
+    def _is_mute(self, node: Node) -> bool:
+        """Return whether an element is a button of which nothing is known."""
+        return node["role"] in _BUTTONS and not any(self._texts(node))
 
     def _is_part(self, node: Node) -> bool:
         """Return whether an element is a paragraph of another one that is not edited."""
