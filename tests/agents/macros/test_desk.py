@@ -98,7 +98,8 @@ def test_a_slide_is_found_by_its_title(screen: Make, node: Make) -> None:
     def showing(first: int, slide: int = 1) -> Screen:
         thumbnails = [node(at + 1, 0, "panel", titles[first + at]) for at in range(3)]
         nodes = [node(0, -1, "document frame", "Slides View"), *thumbnails]
-        return screen(nodes, slide=slide, slide_count=count)
+        shown: Screen = screen(nodes, slide=slide, slide_count=count)
+        return shown
 
     desk = Desk(deck, by_titles=True)
     desk.screen = showing(0)
