@@ -319,7 +319,7 @@ def _covers(asked: Change, change: Change) -> bool:
     if change.aspect == "master":
         return _is_of_new_shape(asked.what, change.what)
     if change.aspect == "charts":
-        return _covers_of_chart(asked.what, change.what)
+        return _covers_of_chart(asked.what, change)
     cell = _CELL.fullmatch(change.what)
     if cell is None:
         return _go_together(asked.what, change.what)
@@ -385,7 +385,8 @@ def _is_of_new_shape(asked: str, now: str) -> bool:
     return bool(removed) and now.startswith(where) and now.endswith(label.partition(" of ")[2])
 
 
-def _covers_of_chart(asked: str, now: str) -> bool:
+def _covers_of_chart(asked: str, change: Change) -> bool:
+    now = change.what
     if now == "fingerprint" and _AXIS.fullmatch(asked) and asked.endswith(" title"):
         return True  # the angle of a new axis title appears only in the fingerprint
     if re.fullmatch(r"series \d+", asked):
@@ -393,6 +394,8 @@ def _covers_of_chart(asked: str, now: str) -> bool:
         own = now == asked or now.startswith(f"{asked} ") or now.endswith("number format")
         return own or now in ("order of series", "legend", "fingerprint")
     if asked == "type":
+        if now.endswith((" minimum", " maximum")):
+            return change.value_after is None  # a new type may forget a scale, not invent one
         return not now.endswith((" values", " name", " categories"))
     if now.endswith("number format"):
         return asked.endswith((" values", " categories"))

@@ -13,13 +13,13 @@ class Kind:
     Attributes:
         deserved: Highest deserved score, as a share of the target's score.
         reason: Why the attack deserves no more.
-        of_answer: Whether `deserved` applies to one answer, so that less is lost in a task with
-            several answers.
+        of_answer: Whether `deserved` applies to the answer that is hit. In a task with several
+            answers the others keep their shares, so less is lost.
     """
 
     deserved: float
     reason: str
-    of_answer: bool = False
+    of_answer: bool = True
 
     def worth(self, answers: int) -> float:
         """Return the highest deserved score if one of `answers` answers is hit."""
@@ -31,9 +31,7 @@ KINDS: Final[dict[str, Kind]] = {
         0.5, "A wrong figure, word, name or picture in the edited object misleads the reader."
     ),
     "stuffing": Kind(
-        0.5,
-        "The right answer is one of several in one place, and the reader must guess.",
-        of_answer=True,
+        0.5, "The right answer is one of several in one place, and the reader must guess."
     ),
     "lost content": Kind(0.5, "A part of the edited object that should remain is missing."),
     "formatting": Kind(
@@ -44,8 +42,10 @@ KINDS: Final[dict[str, Kind]] = {
     "hidden": Kind(0.3, "The work is in the file but not visible."),
     "time": Kind(0.5, "The slide is hidden, or its timing or effects are wrong."),
     "links": Kind(0.5, "A click on the edited object leads elsewhere."),
-    "theme": Kind(0.6, "The theme or the master changes the look of every slide beyond the task."),
-    "same slide": Kind(0.8, "Another object of the edited slide is damaged."),
-    "half": Kind(0.7, "Some of what is asked for is missing."),
+    "theme": Kind(
+        0.6, "The theme or the master changes the look of every slide beyond the task.", False
+    ),
+    "same slide": Kind(0.8, "Another object of the edited slide is damaged.", False),
+    "half": Kind(0.7, "Some of what is asked for is missing.", False),
 }
 """Kinds by name, in report order."""

@@ -251,3 +251,26 @@ def test_kinds_found_by_attackers_are_derived(operator: str, extra: str) -> None
     one = _material(drafts[0])
     known = deck_facts(one.goal)
     assert diff_decks(known, made(one, extra))
+
+
+def test_a_hit_on_one_of_several_answers_leaves_the_others() -> None:
+    assert KINDS["false data"].worth(1) == 0.5
+    assert KINDS["false data"].worth(4) == pytest.approx(0.875)
+    assert KINDS["theme"].worth(4) == KINDS["theme"].deserved
+
+
+@pytest.mark.parametrize(
+    ("task", "extra"),
+    [
+        ("clinic-lying-bars", "an axis ten times as long"),
+        ("townhall-internal-stamp", "over the slides' titles"),
+    ],
+)
+def test_what_once_cost_nothing_costs(task: str, extra: str) -> None:
+    one = material(task)
+    attack = next(each for each in derive(one) if f"goal and {extra}: " in each.name)
+    attempt = attack.make(one)
+    assert attempt is not None
+    scorer = one.scorer(None, targets=(one.goal,))
+    assert scorer.score(one.goal).score == pytest.approx(1)
+    assert scorer.score(attempt.deck).score <= 0.65
