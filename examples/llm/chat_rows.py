@@ -7,10 +7,13 @@ python -m examples.llm.chat_rows --chat runs/chat/chat.parquet --history 0 \
     --out runs/llm/screen_rows.jsonl
 
 Every answer is a row. Its request has the system prompt and the last turns, like a request of
-`pptarena run --agent model --option history=N`.
+`pptarena run --agent model --option history=N`. With `--names`, an answer begins with the element
+that it uses, as `elements-short` lists it: a small model copies a name and its number more reliably
+than a number alone.
 """
 
 import argparse
+import re
 import sys
 from collections.abc import Iterator, Mapping
 from pathlib import Path
@@ -25,23 +28,25 @@ def main() -> None:
     parser.add_argument("--chat", type=Path, nargs="+", required=True, help="Exported tables.")
     parser.add_argument("--out", type=Path, required=True)
     parser.add_argument("--history", type=int, default=1, help="Earlier turns in a request.")
+    parser.add_argument("--names", action="store_true", help="Begin answers with the element.")
     options = parser.parse_args()
     rows = [
         row
         for path in options.chat
         for episode in _episodes(path)
-        for row in rows_of(episode, options.history)
+        for row in rows_of(episode, options.history, options.names)
     ]
     write_rows(options.out, rows)
     print(f"{len(rows)} rows: {options.out}")
 
 
-def rows_of(episode: Mapping[str, Any], history: int) -> Iterator[Row]:
+def rows_of(episode: Mapping[str, Any], history: int, names: bool = False) -> Iterator[Row]:
     """Yield a row for every answer of an episode.
 
     Args:
         episode: A row of the table.
         history: Number of earlier turns in a request.
+        names: Whether an answer begins with the line of the element that it uses.
     """
     messages = [{"role": str(each["role"]), "content": _text(each)} for each in episode["messages"]]
     head = [each for each in messages[:1] if each["role"] == "system"]
@@ -50,7 +55,22 @@ def rows_of(episode: Mapping[str, Any], history: int) -> Iterator[Row]:
             start = max(len(head), index - 1 - 2 * history)
             name = f"{episode['id']}#{index}"
             request = [*head, *messages[start:index]]
-            yield Row(name, "train", "", "", request, message["content"], float(episode["score"]))
+            answer = message["content"]
+            if names and (element := element_name(answer, request[-1]["content"])):
+                answer = f"{element}\n{answer}"
+            yield Row(name, "train", "", "", request, answer, float(episode["score"]))
+
+
+def element_name(answer: str, request: str) -> str:
+    """Return the line of the element that an answer uses, up to its number; empty without one.
+
+    Args:
+        answer: An answer in the dialect `json`.
+        request: The request, with the list `elements-short`.
+    """
+    used = re.search(r'"element": (\d+)', answer)
+    listed = used and re.search(rf"^(.*?\[{used[1]}\])", request, re.MULTILINE)
+    return listed[1] if listed else ""
 
 
 def _text(message: Mapping[str, Any]) -> str:

@@ -475,6 +475,19 @@ def test_every_answer_of_a_conversation_is_a_row(llm: Any) -> None:
         next(llm.chat_rows.rows_of(episode, history=0))
 
 
+def test_answers_begin_with_the_name_of_their_element(llm: Any) -> None:
+    elements = 'menu Slide [4]\npanel Title 1 [13] "Costs [4]" [14] (focused)'
+    named = {4: "menu Slide [4]\n", 13: "panel Title 1 [13]\n",
+             14: 'panel Title 1 [13] "Costs [4]" [14]\n', 5: ""}  # fmt: skip
+    for number, name in named.items():
+        answer = json.dumps({"kind": "click", "element": number})
+        messages = [{"role": "user", "content": f"Elements:\n{elements}"},
+                    {"role": "assistant", "content": answer}]  # fmt: skip
+        episode = {"id": "e", "score": 1.0, "messages": messages}
+        (row,) = llm.chat_rows.rows_of(episode, history=0, names=True)
+        assert row.answer == name + answer
+
+
 def test_a_model_plays_several_episodes_on_the_screen(
     llm: Any,
     folder: Path,

@@ -186,7 +186,7 @@ def test_the_stored_requests_contain_what_was_selected() -> None:
             ("actions-short", "last actions: "),
             ("task", "\ntask: "),
             ("tree", "role | name"),
-            ("elements-short", "\n13 panel Title 1"),
+            ("elements-short", "\npanel Title 1 [13]"),
         ):
             assert (words in texts) == (source in names), (see, source)
         assert ("\n[" in f"\n{texts}") == bool({"elements", "elements-normalized"} & names), see

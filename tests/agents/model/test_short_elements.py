@@ -1,5 +1,6 @@
 """The short list of elements: within its limit, and what matters comes first."""
 
+import re
 from typing import Any
 
 from pptarena.agents.model.short_elements import SHORT_MAX, short_elements
@@ -24,13 +25,13 @@ FRAME = [
 
 
 def numbers(text: str) -> list[int]:
-    return [int(line.split(" ")[0]) for line in text.splitlines()]
+    return [int(re.findall(r"\[(\d+)\]", line)[0]) for line in text.splitlines()]
 
 
 def test_a_shape_is_one_line_with_its_text() -> None:
     lines = short_elements(FRAME, "Hide the last one").splitlines()
-    assert lines == ["1 menu File", "2 button Bold",
-                     '4 panel Title 1 text 5 "Costs in detail by mon"', "7 scroll bar"]  # fmt: skip
+    shape = 'panel Title 1 [4] "Costs in detail by mon" [5]'
+    assert lines == ["menu File [1]", "button Bold [2]", shape, "scroll bar [7]"]
 
 
 def test_paragraphs_of_an_edited_shape_have_lines_but_cells_do_not() -> None:
@@ -38,7 +39,7 @@ def test_paragraphs_of_an_edited_shape_have_lines_but_cells_do_not() -> None:
     assert {5, 6} <= set(numbers(short_elements(edited, "")))
     cells = [each | {"role": "table cell"} if each["index"] == 4 else each for each in edited]
     assert not {5, 6} & set(numbers(short_elements(cells, "")))
-    assert '\n4 cell Title 1 "Costs' in short_elements(cells, "")
+    assert '\ncell Title 1 [4] "Costs' in short_elements(cells, "")
 
 
 def test_buttons_without_any_text_are_left_out() -> None:

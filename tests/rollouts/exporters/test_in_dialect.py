@@ -133,7 +133,7 @@ def test_what_the_model_sees_can_be_chosen(played: Any) -> None:
     found = conversation_in(dialect, episode, see)
     shown = _text(found.messages[1])
     assert f"steps left: {episode.meta.max_steps}" in shown
-    assert "\n1 button Undo\n" in shown
+    assert "\nbutton Undo [1]\n" in shown
     assert not found.images
     with pytest.raises(ConfigError, match="see: clipboard-picture: episodes do not store this"):
         stored_sources("clipboard-picture,elements-short,slide")

@@ -38,12 +38,13 @@ _PASSIVE = frozenset(("scroll bar", "separator", "label"))
 def short_elements(nodes: Sequence[Node], instruction: str) -> str:
     """Return the elements that the next action most likely uses, in the order of their numbers.
 
-    There is one line per element, such as ``12 button Bold (pressed)``. Elements with words of the
+    There is one line per element, such as ``button Bold [12] (pressed)``. The number stands behind
+    the name, so that a model that copies the name says the number next. Elements with words of the
     instruction are preferred, then open dialogs and menus, the focus, the menu bar, the slide,
     panels and tool bars. Elements behind a dialog count less. The text of a shape is part of its
-    line, after the number of its first paragraph, where a click selects the shape even if it has no
-    fill. Paragraphs have lines of their own while the shape is edited. Buttons without any text are
-    left out.
+    line, before the number of its first paragraph, where a click selects the shape even if it has
+    no fill. Paragraphs have lines of their own while the shape is edited. Buttons without any text
+    are left out.
 
     Args:
         nodes: The nodes of ``info["a11y"]``.
@@ -98,10 +99,10 @@ class _Ranking:
             other = next(filter(None, texts[:2]), "")
             label = " ".join(other.split())[:_LABEL_MAX]
         states = [state for state in _STATES if state in node["states"]]
-        parts = [str(node["element"]), _ROLES.get(node["role"], node["role"]), label]
+        parts = [_ROLES.get(node["role"], node["role"]), label, f"[{node['element']}]"]
         first = self._first_paragraph(node)
-        parts += [f"text {first}"] if first else []
         parts += [f'"{content}"'] if content else []
+        parts += [f"text [{first}]" if not content else f"[{first}]"] if first else []
         parts += [f"({', '.join(states)})"] if states else []
         return " ".join(filter(None, parts))
 
