@@ -21,7 +21,7 @@ from pptarena.rewards.looks import Looked, Looks
 from pptarena.rewards.scope.outside import changes_outside
 from pptarena.tasks import get_task
 from pptarena.vm_images.office import Office
-from tools.audit_decks import own_decks
+from tests.scorer.audit_decks import own_decks
 
 TASKS = ("meridian-hide-backup", "resistance-cell-picture")
 COUNT = 60

@@ -15,7 +15,7 @@ from pptarena.decks.presentation import open_presentation, save_presentation
 from pptarena.errors import DeckError
 from pptarena.rewards import diff_decks, read_deck
 from pptarena.vm_images.office import Office
-from tools.audit_decks import audit_decks
+from tests.scorer.audit_decks import audit_decks
 
 pytestmark = pytest.mark.nightly
 

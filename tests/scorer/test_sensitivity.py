@@ -19,7 +19,7 @@ from tests.scorer.single_edits import EDITS, Expected, edit_deck
 from pptarena.decks import Slide
 from pptarena.errors import DeckError
 from pptarena.rewards import Change, Deck, diff_decks, read_deck
-from tools.audit_decks import audit_decks, own_decks
+from tests.scorer.audit_decks import audit_decks, own_decks
 
 DECKS = 40
 RIGHT_PCT = 97

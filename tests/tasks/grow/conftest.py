@@ -7,9 +7,13 @@ from random import Random
 
 import pytest
 
+from pptarena.decks.presentation import open_presentation
+from pptarena.edits import edit_presentation
 from pptarena.tasks.deck_files import read_deck_file
 from pptarena.tasks.grow import OPERATORS, DeckGrower
 from pptarena.tasks.grow.draft import Draft
+from pptarena.tasks.quality.attacks import Material, unpacked
+from pptarena.tasks.task_file import parse_task
 
 _SHARED = (
     "docling/powerpoint_sample.pptx",
@@ -46,6 +50,16 @@ def drawn(grower: DeckGrower, operator: str, count: int, *, words: bool = False)
             draft = grower.said((part,), "train", rng)
             found[draft.key] = draft
     return list(found.values())
+
+
+def generated_material(draft: Draft) -> Material:
+    """Return what attacks of a generated task start from."""
+    # The attacks get the deck from `Material`; its name does not matter.
+    task = parse_task(draft.row(0) | {"deck": "meridian"}, Path(), "grown", "")
+    presentation = open_presentation(draft.ground.file)
+    edit_presentation(presentation, draft.solution())
+    original = unpacked.saved(open_presentation(draft.ground.file))
+    return Material(task, original, unpacked.saved(presentation))
 
 
 @pytest.fixture(params=sorted(OPERATORS))

@@ -13,7 +13,7 @@ from pptarena.decks.presentation import open_presentation, save_presentation
 from pptarena.edits import apply_solution
 from pptarena.tasks.grow import OPERATORS, DeckGrower
 from pptarena.tasks.grow.proving import prove
-from tools.operator_reader import Reader
+from tests.tasks.grow.operator_reader import Reader
 
 
 def _grower(edit: Callable[[Any], object] = lambda deck: None) -> DeckGrower:

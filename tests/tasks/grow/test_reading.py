@@ -7,7 +7,7 @@ from tests.tasks.grow.conftest import drawn, growers
 
 from pptarena.tasks.grow import OPERATORS
 from pptarena.tasks.grow.draft import Draft
-from tools.operator_reader import Reader
+from tests.tasks.grow.operator_reader import Reader
 
 
 def _is_read_back(reader: Reader, draft: Draft) -> None:

@@ -4,7 +4,7 @@ from functools import cache
 from typing import Any
 
 import pytest
-from tests.tasks.grow.conftest import drawn
+from tests.tasks.grow.conftest import drawn, generated_material
 from tests.tasks.quality.attacks.test_material import material
 
 from pptarena.decks import Deck
@@ -29,7 +29,6 @@ from pptarena.tasks.quality.attacks.extra import EXTRAS
 from pptarena.tasks.quality.attacks.extras_text import falsified
 from pptarena.tasks.quality.attacks.touched import touched_objects
 from pptarena.tasks.targets import deck_facts
-from tools.audit_operators import _material
 
 
 def _table(deck: Deck) -> Table:
@@ -248,7 +247,7 @@ def _grower() -> DeckGrower:
 )
 def test_kinds_found_by_attackers_are_derived(operator: str, extra: str) -> None:
     drafts: list[Any] = drawn(_grower(), operator, 4)
-    one = _material(drafts[0])
+    one = generated_material(drafts[0])
     known = deck_facts(one.goal)
     assert diff_decks(known, made(one, extra))
 
