@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 from pptx.dml.color import RGBColor
 from pptx.util import Pt
+from tests.scorer.audit_decks import own_decks
 
 from pptarena.decks.diff.compare import diff_matched
 from pptarena.decks.match.decks import match_decks
@@ -21,7 +22,6 @@ from pptarena.rewards.looks import Looked, Looks
 from pptarena.rewards.scope.outside import changes_outside
 from pptarena.tasks import get_task
 from pptarena.vm_images.office import Office
-from tests.scorer.audit_decks import own_decks
 
 TASKS = ("meridian-hide-backup", "resistance-cell-picture")
 COUNT = 60

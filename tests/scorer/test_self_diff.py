@@ -10,12 +10,12 @@ import zipfile
 from collections.abc import Sequence
 
 import pytest
+from tests.scorer.audit_decks import audit_decks
 
 from pptarena.decks.presentation import open_presentation, save_presentation
 from pptarena.errors import DeckError
 from pptarena.rewards import diff_decks, read_deck
 from pptarena.vm_images.office import Office
-from tests.scorer.audit_decks import audit_decks
 
 pytestmark = pytest.mark.nightly
 

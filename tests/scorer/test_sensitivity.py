@@ -14,12 +14,12 @@ from typing import Self
 import pytest
 import tests.scorer.edits_of_decks
 import tests.scorer.edits_of_shapes  # noqa: F401
+from tests.scorer.audit_decks import audit_decks, own_decks
 from tests.scorer.single_edits import EDITS, Expected, edit_deck
 
 from pptarena.decks import Slide
 from pptarena.errors import DeckError
 from pptarena.rewards import Change, Deck, diff_decks, read_deck
-from tests.scorer.audit_decks import audit_decks, own_decks
 
 DECKS = 40
 RIGHT_PCT = 97

@@ -7,13 +7,13 @@ from typing import Any
 from pptx import Presentation
 from pptx.oxml.ns import qn
 from tests.tasks.grow.conftest import drawn
+from tests.tasks.grow.operator_reader import Reader
 
 from pptarena.decks import read_deck
 from pptarena.decks.presentation import open_presentation, save_presentation
 from pptarena.edits import apply_solution
 from pptarena.tasks.grow import OPERATORS, DeckGrower
 from pptarena.tasks.grow.proving import prove
-from tests.tasks.grow.operator_reader import Reader
 
 
 def _grower(edit: Callable[[Any], object] = lambda deck: None) -> DeckGrower:

@@ -4,10 +4,10 @@ from random import Random
 
 import pytest
 from tests.tasks.grow.conftest import drawn, growers
+from tests.tasks.grow.operator_reader import Reader
 
 from pptarena.tasks.grow import OPERATORS
 from pptarena.tasks.grow.draft import Draft
-from tests.tasks.grow.operator_reader import Reader
 
 
 def _is_read_back(reader: Reader, draft: Draft) -> None:
