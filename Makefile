@@ -6,7 +6,7 @@ PYTEST := .venv/bin/python -m pytest
 unexport PYTHONDONTWRITEBYTECODE
 
 .PHONY: help docs setup setup-demo setup-demo-vm setup-fast setup-vm demo demo-vm test test-fast test-security test-nightly check bench bench-vm \
-	hero decks clean test-trl test-skyrl test-verifiers test-verl test-inspect test-openenv test-ray test-rllib test-llm \
+	hero clean test-trl test-skyrl test-verifiers test-verl test-inspect test-openenv test-ray test-rllib test-llm \
 	test-local-model test-dialects train-llm
 
 help:
@@ -24,7 +24,6 @@ help:
 	@echo "make check      format, lint and types alone"
 	@echo "make bench      how fast the sandbox machine is here; make bench-vm: virtual machines"
 	@echo "make hero       film the episode that README.md shows (docs/images/hero.gif)"
-	@echo "make decks      build the packaged decks anew from their scripts (tools/decks)"
 	@echo "make clean      remove .venv and caches; 'pptarena image rm' removes images"
 
 setup:
@@ -95,11 +94,6 @@ hero: setup-demo
 	rm -rf build/hero
 	$(PPTARENA) run --agent demonstration --task meridian-retitle-products --machine sandbox --out build/hero
 	$(PPTARENA) report build/hero --video docs/images/hero.gif
-
-decks: setup-fast
-	.venv/bin/python -m tools.decks.build_meridian
-	.venv/bin/python -m tools.decks.build_resistance
-	.venv/bin/python -m tools.decks.build_speed_deck
 
 clean:
 	rm -rf .venv .venv-trl .venv-skyrl .venv-verl .venv-inspect .venv-openenv .venv-ray .venv-llm .venv-docs build dist *.egg-info .pytest_cache .mypy_cache .ruff_cache

@@ -52,7 +52,7 @@ def _main(words: list[str]) -> int:
     stale = 0
     with tempfile.TemporaryDirectory() as scratch:
         for name, content in BESIDE.items():
-            # Decks with their own build program may have attachments too.
+            # A deck without a text may have attachments too.
             if not asked or name.partition("/")[0] in asked:
                 stale |= _keep(_DECKS / "files" / name, content(), check=check)
         for name in chosen:

@@ -6,7 +6,6 @@ from tools.decks.house import House
 
 __all__ = [
     "BLUE_CURVE",
-    "DNA",
     "DUSK",
     "FOCUS",
     "FORESTBIRD",
@@ -39,26 +38,6 @@ MIDNIGHT = House(
     opening_text=(1.5, 11.2, 25.0, 3.0),
     number=(25.875, 14.375, 1.25, 1.25),
     number_color="bg1",
-)
-
-DNA = House(
-    template="DNA",
-    content_graphics=-1,
-    title_graphics=-1,
-    colors=(
-        *("1B2733", "FFFFFF", "1F4E79", "EAF1F8"),
-        *("2A6099", "E2583E", "3A9188", "B08900", "7A5195", "5F6B7A"),
-        *("2A6099", "7A5195"),
-    ),
-    font="Calibri",
-    title_color="tx2",
-    opening_color="tx2",
-    title=(5.0, 0.6, 22.0, 2.2),
-    body=(5.0, 3.2, 22.0, 10.6),
-    opening_title=(5.0, 3.4, 22.0, 4.4),
-    opening_text=(5.0, 8.2, 22.0, 3.6),
-    number=(25.4, 14.4, 1.6, 0.9),
-    number_color="tx2",
 )
 
 BLUE_CURVE = House(

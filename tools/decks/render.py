@@ -30,7 +30,7 @@ from tools.decks.looks import LOOKS
 from tools.decks.masters import add_look
 from tools.decks.media import draw_film, make_film, make_sound
 from tools.decks.media_shapes import add_film, add_sound
-from tools.decks.motion import Appear, animate
+from tools.decks.motion import animate
 from tools.decks.pie_picture import draw_pie
 from tools.decks.scenes import draw_scene
 from tools.decks.writing import turn_arabic
@@ -90,7 +90,7 @@ def _render_slide(
     if text.transition:
         set_transition(slide, text.transition)
     if text.appear:
-        animate(slide, [Appear(made[name]) for name in text.appear])
+        animate(slide, [made[name] for name in text.appear])
     if text.hidden:
         slide._element.set("show", "0")
 
