@@ -1,22 +1,16 @@
 """Properties that LibreOffice never writes into a .pptx file, so rubrics must not require them.
 
-``never_saved.json`` is written by ``python -m tools.never_saved``, which saves decks with each of
-these properties in the application; a test verifies it. ``python -m tools.kept_by_application``
-examines every check, including edits made inside the application.
+``tests/tasks/test_never_saved.py`` saves the decks of all checks' tests in the application and
+verifies that it loses these properties and no others.
 """
 
-import json
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import cache
-from pathlib import Path
 from typing import Any
 
 from pptarena.rewards import Rubric
 
-__all__ = ["NeverSaved", "never_saved", "never_saved_table", "why_never_saved"]
-
-_FILE = Path(__file__).with_name("never_saved.json")
+__all__ = ["NEVER_SAVED", "NeverSaved", "never_saved", "why_never_saved"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,15 +41,27 @@ class NeverSaved:
         return self.value == given or (isinstance(given, list | tuple) and self.value in given)
 
 
-@cache
-def never_saved_table() -> tuple[NeverSaved, ...]:
-    """Return all known entries."""
-    return tuple(NeverSaved(**row) for row in json.loads(_FILE.read_text("utf-8")))
+NEVER_SAVED = (
+    NeverSaved(
+        "animation_timing",
+        "LibreOffice writes an effect per paragraph, but no build: count them by animation_count",
+        "build",
+        "paragraph",
+    ),
+    NeverSaved(
+        "diagram_contains",
+        "what is edited in a SmartArt is lost: LibreOffice writes the imported one back",
+    ),
+    NeverSaved(
+        "picture_embedded", "LibreOffice writes linked pictures into the deck", "embedded", False
+    ),
+)
+"""All known entries, sorted by check and argument."""
 
 
 def why_never_saved(check: str, args: Mapping[str, Any]) -> str:
     """Return why a leaf cannot be fulfilled in LibreOffice; "" if no reason is known."""
-    return next((row.why for row in never_saved_table() if row.asks(check, args)), "")
+    return next((row.why for row in NEVER_SAVED if row.asks(check, args)), "")
 
 
 def never_saved(rubric: Rubric) -> dict[str, str]:
