@@ -80,6 +80,24 @@ def test_a_goal_outside_of_its_scope_is_flagged(cli: Cli, write_task: Callable[.
     assert (one["ok"], len(one["outside_scope"])) == (False, 1)
 
 
+def test_a_rubric_item_that_the_target_does_not_earn_is_named(
+    cli: Cli, write_task: Callable[..., Path]
+) -> None:
+    bold = {"slide": 1, "shape": "@title", "bold": True}
+    leaves = [
+        {"name": "bold", "check": "run_format", "args": bold},
+        {"name": "italic", "check": "run_format", "args": bold | {"italic": True}},
+    ]
+    rubric = {"version": 1, "root": {"name": "both", "children": leaves}}
+    folder = write_task("mine/bold-title", gold="gold.pptx", rubric=rubric)
+    deck: Any = Presentation(str(folder / "garden.pptx"))
+    deck.slides[0].shapes.title.text_frame.paragraphs[0].runs[0].font.bold = True
+    deck.save(str(folder / "gold.pptx"))
+    said = cli(*CHECK, "mine/bold-title", code=1).stdout
+    assert "rubric item 'italic' is dead" in said
+    assert "rubric item 'bold'" not in said
+
+
 @pytest.mark.image
 def test_a_task_holds_together_on_the_real_application() -> None:
     code = "from pptarena.cli import main; main()"

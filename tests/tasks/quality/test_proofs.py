@@ -93,3 +93,10 @@ def test_a_tasks_own_gold_comes_before_a_registered_goal() -> None:
     own, other = (replace(task, gold=gold) for gold in (goal_deck(task), "meridian"))
     assert [each.verdict for each in prove_leaves(own) or ()] == ["ok", "ok"]
     assert [each.verdict for each in prove_leaves(other) or ()] == ["dead", "ok"]
+
+
+def test_a_leaf_that_saving_loses_is_unsaved() -> None:
+    task = get_task("meridian-hide-backup")
+    found = prove_leaves(task, lambda decks: [decks[0]] * len(decks)) or ()
+    assert [each.verdict for each in found] == ["unsaved", "ok"]
+    assert "once the application has saved it" in found[0].reason

@@ -5,13 +5,15 @@ from functools import cache
 from typing import Any
 
 import pytest
+from pptx.oxml.ns import qn
 from tests.slide_edits import slide_at
 
 from pptarena.rewards import load_rubric, load_scope
 from pptarena.tasks import Task, get_task, list_tasks
 from pptarena.tasks.goals import goal_deck
 from pptarena.tasks.goals.editing import edited
-from pptarena.tasks.quality.attacks import ALLOWED_GAIN, ATTACKS, VARIANTS, Material
+from pptarena.tasks.quality.attacks import ALLOWED_GAIN, ATTACKS, VARIANTS, Attack, Material
+from pptarena.tasks.quality.attacks.attack import Attempt
 from pptarena.tasks.quality.attacks.battery import AttackResult, attack_task, try_variants
 
 pytestmark = pytest.mark.slow
@@ -147,6 +149,22 @@ def test_a_scope_of_the_whole_deck_leaves_it_to_the_target_what_is_damage() -> N
     chosen = [one for one in ATTACKS if one.name == "goal, pictures over all slides"]
     (result,) = attack_task(material(task), attacks=chosen)
     assert result.score <= 0.3
+
+
+def test_words_in_a_group_are_attacked() -> None:
+    def in_dollars(deck: Any) -> None:
+        for text in slide_at(deck, 3)._element.iter(qn("a:t")):  # a group of tiles
+            text.text = text.text.replace("€", "$")
+
+    task = get_task("meridian-retitle-products")
+    chosen = [one for one in ATTACKS if one.name == "duplicate with the right words"]
+    changed = Material(task, task.deck_bytes(), edited(task.deck_bytes(), in_dollars))
+    assert [result.attack for result in attack_task(changed, attacks=chosen)] == [chosen[0].name]
+
+
+def test_attacks_that_change_nothing_are_left_out() -> None:
+    vain = Attack("vain", "It saves the target again.", lambda one: Attempt(one.on_goal(), None))
+    assert attack_task(material(get_task("meridian-hide-backup")), attacks=[vain]) == ()
 
 
 @pytest.mark.image
