@@ -28,7 +28,7 @@ from pptarena.decks.written_numbers import (
     unit_of,
 )
 
-__all__ = ["Reading", "column_readings", "sorted_places"]
+__all__ = ["Reading", "column_readings"]
 
 _GAP_TEXTS = "|-|--|---|n/a|na|n.a.|n. a.|#n/a|n/d|n.d.|tbd|tba|tbc|?|...|./.|k. a.|k.a.|s.o."
 _GAPS = frozenset(_GAP_TEXTS.split("|"))
@@ -108,14 +108,6 @@ def column_readings(texts: Sequence[str], others: Sequence[str] = ()) -> tuple[R
         return tuple(best)
     words = (Reading("words", "words", key) for key in _word_orders((*values, *others)))
     return (*best, *words)
-
-
-def sorted_places(texts: Sequence[str], descending: bool = False) -> list[int]:
-    """Return the positions of a column's cells, from 0, sorted by its first reading."""
-    keys = column_readings(texts)[0].keys(texts)
-    found = [at for at, key in enumerate(keys) if key is not None]
-    found.sort(key=lambda at: keys[at], reverse=descending)
-    return found + [at for at, key in enumerate(keys) if key is None]
 
 
 def _is_gap(text: str) -> bool:
