@@ -154,7 +154,7 @@ def _end_with_parent() -> None:
 
 
 def _warm_up() -> None:
-    import pptarena.agents.goal_calls
+    import pptarena.agents.goal_agent
     import pptarena.envs.document  # noqa: F401
 
 
@@ -209,7 +209,7 @@ def calls_of_lines(answer: str) -> list[int]:
 
 
 def _expert(suite: str, task_id: str) -> Row:
-    from pptarena.agents.goal_calls import goal_calls
+    from pptarena.agents.goal_agent import goal_calls
     from pptarena.agents.model.compact_calls import answer_of, first_messages
     from pptarena.envs.document import ToolCall
     from pptarena.errors import AgentError

@@ -1,4 +1,4 @@
-"""The goal by a file edit, through the document environment, scores what its deck scores."""
+"""The goal by typed calls, through the document environment, scores what its deck scores."""
 
 from collections.abc import Iterator
 from contextlib import closing
@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from pptarena.agents.goal_agent import GoalAgent, goal_program
+from pptarena.agents.goal_agent import GoalAgent
 from pptarena.envs.document import PPTArenaDocEnv
 from pptarena.errors import AgentError
 from pptarena.rewards import read_deck, score
@@ -18,7 +18,6 @@ ALL = {task.id: task for name in ("bench", "extra") for task in list_tasks(name)
 
 @pytest.fixture(scope="module")
 def env() -> Iterator[PPTArenaDocEnv]:
-    """One environment for all tasks, since each starts a sandbox of programs."""
     with closing(PPTArenaDocEnv(judge=None, score_when="end")) as made:
         yield made
 
@@ -36,9 +35,8 @@ def test_the_goal_scores_one_here_and_as_a_deck(env: PPTArenaDocEnv, task: Task)
         assert score(task.rubric, before, now, task.scope).score == info["score"]
 
 
-def test_a_task_without_an_edit_is_named() -> None:
-    task = replace(get_task("meridian-hide-backup"), id="other-task", solution=())
-    with pytest.raises(AgentError, match="other-task: the task has no gold deck and no solution"):
-        goal_program(task)
-    with pytest.raises(AgentError, match="clinic-minutes: expected a solution or a gold deck"):
-        goal_program(get_task("clinic-minutes"), 4)
+def test_a_turn_without_a_solution_is_named() -> None:
+    task = get_task("clinic-minutes")
+    agent = GoalAgent([replace(task, turns=(replace(task.turns[0], solution=()), *task.turns[1:]))])
+    with pytest.raises(AgentError, match="clinic-minutes: the task has no solution for turn 2"):
+        agent.reset({"task_id": task.id}, 0)

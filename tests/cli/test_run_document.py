@@ -25,7 +25,7 @@ def test_the_goal_is_stored_and_compared(cli: Cli, tmp_path: Path) -> None:
     meta, steps = read_meta(folder), read_steps(folder)
     assert (meta.machine, meta.end, meta.steps) == ("document", "done", 2)
     calls = [step.call["tool"] for step in steps if step.call]
-    assert calls == ["run_program", "done"]
+    assert calls == ["hide_slide", "done"]
     scored = cli("score", TASK, str(folder / "final.pptx"), "--as-is", "--no-look", "--json")
     assert json.loads(scored.stdout)["score"] == meta.score
 

@@ -29,7 +29,7 @@ SCREEN, DOC = "screen", "doc"
 _BOTH = (SCREEN, DOC)
 
 _MODEL, _NAVI, _PILOT, _RANDOM = "model", "navi", "pptpilot", "random"
-_GOAL, _CALLS = "goal", "goal-calls"
+_GOAL = "goal"
 _PPTC, _LABEL = "pptc", "pptc-label"
 _PILOT_SLIDES = 8
 
@@ -61,7 +61,6 @@ AGENTS: Final[Mapping[str, AgentKind]] = {
         AgentKind(_MODEL, "Asks a vision-language or language model.", _BOTH, True),
         AgentKind(_NAVI, "Asks a model as WindowsAgentArena's Navi does.", (SCREEN,), True),
         AgentKind(_GOAL, "Applies the file edit that produces the target deck.", (DOC,)),
-        AgentKind(_CALLS, "Makes the edits of generated tasks by tool calls.", (DOC,)),
         AgentKind(_PILOT, "Plans, edits and reviews with a model.", (DOC,), True),
         AgentKind(_LABEL, "Makes the calls of PPTC's labels.", (DOC,)),
         *(
@@ -237,13 +236,11 @@ def _document_agents(
 ) -> Agents:
     from pptarena.agents import make_agent
     from pptarena.agents.goal_agent import GoalAgent
-    from pptarena.agents.goal_calls import CallingGoalAgent
     from pptarena.agents.random_caller import RandomCaller
 
     tool_options = _tool_options(names, tools)
     makers: dict[str, Callable[[], Any]] = {
         _GOAL: lambda: GoalAgent(tasks),
-        _CALLS: lambda: CallingGoalAgent(tasks),
         _RANDOM: RandomCaller,
     }
     labels: dict[str, str] = {}

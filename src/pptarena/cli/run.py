@@ -189,7 +189,7 @@ def run(
     Writes one folder per episode and prints a table of scores. With the same --out, a stopped run
     continues; agents, tasks and episodes may be added. Other settings are rejected.
 
-    With --env doc, agents are 'goal', 'goal-calls', 'random', 'model', 'pptpilot' and, on tasks of
+    With --env doc, agents are 'goal', 'random', 'model', 'pptpilot' and, on tasks of
     PPTC, 'pptc-*'.
 
     Exits with 1 if the machine failed in an episode and in all its retries, or if a recorded

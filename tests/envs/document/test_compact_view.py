@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from pptarena import read_deck
-from pptarena.agents.goal_calls import CallingGoalAgent, goal_calls
+from pptarena.agents.goal_agent import GoalAgent, goal_calls
 from pptarena.envs.document import PPTArenaDocEnv, ToolCall
 from pptarena.envs.document.compact_view import COMPACT_MAX
 from pptarena.envs.text_view import count_tokens
@@ -54,7 +54,7 @@ def test_the_expert_solves_tasks_by_calls_that_the_view_allows(tasks: list[Task]
         observation, info = env.reset(seed=0)
         assert env.observation_space.contains(observation)
         assert count_tokens(observation["outline"]) <= COMPACT_MAX
-        agent, over = CallingGoalAgent([task]), False
+        agent, over = GoalAgent([task]), False
         agent.reset(info, 0)
         expressible += [is_expressible(call, observation["outline"]) for call in goal_calls(task)]
         while not over:

@@ -14,7 +14,7 @@ from tests.envs.document import more_cases
 from tests.envs.document.more_cases import deck_with_media
 from tests.envs.document.plain_task import plain_task
 
-from pptarena.agents.goal_calls import goal_calls
+from pptarena.agents.goal_agent import goal_calls
 from pptarena.decks.validity import new_problems
 from pptarena.edits import EDITS
 from pptarena.envs.document import PPTArenaDocEnv, ToolCall
