@@ -3,7 +3,7 @@ from collections import Counter
 
 import pytest
 
-from pptarena.agents.random_caller import RandomCaller
+from pptarena.agents.random_agent import RandomCaller
 from pptarena.envs.document import PPTArenaDocEnv, ToolCall
 from pptarena.envs.document.toolbox import toolbox
 

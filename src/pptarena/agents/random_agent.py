@@ -1,4 +1,4 @@
-"""`RandomAgent`: plausible but aimless use of the mouse and keyboard."""
+"""`RandomAgent` and `RandomCaller`: plausible but aimless actions and edits."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -8,8 +8,10 @@ import numpy as np
 from pptarena.agents.base import episode_rng
 from pptarena.envs import random_action
 from pptarena.envs.actions import Action
+from pptarena.envs.document.call import ToolCall
+from pptarena.envs.document.random_call import random_call
 
-__all__ = ["RandomAgent"]
+__all__ = ["RandomAgent", "RandomCaller"]
 
 
 class RandomAgent:
@@ -47,3 +49,18 @@ class RandomAgent:
 
     def choose(self, index: int) -> None:
         """Do nothing: the agent has no memory."""
+
+
+class RandomCaller:
+    """Edits documents at random (`pptarena.envs.document.random_call`), like `RandomAgent`."""
+
+    def __init__(self) -> None:
+        self._random = np.random.default_rng(0)
+
+    def reset(self, info: Mapping[str, Any], seed: int) -> None:
+        """Start an episode; the generator depends on `seed` and the task's id."""
+        self._random = episode_rng(info, seed)
+
+    def act(self, observation: Mapping[str, Any], info: Mapping[str, Any]) -> ToolCall:
+        """Return a random call on slides and shapes of the observation's outline."""
+        return random_call(observation, self._random)

@@ -236,7 +236,7 @@ def _document_agents(
 ) -> Agents:
     from pptarena.agents import make_agent
     from pptarena.agents.goal_agent import GoalAgent
-    from pptarena.agents.random_caller import RandomCaller
+    from pptarena.agents.random_agent import RandomCaller
 
     tool_options = _tool_options(names, tools)
     makers: dict[str, Callable[[], Any]] = {
