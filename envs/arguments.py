@@ -38,8 +38,7 @@ def env_config(arguments: Mapping[str, Any]) -> tuple[EnvConfig, Machine]:
 
     Args:
         arguments: The constructor's arguments; those that are not settings of the environment are
-            settings of its machine. With a render mode for humans, the machine's viewer is enabled
-            if it has one.
+            settings of its machine.
 
     Raises:
         ConfigError: If the machine or a setting is unknown, or a value is not allowed.
@@ -49,8 +48,6 @@ def env_config(arguments: Mapping[str, Any]) -> tuple[EnvConfig, Machine]:
     machine = arguments["machine"]
     kind = type(machine) if isinstance(machine, Machine) else machine
     chosen, config = choose_machine(kind, given, _OWN)
-    if arguments["render_mode"] == "human":
-        config = config.with_viewer()
     judge = judge_config(arguments["judge"])
     settings = EnvConfig(**named, judge=judge, machine=config)
     return settings, machine if isinstance(machine, Machine) else chosen(config)

@@ -30,7 +30,7 @@ from pptarena.envs.pixels.pixel_tree import DETECTORS
 from pptarena.envs.session import Session
 from pptarena.envs.task_draw import TaskDraw
 from pptarena.envs.text_view import text_view
-from pptarena.envs.window import Window, offered_modes, print_viewer_address
+from pptarena.envs.window import Window, offered_modes
 from pptarena.errors import ConfigError
 from pptarena.rewards.judges import JudgeConfig
 from pptarena.tasks import Task
@@ -74,8 +74,7 @@ class PPTArenaEnv(gym.Env[Observation, Action | Mapping[str, Any]], EzPickle):
         width_px: Width of the screen.
         height_px: Height of the screen.
         render_mode: ``"rgb_array"`` (the last screenshot), ``"human"`` (a window, which needs a
-            display and tkinter; if the machine has a VNC viewer, its address is printed to standard
-            error instead), ``"ansi"`` (score and elements) or None.
+            display and tkinter), ``"ansi"`` (score and elements) or None.
         max_steps: Step budget of every episode; None uses those of `budget`.
         budget: ``"task"`` uses each task's own step budget, ``"level"`` those of ProSoftArena by
             capability level (35, 55, 100 and 55 for L1 to L4).
@@ -153,10 +152,9 @@ class PPTArenaEnv(gym.Env[Observation, Action | Mapping[str, Any]], EzPickle):
         self._draw = TaskDraw(tasks_to_draw_from(task, suite), self.config.wording)
         self.observation_space = observation_space(width_px, height_px)
         self.action_space = action_space()
-        modes = offered_modes(render_mode, self.metadata["render_modes"], watched=running.watched)
+        modes = offered_modes(render_mode, self.metadata["render_modes"])
         self.metadata = {**self.metadata, "render_modes": modes}  # type: ignore[misc]
         self.render_mode = render_mode
-        self._way_shown = False
         self._answer = answering(answer)
         self._grading = Grading.of(self.config, _BASELINES, drawable=running.runs_office)
         self._session = Session(
@@ -238,11 +236,7 @@ class PPTArenaEnv(gym.Env[Observation, Action | Mapping[str, Any]], EzPickle):
             return episode.observed.screenshot.copy()
         if self.render_mode == "ansi":
             return text_view(episode, self._budget(episode.task))
-        if self.render_mode == "human" and self.machine.watched:
-            if not self._way_shown and (viewer := self.machine.viewer):
-                print_viewer_address(viewer)
-            self._way_shown = True
-        elif self.render_mode == "human":
+        if self.render_mode == "human":
             self._window.show(episode.observed.screenshot, f"pptarena: {episode.task.id}")
         return None
 

@@ -1,8 +1,7 @@
-"""Render mode ``"human"``: a tkinter window, or the address for a VNC viewer."""
+"""Render mode ``"human"``: a tkinter window."""
 
 import importlib.util
 import os
-import shlex
 import sys
 from contextlib import suppress
 from typing import TYPE_CHECKING
@@ -10,13 +9,12 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from pptarena.envs.machines.base import Viewer
 from pptarena.errors import ConfigError
 
 if TYPE_CHECKING:
     import tkinter
 
-__all__ = ["Window", "offered_modes", "print_viewer_address", "window_obstacle"]
+__all__ = ["Window", "offered_modes", "window_obstacle"]
 
 
 def window_obstacle() -> str | None:
@@ -34,34 +32,24 @@ def window_obstacle() -> str | None:
     return None
 
 
-def offered_modes(mode: str | None, known: list[str], *, watched: bool) -> list[str]:
+def offered_modes(mode: str | None, known: list[str]) -> list[str]:
     """Return the render modes that work here.
 
     Args:
         mode: The requested mode.
         known: All modes.
-        watched: Whether a VNC viewer can watch, so that no window is needed.
 
     Raises:
         ConfigError: If the requested mode is unknown or does not work here.
     """
     if mode is not None and mode not in known:
         raise ConfigError(f"expected render_mode to be one of {known}, got {mode!r}")
-    if watched or (obstacle := window_obstacle()) is None:
+    if (obstacle := window_obstacle()) is None:
         return known
     if mode == "human":
         raise ConfigError(obstacle)
     # Not offered here, so that code that tries all offered modes meets no error.
     return [name for name in known if name != "human"]
-
-
-def print_viewer_address(viewer: Viewer) -> None:
-    """Print the address for a VNC viewer to standard error."""
-    sys.stderr.write(
-        f"pptarena: look on with a VNC viewer at {viewer.address}, password {viewer.password}; "
-        f"for example: vncviewer {shlex.quote(viewer.address.removeprefix('unix:'))}\n"
-    )
-    sys.stderr.flush()
 
 
 class Window:

@@ -26,7 +26,6 @@ __all__ = [
     "Node",
     "Observed",
     "Tree",
-    "Viewer",
 ]
 
 Files = Mapping[str, bytes]
@@ -94,19 +93,6 @@ class Observed:
     timing: dict[str, Any] = field(default_factory=dict)
 
 
-@dataclass(frozen=True, slots=True)
-class Viewer:
-    """Address at which a VNC viewer can watch and control a machine.
-
-    Attributes:
-        address: Such as ``"unix:/run/x/vnc.sock"``.
-        password: Password of the VNC server.
-    """
-
-    address: str
-    password: str
-
-
 class Machine(Closing, ABC):
     """A computer with the office application, for one episode at a time.
 
@@ -168,16 +154,6 @@ class Machine(Closing, ABC):
     def details(self) -> dict[str, str]:
         """Further properties for measurements, such as ``{"accelerator": "kvm"}``."""
         return {}
-
-    @property
-    def watched(self) -> bool:
-        """Whether a viewer can watch, at `viewer`."""
-        return False
-
-    @property
-    def viewer(self) -> Viewer | None:
-        """Where a viewer can watch; None if the machine has none."""
-        return None
 
     def load(self, deck: bytes, name: str, files: Files = NO_FILES) -> Observed:
         """Restore a clean desktop, open a deck and observe.

@@ -103,10 +103,6 @@ class MachineConfig:
             return cls(**({} if config is None else dataclasses.asdict(config)))
         raise ConfigError(f"expected a {cls.__name__}, got a {type(config).__name__}")
 
-    def with_viewer(self) -> Self:
-        """Return settings with the viewer enabled; the same settings if there is no viewer."""
-        return self
-
 
 def field_names(config_class: type[MachineConfig]) -> tuple[str, ...]:
     """Return the names of the settings of a machine type."""

@@ -97,10 +97,9 @@ class PPTArenaVectorEnv(AsyncVectorEnv):  # which is not generic in Gymnasium 1.
         arguments = {"start_attempts": 1, **arguments}
         with closing(PPTArenaEnv(**arguments)) as probe:
             config, slow = probe.config, probe.machine.slow_factor
-            if probe.render_mode == "human" and not probe.machine.watched:
+            if probe.render_mode == "human":
                 raise ConfigError(
-                    "render_mode 'human' needs a machine that a viewer can look at in a vector: "
-                    "use machine='qemu'"
+                    "render_mode 'human' shows a single environment: use 'rgb_array' in a vector"
                 )
             arguments = on_machine(arguments, type(probe.machine))  # resolve "auto" only once
         judge_sec = 0.0 if config.judge is None else _JUDGE_REQUESTS * config.judge.timeout_sec

@@ -41,12 +41,6 @@ def test_a_run_prints_a_table_and_where_to_look_next(cli: Cli, tmp_path: Path) -
     assert {"original.pptx", "final.pptx"} <= names
 
 
-def test_only_virtual_machines_can_be_watched(cli: Cli, tmp_path: Path) -> None:
-    done = cli("run", *FAKE, "--agent", "random", "--watch", "--out", "out", code=2)
-    assert "watch needs machine='qemu'" in done.stderr
-    assert not (tmp_path / "out").exists()
-
-
 def test_best_of_several_is_a_player_of_its_own(cli: Cli, tmp_path: Path) -> None:
     several = ("--agent", "random", "--best-of", "3", "--max-steps", "2", "--task", TASK)
     value = run_json(cli, *several, "--out", "out")
@@ -149,8 +143,6 @@ def test_two_commands_do_not_write_into_one_folder(cli: Cli, tmp_path: Path) -> 
 def test_executors(cli: Cli, tmp_path: Path) -> None:
     random = ("run", "--agent", "random", "--task", TASK, "--out", "out", "--executor")
     assert "executor 'rays' not found" in cli(*random, "rays", code=2).stderr
-    watched = cli(*random, "ray", "--machine", "qemu", "--watch", code=2).stderr
-    assert "leave out --executor ray" in watched
     assert not (tmp_path / "out").exists()
 
 

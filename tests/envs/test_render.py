@@ -3,8 +3,6 @@ import pytest
 
 from pptarena.envs import PPTArenaEnv, window
 from pptarena.envs.actions import click
-from pptarena.envs.machines.base import Viewer
-from pptarena.envs.machines.fake import FakeMachine
 from pptarena.errors import ConfigError
 from pptarena.tasks import Task
 
@@ -78,28 +76,6 @@ def test_human_shows_every_observation(bold_task: Task, monkeypatch: pytest.Monk
     assert shown == [f"(720, 1280, 3) pptarena: {bold_task.id}"] * 2
     env.close()
     assert closed == [True]
-
-
-def test_human_on_a_watched_machine_says_where_to_look(
-    bold_task: Task, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    class Watched(FakeMachine):
-        watched = True
-        viewer = Viewer("unix:/run/a b/vnc.sock", "abcd1234")
-
-    monkeypatch.delenv("DISPLAY", raising=False)
-    env = PPTArenaEnv(task=bold_task, machine=Watched(), render_mode="human")
-    assert "human" in env.metadata["render_modes"]
-    assert capsys.readouterr().err == ""
-    env.reset(seed=0)
-    assert capsys.readouterr().err == (
-        "pptarena: look on with a VNC viewer at unix:/run/a b/vnc.sock, password abcd1234; "
-        "for example: vncviewer '/run/a b/vnc.sock'\n"
-    )
-    env.step(click(1))
-    env.reset()
-    assert capsys.readouterr().err == ""
-    env.close()
 
 
 def test_a_display_that_refuses_is_named(monkeypatch: pytest.MonkeyPatch) -> None:

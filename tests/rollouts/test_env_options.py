@@ -73,7 +73,6 @@ def test_options_are_read_as_json_or_text(text: str, value: Any) -> None:
         (["answer=yes"], "fake", "answer: expected None, 'person'"),
         (["task=x"], "fake", "task is set by --task"),
         (["max_steps=3"], "fake", "max_steps is set by --max-steps"),
-        (["watch=true"], "qemu", "watch is set by --watch"),
         (["width_px=640"], "remotely", "machine 'remotely' not found"),
     ],
 )

@@ -38,9 +38,6 @@ def _arguments() -> argparse.Namespace:
     )
     way.add_argument("--port", type=Path, help="serial device to the host, such as /dev/vport1p1")
     parser.add_argument(
-        "--watch-port", type=Path, help="serial device for a viewer of the screen; with --port"
-    )
-    parser.add_argument(
         "--users",
         action="store_true",
         help="run guest program and desktop as two users in one process namespace; with --pipes",
@@ -56,18 +53,16 @@ def _arguments() -> argparse.Namespace:
     return parser.parse_args()
 
 
-def _serve_one(stream: Stream, hidden: tuple[Path, ...], watch_port: Path | None = None) -> None:
+def _serve_one(stream: Stream, hidden: tuple[Path, ...]) -> None:
     keep_memory()
     # Imported late: these packages exist only inside the machine.
     from Xlib.error import ConnectionClosedError
 
     from pptarena.vm_images.guest.linux import start_desktop
     from pptarena.vm_images.guest.server import serve
-    from pptarena.vm_images.guest.watch import Watch
 
-    watch = Watch(watch_port).start if watch_port is not None else None
     start = functools.partial(start_desktop, hidden=hidden)
-    serve(stream, start, lost=(ConnectionClosedError,), watch=watch)
+    serve(stream, start, lost=(ConnectionClosedError,))
 
 
 def _listen(arguments: argparse.Namespace) -> None:
@@ -121,10 +116,9 @@ def _main() -> None:
         except (OSError, ValueError) as error:
             sys.exit(f"pptarena guest: {error}")
     elif arguments.port is not None:
-        ports = [port for port in (arguments.port, arguments.watch_port) if port is not None]
         stream = DeviceStream(arguments.port)
         become_user()
-        _serve_one(stream, (*arguments.hide, *ports), arguments.watch_port)
+        _serve_one(stream, (*arguments.hide, arguments.port))
     elif arguments.pipes is not None:
         pipes = PipeStream(*arguments.pipes)
         _close_inherited(set(arguments.pipes))

@@ -4,9 +4,9 @@ import os
 import time
 from pathlib import Path
 
-__all__ = ["PATIENCE_SEC", "DeviceStream"]
+__all__ = ["DeviceStream"]
 
-PATIENCE_SEC = 10.0
+_PATIENCE_SEC = 10.0
 _LOOK_SEC = 0.01
 _WRITE_BYTES = 1 << 20
 
@@ -23,7 +23,7 @@ class DeviceStream:
         patience_sec: How long the other end may stay closed before the host counts as disconnected.
     """
 
-    def __init__(self, path: Path, patience_sec: float = PATIENCE_SEC) -> None:
+    def __init__(self, path: Path, patience_sec: float = _PATIENCE_SEC) -> None:
         self._patience_sec = patience_sec
         self._descriptor = os.open(path, os.O_RDWR | os.O_NOCTTY | os.O_CLOEXEC)
 

@@ -14,7 +14,6 @@ The methods:
 - ``save``: Reply blob 0 is the deck as .pptx.
 - ``kept``: Like ``save``, but the file on the machine's disk; the application is not asked.
 - ``collect``: Reply blobs are those files of ``names`` in Documents that ``found`` lists.
-- ``watch``: Admit viewers.
 - ``run_on``: Let the desktop's time follow wall-clock time between requests.
 
 Replies to ``load``, ``perform`` and ``look`` contain an observation; blob 0 is the screenshot as

@@ -27,13 +27,10 @@ from pptarena.vm_images.guest.protocol import (
 from pptarena.vm_images.guest.settings import Settings
 from pptarena.vm_images.guest.stream import Stream, exact_reader
 
-__all__ = ["StartDesktop", "StartWatch", "serve"]
+__all__ = ["StartDesktop", "serve"]
 
 StartDesktop = Callable[[Settings], Desktop]
 """Starts the desktop of this system with the settings sent by the host."""
-
-StartWatch = Callable[[str, bytes], None]
-"""Admits viewers by password; the second argument is the `mark` of `Watch.start`."""
 
 _FRAME_SEC = 0.02
 _MOST_SEC = 0.1  # most time caught up in one piece, after a shortage of CPUs
@@ -49,9 +46,8 @@ _ERRORS: tuple[tuple[type[Exception], str], ...] = (
 
 
 class _Server:
-    def __init__(self, start: StartDesktop, watch: StartWatch | None) -> None:
+    def __init__(self, start: StartDesktop) -> None:
         self._start = start
-        self._start_watch = watch
         self._desktop: Desktop | None = None
         self.methods: dict[str, Callable[[dict[str, Any], Frame], _Reply]] = {
             "hello": self._hello,
@@ -61,7 +57,6 @@ class _Server:
             "save": self._save,
             "kept": self._kept,
             "collect": self._collect,
-            "watch": self._watch,
             "run_on": self._run_on,
             "park": self._park,
         }
@@ -108,13 +103,6 @@ class _Server:
         found = self._ready().collect([str(name) for name in params["names"]])
         return {"found": list(found)}, list(found.values())
 
-    def _watch(self, params: dict[str, Any], _frame: Frame) -> _Reply:
-        self._ready()
-        if self._start_watch is None:
-            raise CommandError("nobody can look on: this machine has no port for viewers")
-        self._start_watch(str(params["password"]), bytes.fromhex(params["mark"]))
-        return {}, []
-
     def _run_on(self, _params: dict[str, Any], _frame: Frame) -> _Reply:
         desktop = self._ready()
         if not self._running_on:
@@ -145,7 +133,6 @@ def serve(
     stream: Stream,
     start: StartDesktop,
     lost: tuple[type[Exception], ...] = (),
-    watch: StartWatch | None = None,
 ) -> None:
     """Serve one host until it disconnects.
 
@@ -153,9 +140,8 @@ def serve(
         stream: The connection to the host.
         start: Starts the desktop at ``hello``.
         lost: Further errors that mean that the desktop is gone.
-        watch: Admits viewers, if the system supports it.
     """
-    server = _Server(start, watch)
+    server = _Server(start)
     errors = (*_ERRORS, *((kind, "application_lost") for kind in lost))
     read_exactly = exact_reader(stream)
     while True:

@@ -11,7 +11,6 @@ from pathlib import Path
 __all__ = ["Hardware"]
 
 GUEST_PORT = "org.pptarena.guest"
-WATCH_PORT = "org.pptarena.watch"
 _CPU = {
     # Emulation is a quarter faster if programs cannot select the wide vector instructions of newer
     # CPU models.
@@ -48,16 +47,13 @@ class Hardware:
         command = self.command(Path("memory"), guest=0, monitor=0)
         return tuple(word.replace(str(self.disk), "disk") for word in (*command, _KERNEL_LINE))
 
-    def command(
-        self, memory: Path, guest: int, monitor: int, watch: int | None = None
-    ) -> list[str]:
+    def command(self, memory: Path, guest: int, monitor: int) -> list[str]:
         """Return the command line.
 
         Args:
             memory: File that holds the memory; it is mapped privately and never written.
             guest: Descriptor of the socket to the guest program.
             monitor: Descriptor of the socket of QEMU's monitor.
-            watch: Descriptor of the socket to VNC viewers; None if there is none.
         """
         size = self.memory_bytes
         backend = f"memory-backend-file,id=ram,mem-path={_escaped(memory)},size={size},share=off"
@@ -73,8 +69,6 @@ class Hardware:
             *("-device", "virtio-blk-pci,drive=root", "-device", "virtio-serial-pci"),
             *("-chardev", f"socket,id=guest,fd={guest}"),
             *("-device", f"virtserialport,chardev=guest,name={GUEST_PORT}"),
-            *("-chardev", _watch_channel(watch)),
-            *("-device", f"virtserialport,chardev=watch,name={WATCH_PORT}"),
             *("-chardev", f"socket,id=monitor,fd={monitor}", "-mon", "monitor,mode=control"),
         ]
 
@@ -100,10 +94,6 @@ class Hardware:
             devices: File with the state of the devices.
         """
         return ["-serial", "null", "-incoming", f"file:{devices}"]  # commas need no escaping here
-
-
-def _watch_channel(watch: int | None) -> str:
-    return "null,id=watch" if watch is None else f"socket,id=watch,fd={watch}"
 
 
 def _escaped(path: Path) -> str:

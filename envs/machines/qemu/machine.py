@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from functools import cached_property
 from typing import Any, ClassVar
 
-from pptarena.envs.machines.base import Files, Observed, Viewer
+from pptarena.envs.machines.base import Files, Observed
 from pptarena.envs.machines.checkpoint import MachineCheckpoint
 from pptarena.envs.machines.config import MachineConfig
 from pptarena.envs.machines.guest_link import GuestLink
@@ -19,8 +19,6 @@ from pptarena.envs.machines.qemu.monitor import require_library
 from pptarena.envs.machines.qemu.process import VirtualMachine
 from pptarena.envs.machines.qemu.program import Accelerator, choose_accelerator, find_qemu
 from pptarena.envs.machines.qemu.snapshots import SnapshotMaker
-from pptarena.envs.machines.qemu.watch import WatchPoint
-from pptarena.envs.machines.qemu.watch_relay import WatchChannel
 from pptarena.envs.machines.snapshots.scratch import Scratch
 from pptarena.envs.machines.snapshots.store import SnapshotStore
 from pptarena.errors import MachineLostError, PPTArenaError
@@ -41,7 +39,7 @@ class QemuMachine(GuestMachine):
 
     `load` forks a snapshot in which the application runs and the deck is open; the snapshot is
     created when the deck is first opened on this computer. Between steps the machine is paused,
-    including its clocks, unless ``config.realtime`` or ``config.watch`` is set.
+    including its clocks, unless ``config.realtime`` is set.
 
     Under emulation (TCG) the deadlines of `config` and the time for the tree are three times as
     long.
@@ -63,13 +61,10 @@ class QemuMachine(GuestMachine):
         self._vm: VirtualMachine | None = None
         self._untouched: bytes | None = None  # the saved deck, until the first action
         self._as_kept = False  # unchanged since a saved state was resumed
-        self._watch_point: WatchPoint | None = None
 
     @classmethod
     def suits(cls, config: QemuConfig) -> tuple[bool, str]:
         """Return whether virtual machines are available and run with KVM here, and why."""
-        if config.watch:
-            return True, "a VNC viewer can look at no other"
         if config.accelerator == "tcg":
             return False, "emulation is asked for, which is slower than the sandbox"
         try:
@@ -93,16 +88,6 @@ class QemuMachine(GuestMachine):
     def pid(self) -> int | None:
         """Process id of the current virtual machine on the host; None if there is none."""
         return None if self._vm is None else self._vm.pid
-
-    @property
-    def watched(self) -> bool:
-        """Whether a VNC viewer can watch."""
-        return self.config.watch
-
-    @property
-    def viewer(self) -> Viewer | None:
-        """Where a VNC viewer can watch; constant until the machine is closed."""
-        return self._point().viewer if self.watched and not self._closed else None
 
     @property
     def details(self) -> dict[str, str]:
@@ -157,29 +142,9 @@ class QemuMachine(GuestMachine):
     def _resume(self, state: KeptState) -> None:
         self._as_kept = True
         hardware, limit_sec = self._snapshots.hardware, self.config.start_timeout_sec
-        if not self.watched:
-            self._vm = VirtualMachine.resume(hardware, state, limit_sec)
-            if self._runs_on():
-                self._vm.link.request("run_on", {}, limit_sec)
-            return
-        point, channel = self._point(), WatchChannel.make()
-        try:
-            watch = channel.theirs.fileno()
-            self._vm = VirtualMachine.resume(hardware, state, limit_sec, watch)
-            params = {"password": point.viewer.password, "mark": channel.mark.hex()}
-            self._vm.link.request("watch", params, limit_sec)
+        self._vm = VirtualMachine.resume(hardware, state, limit_sec)
+        if self.config.realtime:
             self._vm.link.request("run_on", {}, limit_sec)
-        except BaseException:
-            channel.close()
-            self._stop_current()
-            raise
-        channel.theirs.close()
-        point.attach(channel)
-
-    def _point(self) -> WatchPoint:
-        if self._watch_point is None:
-            self._watch_point = WatchPoint()
-        return self._watch_point
 
     def _observe(self) -> Observed:
         """Observe a machine that was saved while idle and has run since it was resumed."""
@@ -194,7 +159,7 @@ class QemuMachine(GuestMachine):
 
     def _perform_impl(self, command: Command) -> Observed:
         self._untouched = None
-        if command.op == "observe" and self._as_kept and not self._runs_on():
+        if command.op == "observe" and self._as_kept and not self.config.realtime:
             return self._observe_by("look", {})  # it is idle, or was saved in the current state
         self._as_kept = False
         return super()._perform_impl(command)
@@ -215,7 +180,7 @@ class QemuMachine(GuestMachine):
 
     def _request(self, method: str, params: Mapping[str, Any], *blobs: bytes) -> Frame:
         vm = self._require_vm()
-        if not self._runs_on():
+        if not self.config.realtime:
             vm.go_on()
         try:
             return super()._request(method, params, *blobs)
@@ -223,12 +188,8 @@ class QemuMachine(GuestMachine):
             self._pause(vm)
 
     def _pause(self, vm: VirtualMachine) -> None:
-        if not self._runs_on() and vm.alive():
+        if not self.config.realtime and vm.alive():
             vm.pause()
-
-    def _runs_on(self) -> bool:
-        """Whether the machine's time advances between steps."""
-        return self.config.realtime or self.watched
 
     def _require_vm(self) -> VirtualMachine:
         if self._vm is None:
@@ -247,7 +208,7 @@ class QemuMachine(GuestMachine):
             scratch.release()
             raise
         finally:
-            if self._runs_on() and vm.alive():
+            if self.config.realtime and vm.alive():
                 vm.go_on()
 
     def _restore_impl(self, checkpoint: MachineCheckpoint) -> Observed:
@@ -283,8 +244,6 @@ class QemuMachine(GuestMachine):
 
     def _close_impl(self) -> None:
         self._stop_current()
-        if self._watch_point is not None:
-            self._watch_point.close()
 
 
 def _patient(config: QemuConfig) -> QemuConfig:

@@ -38,7 +38,6 @@ class VirtualMachine:
         memory: File with the initial memory; it is never written.
         more: Further arguments of the command line: `Hardware.boot` or `Hardware.resume`.
         timeout_sec: Deadline of its start in seconds.
-        watch: Descriptor of the socket to VNC viewers; None if there is none.
 
     Raises:
         HostError: If this host lacks a program.
@@ -55,7 +54,6 @@ class VirtualMachine:
         memory: Path,
         more: list[str],
         timeout_sec: float,
-        watch: int | None = None,
     ) -> None:
         started = time.monotonic()
         self._memory_path = memory
@@ -65,7 +63,7 @@ class VirtualMachine:
         except OSError as error:  # deleted, or too many open files
             raise MachineStartError(f"the kept state cannot be opened: {error}") from error
         try:
-            self._process, ours, control = _start(hardware, memory, more, watch)
+            self._process, ours, control = _start(hardware, memory, more)
         except OSError as error:
             os.close(self._memory)
             raise MachineStartError(f"QEMU cannot be started: {error}") from error
@@ -85,15 +83,13 @@ class VirtualMachine:
         self.restore_sec = time.monotonic() - started
 
     @classmethod
-    def resume(
-        cls, hardware: Hardware, state: KeptState, timeout_sec: float, watch: int | None = None
-    ) -> Self:
+    def resume(cls, hardware: Hardware, state: KeptState, timeout_sec: float) -> Self:
         """Return a machine that resumes a saved state, which remains usable.
 
         Raises:
             MachineStartError: If the machine does not start.
         """
-        return cls(hardware, state.memory, Hardware.resume(state.devices), timeout_sec, watch)
+        return cls(hardware, state.memory, Hardware.resume(state.devices), timeout_sec)
 
     @property
     def pid(self) -> int:
@@ -173,7 +169,7 @@ class VirtualMachine:
 
 
 def _start(
-    hardware: Hardware, memory: Path, more: list[str], watch: int | None
+    hardware: Hardware, memory: Path, more: list[str]
 ) -> tuple["subprocess.Popen[bytes]", socket.socket, socket.socket]:
     """Start QEMU; return its process, the guest socket and the monitor socket."""
     with contextlib.ExitStack() as on_failure, contextlib.ExitStack() as theirs_too:
@@ -186,9 +182,9 @@ def _start(
         (guest, guest_fd), (control, control_fd) = pairs
         command = [
             *with_parent_death_signal(),
-            *hardware.command(memory, guest_fd, control_fd, watch),
+            *hardware.command(memory, guest_fd, control_fd),
             *more,
         ]
-        process = spawn(command, guest_fd, control_fd, *(() if watch is None else (watch,)))
+        process = spawn(command, guest_fd, control_fd)
         on_failure.pop_all()
     return process, guest, control

@@ -1,9 +1,7 @@
 """Private folders of running machines, and cleanup after crashes."""
 
-import os
 import re
 import shutil
-import stat
 import tempfile
 import time
 from pathlib import Path
@@ -14,32 +12,23 @@ from pptarena.files import Folder, remove_folder
 from pptarena.paths import cache_home
 
 __all__ = [
-    "SOCKET_NAME",
     "Scratch",
     "clear_stale_scratch",
     "scratch_home",
-    "socket_home",
     "stale_scratch",
 ]
-
-SOCKET_NAME = "vnc.sock"
 
 _LOCK = "lock"
 _NEW = ".new-"  # not locked yet
 _NEW_SEC = 60.0
-_RANDOM = "12345678"  # as many characters as tempfile.mkdtemp uses
 _NAME = re.compile(r"(vm-|\.new-)[a-z0-9_]{8}")
 _KIND = "scratch"  # content of the marker file
-_ADDRESS_BYTES = 107  # unix(7): the longest path of a socket
 
 
 class Scratch:
     """A folder that only this user can access, removed by `release`.
 
     Its owner holds a lock; an unlocked folder was left by a crash.
-
-    Args:
-        home: The parent folder; None for `scratch_home`.
 
     Raises:
         HostError: If the folder cannot be created.
@@ -48,8 +37,8 @@ class Scratch:
         folder: The folder.
     """
 
-    def __init__(self, home: Path | None = None) -> None:
-        home = home or scratch_home()
+    def __init__(self) -> None:
+        home = scratch_home()
         try:
             home.mkdir(parents=True, exist_ok=True)
             self.folder, self._lock = _make(home)
@@ -70,49 +59,12 @@ def scratch_home() -> Path:
     return cache_home().absolute() / "scratch"  # absolute: QEMU keeps its initial working directory
 
 
-def socket_home() -> Path:
-    """Return the parent of folders with sockets: `scratch_home` unless its path is too long.
-
-    Raises:
-        HostError: If no short folder belongs to this user alone.
-    """
-    for home in (scratch_home(), _short_home()):
-        if len(os.fsencode(home / f"vm-{_RANDOM}" / SOCKET_NAME)) <= _ADDRESS_BYTES:
-            break
-    else:
-        raise HostError(
-            f"{home} is too long for the address of a socket; set PPTARENA_HOME or TMPDIR to a "
-            "shorter path"
-        )
-    if home == _short_home():
-        home.mkdir(mode=0o700, exist_ok=True)
-        if not _is_private(home):
-            raise HostError(
-                f"expected {home} to be a folder of this user that no other can enter; "
-                "set PPTARENA_HOME to a shorter path"
-            )
-    return home
-
-
-def _short_home() -> Path:
-    """Return this user's folder in the runtime directory or the temporary directory."""
-    home = os.environ.get("XDG_RUNTIME_DIR") or tempfile.gettempdir()
-    return Path(home).absolute() / f"pptarena-{os.getuid()}"
-
-
-def _is_private(folder: Path) -> bool:
-    try:
-        facts = folder.lstat()
-    except FileNotFoundError:
-        return False
-    return stat.S_ISDIR(facts.st_mode) and facts.st_uid == os.getuid() and not facts.st_mode & 0o077
-
-
 def stale_scratch() -> list[Path]:
     """Return the scratch folders of crashed owners."""
-    homes = [home for home in (scratch_home(),) if home.is_dir() and not home.is_symlink()]
-    homes += [home for home in (_short_home(),) if _is_private(home)]
-    return [folder for home in homes for folder in sorted(home.iterdir()) if _is_stale(folder)]
+    home = scratch_home()
+    if not home.is_dir() or home.is_symlink():
+        return []
+    return [folder for folder in sorted(home.iterdir()) if _is_stale(folder)]
 
 
 def clear_stale_scratch() -> list[Path]:

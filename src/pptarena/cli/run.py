@@ -59,7 +59,7 @@ FAKE_LIMITS = (
 RARE_OPTIONS = {
     "Model": ("base_url", "see", "option", "best_of"),
     "Environment": ("tools", "elements", "env_option", "retries"),
-    "People": ("port", "answer", "confirm", "watch"),
+    "People": ("port", "answer", "confirm"),
     "Ray cluster": ("executor", "address", "machine_cpus"),
 }
 """The options that only ``--help-all`` shows, by the title of their panel."""
@@ -115,10 +115,6 @@ def run(
     seed: EpisodeSeed = 0,
     max_steps: MaxSteps = None,
     retries: Retries = 2,
-    watch: Annotated[
-        bool,
-        typer.Option("--watch", help="Let a VNC viewer watch ('qemu'); prints the address."),
-    ] = False,
     live: Annotated[
         bool,
         typer.Option(
@@ -207,8 +203,8 @@ def run(
     if out is not None and out.exists() and not out.is_dir():
         raise ConfigError(f"--out: {out} is a file; name a folder")
     root = out or _fresh_folder()
-    _require_env(env, machine, watch, tools)
-    _require_executor(executor, watch)
+    _require_env(env, machine, tools)
+    _require_executor(executor)
     _require_local_person(executor, answer, confirm)
     _require_live(live, port)
     require_agents(agent, env)
@@ -224,7 +220,7 @@ def run(
         agents = _best_of(agents, best_of, env, machine)
     jobs = plan_jobs(agents.names, chosen, repeats, seed)
     cluster = (address, machine_cpus) if executor == _RAY else None
-    make_env = place.maker(agents, watch, live)
+    make_env = place.maker(agents, live)
     plan = _Plan(jobs, agents, place, make_env, root, workers, retries, cluster)
     with serve_live(port) if live else nullcontext(), _resumable(root):
         results, ran = _run(plan)
@@ -259,12 +255,11 @@ class _Place:
         """The function that finds the hash of the machine image."""
         return _no_image if self.env == DOC or self.machine == "fake" else _image_hash
 
-    def maker(self, agents: Agents, watch: bool, live: bool) -> "Callable[[], gym.Env[Any, Any]]":
+    def maker(self, agents: Agents, live: bool) -> "Callable[[], gym.Env[Any, Any]]":
         """Return the function that creates the environment; a worker calls it.
 
         Args:
             agents: The agents that will play in it.
-            watch: Whether a VNC viewer may watch.
             live: Whether the live page answers questions that a person has to answer.
         """
         from pptarena.rollouts.confirming import PERSON
@@ -278,8 +273,6 @@ class _Place:
             found |= {name: PAGE for name in ("answer", "confirm") if found.get(name) == PERSON}
         if self.env == DOC:
             return partial(make_live_env, make_document_env, **found)
-        if watch:
-            found |= {"watch": True, "render_mode": "human"}
         found |= {"machine": self.machine, "start_attempts": 1}
         return partial(make_live_env, make_env, **found)
 
@@ -327,13 +320,13 @@ def _fresh_folder() -> Path:
     return next(each for each in chain((stem,), others) if not each.exists())
 
 
-def _require_env(env: str, machine: str, watch: bool, tools: str) -> None:
+def _require_env(env: str, machine: str, tools: str) -> None:
     if env not in (SCREEN, DOC):
         raise ConfigError(f"--env: {not_found('environment', env, (SCREEN, DOC))}")
     if env == SCREEN and tools:
         raise ConfigError("--tools needs --env doc: agents on a screen have no tools")
-    if env == DOC and (machine != "auto" or watch):
-        raise ConfigError("--env doc has no machine: leave out --machine and --watch")
+    if env == DOC and machine != "auto":
+        raise ConfigError("--env doc has no machine: leave out --machine")
 
 
 def _require_live(live: bool, port: int) -> None:
@@ -341,11 +334,9 @@ def _require_live(live: bool, port: int) -> None:
         raise ConfigError("--port is the port of the live page: add --live")
 
 
-def _require_executor(executor: str, watch: bool) -> None:
+def _require_executor(executor: str) -> None:
     if executor not in _EXECUTORS:
         raise ConfigError(f"--executor: {not_found('executor', executor, _EXECUTORS)}")
-    if executor == _RAY and watch:
-        raise ConfigError("--watch shows machines of this computer: leave out --executor ray")
 
 
 def _require_local_person(executor: str, *helpers: str) -> None:

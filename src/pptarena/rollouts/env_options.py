@@ -32,7 +32,7 @@ _BOTH = ("reward", "score_when", "budget", "wording", "judge", "judge_when", "an
 _SCREEN = (*_BOTH, "look", "elements", "detectors")
 _DOCUMENT = (*_BOTH, "baseline", "facts", "view")
 _CHECKED = ("reward", "score_when", "budget", "wording", "judge_when", "look", "elements")
-_NOT_RECORDED = frozenset(("watch", "remote_address", "remote_token_file"))
+_NOT_RECORDED = frozenset(("remote_address", "remote_token_file"))
 _MACHINES_OF_AUTO = ("qemu", "sandbox")
 # Arguments of the environment that the commands set with other options.
 _ELSEWHERE = {
@@ -41,9 +41,8 @@ _ELSEWHERE = {
     "machine": "--machine",
     "max_steps": "--max-steps",
     "tools": "--tools",
-    "watch": "--watch",
     "slides": "--option slides=N",
-    "render_mode": "--watch",
+    "render_mode": "--live",
     "start_attempts": "--retries",
 }
 # Records are untrusted: a replay ignores options that name files, addresses or keys.
@@ -139,7 +138,7 @@ def replay_arguments(recorded: Mapping[str, Any]) -> dict[str, Any]:
 def _machine_names(machine: str) -> tuple[str, ...]:
     kinds = _MACHINES_OF_AUTO if machine == "auto" else (machine,)
     names = [field_names(machine_class(kind).config_class) for kind in kinds]
-    return tuple(dict.fromkeys(name for each in names for name in each if name != "watch"))
+    return tuple(dict.fromkeys(name for each in names for name in each))
 
 
 def _unknown(name: str, known: Iterable[str], what: str) -> str:

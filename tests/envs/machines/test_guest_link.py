@@ -79,7 +79,7 @@ def test_errors_by_kind(
     assert type(caught.value) is error
 
 
-@pytest.mark.parametrize("method", ["hello", "load", "perform", "look", "save", "kept", "watch"])
+@pytest.mark.parametrize("method", ["hello", "load", "perform", "look", "save", "kept", "run_on"])
 @pytest.mark.parametrize("kind", ["action", "deck", "overload", "something new", ["x"], None, 1])
 def test_an_error_out_of_place_is_a_lost_machine(
     wire: tuple[GuestLink, socket.socket], method: str, kind: Any

@@ -10,7 +10,7 @@ import pytest
 
 from pptarena.envs.actions import click, done
 from pptarena.envs.machines import MachineConfig, make_machine, registry
-from pptarena.envs.machines.base import MachineCheckpoint, Observed, Viewer
+from pptarena.envs.machines.base import MachineCheckpoint, Observed
 from pptarena.envs.machines.config import within
 from pptarena.envs.machines.fake import FakeMachine
 from pptarena.envs.ppt_arena import base_env
@@ -30,15 +30,13 @@ class TinyConfig(MachineConfig):
 
     Attributes:
         echoes: How often it says what it was told to do.
-        shown: Whether a viewer may look on.
     """
 
     echoes: int = within(1, 0, 9)
-    shown: bool = False
 
 
 class TinyMachine(FakeMachine):
-    """The fake, but slow, with an image, with a viewer, and with no checkpoints."""
+    """The fake, but slow, with an image, and with no checkpoints."""
 
     kind: ClassVar[str] = "tiny"
     config_class: ClassVar[type[MachineConfig]] = TinyConfig
@@ -49,14 +47,6 @@ class TinyMachine(FakeMachine):
     def __init__(self, config: MachineConfig | None = None) -> None:
         super().__init__(config)
         self.said: list[str] = []
-
-    @property
-    def watched(self) -> bool:
-        return self.config.shown
-
-    @property
-    def viewer(self) -> Viewer | None:
-        return Viewer("tcp:127.0.0.1:1", "tiny") if self.config.shown else None
 
     def _why_no_checkpoints(self) -> str:
         return "it is too small"
@@ -106,8 +96,8 @@ def test_an_episode_on_a_new_machine(tiny: str | type) -> None:
 def test_its_settings_are_checked_like_those_of_any(tiny: str | type) -> None:
     with pytest.raises(ConfigError, match="expected echoes to be between 0 and 9, got 10"):
         gym.make("PPTArena-v0", machine=tiny, echoes=10)
-    with pytest.raises(ConfigError, match="watch needs machine='qemu', got machine='tiny'"):
-        gym.make("PPTArena-v0", machine=tiny, watch=True)
+    with pytest.raises(ConfigError, match="realtime needs machine='qemu', got machine='tiny'"):
+        gym.make("PPTArena-v0", machine=tiny, realtime=True)
     with pytest.raises(ConfigError, match="expected a TinyConfig, got a TinyParent"):
         make_machine(tiny, TinyParent())
 
@@ -119,13 +109,9 @@ class TinyParent(MachineConfig):
 
 @pytest.mark.slow
 def test_what_it_says_of_itself_is_heard(
-    tiny: str | type, capsys: pytest.CaptureFixture[str], caplog: pytest.LogCaptureFixture
+    tiny: str | type, caplog: pytest.LogCaptureFixture
 ) -> None:
     caplog.set_level(logging.WARNING)
-    env = gym.make("PPTArena-v0", machine=tiny, shown=True, render_mode="human", **SMALL)
-    env.reset(seed=0)
-    env.close()
-    assert "at tcp:127.0.0.1:1, password tiny;" in capsys.readouterr().err
     envs = PPTArenaVectorEnv(2, machine=tiny, echoes=0, **SMALL)
     try:
         assert envs.deadlines.step_sec == 65.0

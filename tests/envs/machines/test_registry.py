@@ -135,16 +135,10 @@ def test_auto_without_a_new_qemu_is_the_sandbox(
     assert reason in said
 
 
-def test_auto_that_is_watched_is_a_virtual_machine(caplog: pytest.LogCaptureFixture) -> None:
-    caplog.set_level("INFO")
-    assert took(caplog, QemuConfig(watch=True))[0] == "qemu"
-    assert "a VNC viewer can look at no other" in caplog.text
-
-
 @pytest.mark.parametrize("kind", ["fake", "sandbox", "remote"])
-def test_only_virtual_machines_can_be_watched(kind: str) -> None:
-    with pytest.raises(ConfigError, match=f"watch needs machine='qemu', got machine='{kind}'"):
-        choose_machine(kind, {"watch": True})
+def test_only_virtual_machines_run_in_real_time(kind: str) -> None:
+    with pytest.raises(ConfigError, match=f"realtime needs machine='qemu', got machine='{kind}'"):
+        choose_machine(kind, {"realtime": True})
 
 
 @pytest.mark.parametrize(

@@ -32,7 +32,7 @@ def test_what_a_state_depends_on_is_not_where_files_lie() -> None:
 @pytest.mark.parametrize("name", ["a,b", "ü", "two words"])
 def test_commas_are_kept_where_they_would_end_a_value(name: str) -> None:
     folder = Path("/x", name)
-    words = Hardware("q", "tcg", folder, 2**30, 1).command(folder / "m", 3, 4, 5)
+    words = Hardware("q", "tcg", folder, 2**30, 1).command(folder / "m", 3, 4)
     escaped = str(folder).replace(",", ",,")
     assert sum(escaped in word for word in words) == 2
     assert Hardware.resume(folder / "devices")[-1] == f"file:{folder}/devices"
