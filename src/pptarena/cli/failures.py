@@ -1,38 +1,24 @@
 """``pptarena runs failures``: how episodes ended, and why they failed."""
 
-from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
-
-import typer
+from typing import TYPE_CHECKING
 
 from pptarena.cli.compare import read_runs
 from pptarena.cli.options import AsJson, RunFolders
-from pptarena.cli.output import new_progress, print_json, print_line, print_note, stdout
-from pptarena.errors import ConfigError
+from pptarena.cli.output import new_progress, print_json, print_note, stdout
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from pptarena.rollouts.compare import Contender
-    from pptarena.rollouts.failure_pages import Failure
+    from pptarena.rollouts.endings import Ending
+    from pptarena.rollouts.episode import StoredEpisode
+
+    Analyzed = tuple[str, StoredEpisode, Ending]
 
 __all__ = ["failures"]
 
 
-def failures(
-    run: RunFolders,
-    out: Annotated[
-        Path | None,
-        typer.Option(
-            help="Folder for the pages with pictures.", metavar="FOLDER", show_default="no pages"
-        ),
-    ] = None,
-    slides: Annotated[
-        bool,
-        typer.Option(help="Show the slides of episodes without a screen; needs the machine image."),
-    ] = True,
-    json: AsJson = False,
-) -> None:
+def failures(run: RunFolders, json: AsJson = False) -> None:
     """Count how episodes ended, and why they failed.
 
     Endings: solved, done too early, wrongly infeasible, not declared infeasible, out of steps, out
@@ -44,55 +30,43 @@ def failures(
     in the right place that do not count. Unfinished: a part counts. No change: the deck is
     unchanged.
 
-    'repeated actions' repeat one that had no effect. No model is asked. --out also writes one page
-    with pictures per ending.
+    'repeated actions' repeat one that had no effect. No model is asked. 'pptarena report' shows the
+    episodes of each ending and cause.
 
     Example:
-      pptarena runs failures runs/base runs/tuned --out failures
+      pptarena runs failures runs/base runs/tuned
     """
     from pptarena.rollouts.endings import ending_rows, endings_table
-    from pptarena.rollouts.failure_pages import write_failure_pages
-    from pptarena.vm_images.office import Office
 
-    if out is not None and out.exists() and not out.is_dir():
-        raise ConfigError(f"--out: {out} is a file; name a folder")
     found = read_runs(run)
     print_note(*(f"skipped {folder}: {why}" for folder, why in found.unreadable), style="yellow")
-    episodes = _analyzed(found.found)
-    rows = ending_rows((each.name, each.episode.meta.steps, each.ending) for each in episodes)
-    pages = []
-    if out is not None:
-        render = Office().render if slides else None
-        pages = write_failure_pages(out, rows, episodes, render)
+    analyzed = _analyzed(found.found)
+    rows = ending_rows((name, episode.meta.steps, ending) for name, episode, ending in analyzed)
     if json:
         print_json(
             {
                 "rows": [row.to_json() for row in rows],
                 "episodes": [
                     {
-                        "agent": each.name,
-                        "task": each.episode.meta.task,
-                        "seed": each.episode.meta.seed,
-                        "score": each.episode.meta.score,
-                        **each.ending.to_json(),
-                        "path": str(each.episode.folder),
+                        "agent": name,
+                        "task": episode.meta.task,
+                        "seed": episode.meta.seed,
+                        "score": episode.meta.score,
+                        **ending.to_json(),
+                        "path": str(episode.folder),
                     }
-                    for each in episodes
+                    for name, episode, ending in analyzed
                 ],
-                "pages": [str(page) for page in pages],
             }
         )
         return
     stdout().print(endings_table(rows))
-    if pages:
-        print_line(f"{len(pages)} pages: {pages[0]}")
 
 
-def _analyzed(contenders: "Sequence[Contender]") -> "list[Failure]":
+def _analyzed(contenders: "Sequence[Contender]") -> "list[Analyzed]":
     from pptarena.rollouts.endings import ending_of
-    from pptarena.rollouts.failure_pages import Failure
 
-    found: list[Failure] = []
+    found: list[Analyzed] = []
     with new_progress() as progress:
         total = sum(len(each.episodes) for each in contenders)
         bar = progress.add_task("endings", total=total, note="")
@@ -100,6 +74,6 @@ def _analyzed(contenders: "Sequence[Contender]") -> "list[Failure]":
             for episode in contender.episodes:
                 progress.update(bar, advance=1, note=episode.meta.task)
                 if (ending := ending_of(episode)) is not None:
-                    found.append(Failure(contender.name, episode, ending))
+                    found.append((contender.name, episode, ending))
         progress.update(bar, note="")
     return found
