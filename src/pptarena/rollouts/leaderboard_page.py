@@ -1,24 +1,17 @@
 """The leaderboard as a page: one HTML file without scripts or external resources."""
 
-import base64
-import hashlib
 from collections.abc import Sequence
 
-import pptarena
 from pptarena.rollouts.episode import application_name
 from pptarena.rollouts.leaderboard import LeaderboardRow
 from pptarena.rollouts.report.intervals import Estimate
-from pptarena.rollouts.report.still_page import column_meanings
+from pptarena.rollouts.report.still_page import column_meanings, still_page
 from pptarena.untrusted import escape_html
 
 __all__ = ["leaderboard_page"]
 
 _STYLE = """
-:root { color-scheme: light dark; --line: #8884; --muted: light-dark(#5d636e, #9ea5b1);
-  --bad: light-dark(#a8261d, #ff9d93); --good: light-dark(#156c42, #7fdba8); }
-body { margin: 0 auto; max-width: 1400px; padding: 20px; font: 15px/1.5 system-ui, sans-serif;
-  overflow-wrap: anywhere; }
-h1 { font-size: 26px; margin: 0 0 8px; }
+:root { --bad: light-dark(#a8261d, #ff9d93); --good: light-dark(#156c42, #7fdba8); }
 p { color: var(--muted); max-width: 90ch; }
 table { border-collapse: collapse; width: 100%; }
 th { text-align: left; font-weight: 400; color: var(--muted); }
@@ -56,8 +49,6 @@ def leaderboard_page(rows: Sequence[LeaderboardRow], title: str) -> str:
         rows: The rows in their order.
         title: Title of the page.
     """
-    digest = base64.b64encode(hashlib.sha256(_STYLE.encode()).digest()).decode()
-    policy = f"default-src 'none'; style-src 'sha256-{digest}'"
     heads = "".join(
         f'<th scope="col" title="{escape_html(meaning)}">{head}</th>'
         for head, meaning in _MEANINGS.items()
@@ -67,29 +58,15 @@ def leaderboard_page(rows: Sequence[LeaderboardRow], title: str) -> str:
         "they have the same digest of tasks. Scores that are struck out, at the end, could not be "
         "recomputed from the stored decks."
     )
-    return f"""<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="{policy}">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<link rel="icon" href="data:,">
-<title>{escape_html(title)} · pptarena leaderboard</title>
-<style>{_STYLE}</style>
-</head>
-<body>
-<h1>{escape_html(title)}</h1>
+    body = f"""<h1>{escape_html(title)}</h1>
 <p>{notes}</p>
 <table>
 <thead><tr>{heads}</tr></thead>
 <tbody>
 {"".join(map(_row, rows))}</tbody>
 </table>
-{column_meanings(_MEANINGS.items())}
-<p>Made by pptarena {escape_html(pptarena.__version__)}.</p>
-</body>
-</html>
-"""
+{column_meanings(_MEANINGS.items())}"""
+    return still_page(f"{title} · pptarena leaderboard", body, _STYLE)
 
 
 def _row(row: LeaderboardRow) -> str:
