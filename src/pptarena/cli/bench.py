@@ -49,14 +49,6 @@ def bench(
         ),
     ] = "",
     env_option: EnvOptions = [],  # noqa: B006 - typer copies it
-    against: Annotated[
-        str,
-        typer.Option(
-            metavar="NAME,...",
-            help="With --vector: other vector environments to compare with: 'lockstep', 'async', "
-            "'sync' (Gymnasium), 'sb3'.",
-        ),
-    ] = "",
     repeats: Annotated[
         int, typer.Option(min=1, help="With --vector: number of repetitions.", metavar="N")
     ] = 1,
@@ -93,11 +85,11 @@ def bench(
 
     With --vector 1,2,4, trajectories run on one, two and four machines, with at least --steps
     steps of each machine. Machines do not wait for each other, as by `PPTArenaVectorEnv.send` and
-    `recv`; --against lockstep compares with `step`.
+    `recv`.
 
     Examples:
       pptarena dev bench --machine sandbox --steps 100 --json
-      pptarena dev bench --machine sandbox --vector 1,2 --against async
+      pptarena dev bench --machine sandbox --vector 1,2
       pptarena dev bench --machine sandbox --vector 2 --env-option snapshots=false
       pptarena dev bench --elements runs/demo --steps 200
     """
@@ -113,14 +105,13 @@ def bench(
         return
     from pptarena.rollouts.env_options import read_env_options
 
-    for name, given in (("--against", against), ("--repeats", repeats > 1)):
-        if given and not vector:
-            raise ConfigError(f"{name} needs --vector")
+    if repeats > 1 and not vector:
+        raise ConfigError("--repeats needs --vector")
     options = read_env_options(env_option, machine)
     if vector:
         from pptarena.cli.bench_vector import bench_vector
 
-        bench_vector(vector, machine, steps, seed, suite, json, against, repeats, options)
+        bench_vector(vector, machine, steps, seed, suite, json, repeats, options)
         return
     measured, details = _measure(machine, steps, seed, suite, options)
     figures = {**measured.to_json(), **details, "env_options": options}

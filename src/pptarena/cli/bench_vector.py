@@ -25,7 +25,6 @@ def bench_vector(
     seed: int,
     suite: str,
     as_json: bool,
-    against: str = "",
     repeats: int = 1,
     options: Mapping[str, Any] = MappingProxyType({}),
 ) -> None:
@@ -38,52 +37,31 @@ def bench_vector(
         seed: Seed of tasks and actions.
         suite: Suite from which tasks are drawn.
         as_json: Whether to print one JSON object.
-        against: Names of other vector environments, separated by commas.
-        repeats: Number of repetitions; each runs every vector environment once.
+        repeats: Number of repetitions.
         options: Values of ``--env-option`` by name, as JSON.
     """
     from pptarena.envs.machines.registry import choose_machine
     from pptarena.rollouts.env_options import env_arguments, machine_options
-    from pptarena.rollouts.measure_vector import PUBLISHED_TRAJECTORIES_PER_MIN, faster
+    from pptarena.rollouts.measure_vector import PUBLISHED_TRAJECTORIES_PER_MIN
 
     episodes = -(-steps // TRAJECTORY_STEPS)
     kind = choose_machine(machine, machine_options(options))[0].kind
     settings: dict[str, Any] = {"machine": kind, "suite": suite, **env_arguments(options)}
-    vectors = _vectors(against)
     measured = [
-        _measure(vector, count, episodes, seed, settings)
+        _measure(count, episodes, seed, settings)
         for _ in range(repeats)
         for count in _numbers(counts)
-        for vector in vectors
     ]
     rows = [measurement.to_json() for measurement in measured]
     if as_json:
         published = {"published_trajectories_per_min_and_replica": PUBLISHED_TRAJECTORIES_PER_MIN}
-        compared = {"faster_than": faster(measured)} if len(vectors) > 1 else {}
-        print_json(
-            {"machine": kind, "env_options": dict(options), "vector": rows, **published, **compared}
-        )
+        print_json({"machine": kind, "env_options": dict(options), "vector": rows, **published})
     else:
         _print(rows, PUBLISHED_TRAJECTORIES_PER_MIN)
-        for other, ratios in (faster(measured) if len(vectors) > 1 else {}).items():
-            each = ", ".join(f"{count} machines {ratio:.2f}" for count, ratio in ratios.items())
-            print_line(f"steps per second, pptarena / {other}: {each}")
     errors = [error for measurement in measured for error in measurement.infra_errors]
     if errors:
         print_note(f"A machine failed: {errors[0]}")
         raise typer.Exit(1)
-
-
-def _vectors(against: str) -> list[str]:
-    from pptarena.errors import ConfigError
-    from pptarena.rollouts.vector_rows import VECTORS
-    from pptarena.suggestions import not_found
-
-    others = [name.strip() for name in against.split(",") if name.strip()]
-    for name in others:
-        if name not in VECTORS[1:]:
-            raise ConfigError(f"--against: {not_found('vector environment', name, VECTORS[1:])}")
-    return [VECTORS[0], *others]
 
 
 def _numbers(counts: str) -> list[int]:
@@ -95,17 +73,15 @@ def _numbers(counts: str) -> list[int]:
     return [int(word) for word in words]
 
 
-def _measure(
-    vector: str, count: int, episodes: int, seed: int, settings: dict[str, Any]
-) -> "VectorMeasurement":
+def _measure(count: int, episodes: int, seed: int, settings: dict[str, Any]) -> "VectorMeasurement":
     from pptarena.agents import make_agent
+    from pptarena.envs.vector import PPTArenaVectorEnv
     from pptarena.rollouts.measure_vector import measure_vector
-    from pptarena.rollouts.vector_rows import make_rows
 
-    envs = make_rows(vector, count, max_steps=TRAJECTORY_STEPS, **settings)
+    envs = PPTArenaVectorEnv(count, max_steps=TRAJECTORY_STEPS, **settings)
     with closing(envs), new_progress() as progress:
         total = episodes * TRAJECTORY_STEPS * count
-        bar = progress.add_task(f"{vector}, machines: {count}", total=total, note="")
+        bar = progress.add_task(f"machines: {count}", total=total, note="")
         return measure_vector(
             envs,
             [make_agent("busy") for _ in range(count)],
@@ -114,7 +90,6 @@ def _measure(
             seed,
             on_step=lambda: progress.advance(bar),
             kind=settings["machine"],
-            vector=vector,
         )
 
 
@@ -124,7 +99,6 @@ def _print(rows: list[dict[str, Any]], published: float) -> None:
     title = f"{rows[0]['machine']}, trajectories of {TRAJECTORY_STEPS} steps"
     table = Table(title=title, title_justify="left")
     for name in (
-        "vector",
         "machines",
         "steps per s",
         "trajectories per min",
@@ -137,7 +111,6 @@ def _print(rows: list[dict[str, Any]], published: float) -> None:
         table.add_column(name, justify="right")
     for row in rows:
         table.add_row(
-            row["vector"],
             str(row["machines"]),
             str(row["steps_per_sec"]),
             str(row["trajectories_per_min"]),

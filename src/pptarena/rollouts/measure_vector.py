@@ -12,12 +12,14 @@ import numpy as np
 from pptarena.agents.base import Agent
 from pptarena.envs.actions import Action, wait
 from pptarena.envs.machines.memory import TreeCpu, tree_memory_bytes
-from pptarena.rollouts.vector_rows import VECTORS, Played, Row, VectorRows
+from pptarena.envs.vector import PPTArenaVectorEnv
 
-__all__ = ["PUBLISHED_TRAJECTORIES_PER_MIN", "VectorMeasurement", "faster", "measure_vector"]
+__all__ = ["PUBLISHED_TRAJECTORIES_PER_MIN", "VectorMeasurement", "measure_vector"]
 
 PUBLISHED_TRAJECTORIES_PER_MIN = 1.4
 """Trajectories per minute and replica of the largest published gym of desktops."""
+
+_Row = tuple[dict[str, Any], dict[str, Any]]
 
 
 @dataclass(slots=True)
@@ -29,7 +31,6 @@ class VectorMeasurement:
         kind: Type of machine.
         steps_per_trajectory: Length of every trajectory.
         load: Load average of the minute before the measurement; other work slows it down.
-        vector: The vector environment, one of `VECTORS`.
         cold_start_sec: The first reset, which starts all machines; not included in the other
             figures.
         wall_sec: Wall-clock time of the rest, including later resets.
@@ -37,8 +38,7 @@ class VectorMeasurement:
         cpu_sec: CPU time of this process and its descendants, including machines.
         steps: Number of agent steps.
         trajectories: Number of complete trajectories, without those whose machine failed.
-        call_sec: Seconds from every action to its result, resets included; in lockstep, to the
-            results of all machines.
+        call_sec: Seconds from every action to its result, resets included.
         memory_bytes: Memory of this process and its descendants at the end (proportional set
             size), including workers and machines.
         infra_errors: Infrastructure failures.
@@ -48,7 +48,6 @@ class VectorMeasurement:
     kind: str
     steps_per_trajectory: int
     load: float
-    vector: str = VECTORS[0]
     cold_start_sec: float = 0.0
     wall_sec: float = 0.0
     host_cpu_sec: float = 0.0
@@ -76,7 +75,6 @@ class VectorMeasurement:
         return {
             "machines": self.machines,
             "machine": self.kind,
-            "vector": self.vector,
             "steps_per_trajectory": self.steps_per_trajectory,
             "steps": self.steps,
             "trajectories": self.trajectories,
@@ -96,37 +94,36 @@ class VectorMeasurement:
 
 
 def measure_vector(
-    envs: VectorRows,
+    envs: PPTArenaVectorEnv,
     agents: Sequence[Agent],
     episodes: int,
     steps_per_trajectory: int,
     seed: int = 0,
     on_step: Callable[[], None] = lambda: None,
     kind: str = "",
-    vector: str = VECTORS[0],
 ) -> VectorMeasurement:
     """Run one agent per machine and measure the throughput.
 
-    It ends when the machines together have taken the steps of all trajectories; those that do not
-    run in lockstep are then in the middle of one.
+    Machines do not wait for each other. It ends when the machines together have taken the steps of
+    all trajectories; some are then in the middle of one.
 
     Args:
-        envs: A vector of pptarena environments whose step budget is `steps_per_trajectory`.
+        envs: A vector whose step budget is `steps_per_trajectory`.
         agents: One per environment; they should not end episodes.
         episodes: Trajectories per environment.
         steps_per_trajectory: Their length.
         seed: Seed of the first environment's tasks and actions, incremented for each of the others.
         on_step: Called after every step of an agent.
         kind: Type of machine, for the report.
-        vector: The vector environment, one of `VECTORS`, for the report.
 
     Raises:
         MachineError: If no machine starts.
     """
     load = os.getloadavg()[0]
-    result = VectorMeasurement(envs.num_envs, kind, steps_per_trajectory, load, vector)
+    result = VectorMeasurement(envs.num_envs, kind, steps_per_trajectory, load)
     begin = time.perf_counter()
-    rows = envs.reset(seed)
+    state = envs.reset(seed=seed)
+    rows = [_row(state, number) for number in range(envs.num_envs)]
     result.cold_start_sec = time.perf_counter() - begin
     for number, row in enumerate(rows):
         agents[number].reset(row[1], seed + number)
@@ -134,28 +131,32 @@ def measure_vector(
     begin, cpu = time.perf_counter(), time.process_time()
     all_cpu = TreeCpu(os.getpid())
 
-    def send(number: int, row: Row) -> None:
+    over = [False] * envs.num_envs
+
+    def send(number: int, row: _Row) -> None:
         action = _act(agents[number], row)
         sent_at[number] = time.perf_counter()
-        envs.send(number, action)
+        envs.send({number: action})
 
     for number, row in enumerate(rows):
         send(number, row)
     while result.steps < episodes * steps_per_trajectory * envs.num_envs:
         replies = envs.recv()
         now = time.perf_counter()
-        for number, played in replies.items():
+        for number, (_, _, terminated, truncated, info) in replies.items():
             result.call_sec.append(now - sent_at[number])
-            _count(result, played)
-            taken[number] = 0 if played.ended else taken[number] + played.was_step
+            was_step, ended = not over[number], terminated or truncated
+            _count(result, info["infra_error"], was_step=was_step, ended=ended)
+            taken[number] = 0 if ended else taken[number] + was_step
             if taken[number] == steps_per_trajectory - 2:
                 all_cpu.sec()  # machines may exit in the next step
-            if played.begun:
-                agents[number].reset(played.row[1], seed + number + 1000 * len(result.call_sec))
-            if played.was_step:
+            if was_step:
                 on_step()
-        for number, played in replies.items():
-            send(number, played.row)
+            elif not ended:  # an action after the end of an episode starts the next one
+                agents[number].reset(info, seed + number + 1000 * len(result.call_sec))
+            over[number] = ended
+        for number, (observation, _, _, _, info) in replies.items():
+            send(number, (observation, info))
     result.wall_sec = time.perf_counter() - begin
     result.host_cpu_sec = time.process_time() - cpu
     result.cpu_sec = all_cpu.sec()
@@ -163,38 +164,30 @@ def measure_vector(
     return result
 
 
-def faster(measured: Sequence[VectorMeasurement]) -> dict[str, dict[int, float]]:
-    """Return the speedup in steps per second of pptarena's vector over the others.
-
-    Args:
-        measured: Measurements of pptarena's and other vectors, possibly several rounds.
-
-    Returns:
-        For every other vector, by the number of machines, the median over the rounds.
-    """
-    found: dict[str, dict[int, float]] = {}
-    ours = [m for m in measured if m.vector == VECTORS[0]]
-    for other in dict.fromkeys(m.vector for m in measured if m.vector != VECTORS[0]):
-        for count in dict.fromkeys(m.machines for m in ours):
-            pairs = zip(
-                [m for m in ours if m.machines == count],
-                [m for m in measured if (m.vector, m.machines) == (other, count)],
-                strict=True,
-            )
-            ratios = [mine.steps_per_sec / its.steps_per_sec for mine, its in pairs]
-            found.setdefault(other, {})[count] = round(float(np.median(ratios)), 3)
-    return found
-
-
-def _act(agent: Agent, row: Row) -> Action:
+def _act(agent: Agent, row: _Row) -> Action:
     if "a11y" not in row[1]:  # its machine never started
         return wait(0)
     return agent.act(*row)
 
 
-def _count(result: VectorMeasurement, played: Played) -> None:
-    if played.infra_error is not None:
-        result.infra_errors.append(str(played.infra_error))
-    elif played.was_step:
+def _count(
+    result: VectorMeasurement, infra_error: str | None, *, was_step: bool, ended: bool
+) -> None:
+    if infra_error is not None:
+        result.infra_errors.append(str(infra_error))
+    elif was_step:
         result.steps += 1
-        result.trajectories += played.ended
+        result.trajectories += ended
+
+
+def _row(state: tuple[dict[str, Any], dict[str, Any]], number: int) -> _Row:
+    observation, infos = state
+    return {name: value[number] for name, value in observation.items()}, _one(infos, number)
+
+
+def _one(infos: dict[str, Any], number: int) -> dict[str, Any]:
+    return {
+        name: _one(value, number) if isinstance(value, dict) else value[number]
+        for name, value in infos.items()
+        if not name.startswith("_") and infos[f"_{name}"][number]
+    }
