@@ -20,7 +20,7 @@ __all__ = ["InsideTree"]
 
 
 class InsideTree:
-    """Reads the same tree as `TreeReader`, without the accessibility bus.
+    """Reads the tree that the accessibility bus shows, without the bus.
 
     Args:
         observer: The observer that walks the tree.
