@@ -14,7 +14,6 @@ if TYPE_CHECKING:
 
 __all__ = ["bench"]
 
-_NATIVE_STEPS = 40
 _PARTS = {
     "restore_sec": "restore to running",
     "reset_sec": "reset to first observation",
@@ -73,9 +72,7 @@ def bench(
 
     Prints medians and 95th percentiles. At least five resets are spread over the steps; the first
     reset, which starts the machine, is reported separately. CPU time includes this process and the
-    machine. After a virtual machine under emulation, some steps run in the sandbox to project
-    figures for hardware virtualization, which are marked as not measured. Exits with 1 if the
-    machine failed.
+    machine. Exits with 1 if the machine failed.
 
     With --scoring, --steps edited decks of 40 slides and 10 MB are read, compared with the original
     and scored. Only --steps and --seed apply.
@@ -115,8 +112,6 @@ def bench(
         return
     measured, details = _measure(machine, steps, seed, suite, options)
     figures = {**measured.to_json(), **details, "env_options": options}
-    if details.get("accelerator") == "tcg":
-        figures["projected_kvm"] = _projected(measured, min(steps, _NATIVE_STEPS), seed, suite)
     if json:
         print_json(figures)
     else:
@@ -154,17 +149,6 @@ def _measure(
         return measured, base_env(env).machine.details
 
 
-def _projected(measured: "Measurement", steps: int, seed: int, suite: str) -> dict[str, Any]:
-    from pptarena.errors import PPTArenaError
-    from pptarena.rollouts.projection import project_kvm
-
-    try:
-        native, _ = _measure("sandbox", steps, seed, suite, {})
-    except PPTArenaError as error:
-        return {"measured": False, "basis": f"no sandbox to project from: {error}"}
-    return project_kvm(measured, native)
-
-
 def _print(figures: dict[str, Any]) -> None:
     from rich.table import Table
 
@@ -189,13 +173,6 @@ def _print(figures: dict[str, Any]) -> None:
         f"CPU time: step {_milliseconds(cpu['step'])}, "
         f"scored step {_milliseconds(cpu['scored_step'])}, reset {_milliseconds(cpu['reset'])}"
     )
-    projected = figures.get("projected_kvm")
-    if projected is not None:
-        parts = [
-            f"{name.removesuffix('_sec')} {_milliseconds(projected.get(name))}"
-            for name in ("restore_sec", "reset_sec", "step_sec", "score_sec")
-        ]
-        print_line(f"With KVM, projected ({projected['basis']}): {', '.join(parts)}")
 
 
 def _milliseconds(seconds: float | None) -> str:
