@@ -12,7 +12,6 @@ import pytest
 
 Cli = Callable[..., "subprocess.CompletedProcess[str]"]
 Here = Callable[..., tuple[object, str, str]]
-CODE = "from pptarena.cli import main; main()"
 LIMIT_SEC = 300
 
 # A server that has imported what every command imports, and forks: a new interpreter a command
@@ -50,26 +49,6 @@ def cli(tmp_path: Path, cli_environ: dict[str, str]) -> Cli:
         said = [(output / name).read_text("utf-8") for name in ("stdout", "stderr")]
         assert process.exitcode == code, "".join(said)
         return subprocess.CompletedProcess(list(arguments), process.exitcode, *said)
-
-    return run
-
-
-@pytest.fixture
-def fresh_cli(tmp_path: Path, cli_environ: dict[str, str]) -> Cli:
-    """The same in a new interpreter, for what is decided when Python starts."""
-
-    def run(*arguments: str, code: int = 0) -> "subprocess.CompletedProcess[str]":
-        done = subprocess.run(
-            [sys.executable, "-W", "error", "-c", CODE, *arguments],
-            cwd=tmp_path,
-            env=cli_environ,
-            capture_output=True,
-            text=True,
-            timeout=LIMIT_SEC,
-            check=False,
-        )
-        assert done.returncode == code, done.stdout + done.stderr
-        return done
 
     return run
 

@@ -25,8 +25,6 @@ DECKS = sorted((ROOT.parent / "shared" / "data" / "decks").rglob("*.pptx"))
 REFERENCE = ROOT / "docs" / "reference" / "checks.md"
 TASK_DECKS = sorted((ROOT / "tasks" / "decks").glob("*.pptx"))
 
-# The program of an imported rubric measures what it likes; it has tests of its own.
-NOT_OURS = frozenset(("pptarena.rewards.checks.judged",))
 # Measured with a judge, or by changes outside a scope: their tests are no tables of edits.
 OTHERWISE_TESTED = frozenset(
     (
