@@ -6,7 +6,6 @@
 set -eu
 root=/image
 guest_port=org.pptarena.guest
-watch_port=org.pptarena.watch # for a viewer of the screen; a machine may lack it
 port_wait_sec=${port_wait_sec:-30} # the kernel hands such words of its command line on
 
 say() { echo "pptarena init: $*" > /dev/console; }
@@ -23,12 +22,12 @@ memory() { # memory PLACE MODE SIZE
     mount -t tmpfs -o "nosuid,nodev,mode=$2,size=$3" tmpfs "$root$1"
 }
 
-find_port() { # find_port NAME TENTHS sets port; ports appear, and get names, some time after the start
+find_port() { # find_port NAME TENTHS sets guest; ports appear, and get names, some time after the start
     left=$2
     while [ "$left" -gt 0 ]; do
         for name in /sys/class/virtio-ports/*/name; do
             if [ -e "$name" ] && [ "$(cat "$name")" = "$1" ]; then
-                port=$(basename "$(dirname "$name")")
+                guest=$(basename "$(dirname "$name")")
                 return 0
             fi
         done
@@ -55,11 +54,6 @@ mount -t squashfs -o ro,nosuid,nodev /dev/vda "$root"
 
 doing="looking for the serial port to the host"
 find_port "$guest_port" $((port_wait_sec * 10))
-guest=$port
-watch=
-if find_port "$watch_port" 10; then
-    watch=$port
-fi
 
 doing="making file systems in memory"
 quarter_kb=$(awk '$1 == "MemTotal:" { size = int($2 / 4); print size < 524288 ? size : 524288 }' \
@@ -75,7 +69,7 @@ mount -t devpts -o nosuid,noexec,newinstance,ptmxmode=666,mode=620 devpts "$root
 mount -t proc -o nosuid,noexec,nodev proc "$root/proc"
 
 doing="making devices and folders"
-for node in null full random urandom tty "$guest" $watch; do
+for node in null full random urandom tty "$guest"; do
     cp -a "/dev/$node" "$root/dev/$node"
 done
 ln -s pts/ptmx "$root/dev/ptmx"
@@ -86,10 +80,8 @@ ln -s /proc/self/fd/2 "$root/dev/stderr"
 mkdir -p "$root/home/agent" "$root/run/user/1000" "$root/opt/pptarena/pptarena/vm_images"
 chmod 700 "$root/home/agent" "$root/run/user/1000"
 chown 1000:1000 "$root/home/agent" "$root/run/user/1000"
-for node in "$guest" $watch; do
-    chown 1000:1000 "$root/dev/$node"
-    chmod 600 "$root/dev/$node"
-done
+chown 1000:1000 "$root/dev/$guest"
+chmod 600 "$root/dev/$guest"
 cp -r /guest "$root/opt/pptarena/pptarena/vm_images/guest"
 
 doing="setting up the network of this machine alone"
@@ -105,6 +97,6 @@ chroot "$root" /usr/bin/env -i -C /home/agent \
     PATH=/usr/bin:/bin HOME=/home/agent LANG=C.UTF-8 XDG_RUNTIME_DIR=/run/user/1000 \
     PYTHONPATH=/opt/pptarena PYTHONDONTWRITEBYTECODE=1 \
     setpriv --no-new-privs \
-    python3 -m pptarena.vm_images.guest --port "/dev/$guest" ${watch:+--watch-port "/dev/$watch"} \
+    python3 -m pptarena.vm_images.guest --port "/dev/$guest" \
     < /dev/null > /dev/console 2>&1
 say "the guest program has ended; powering off"
