@@ -69,8 +69,11 @@ def element_name(answer: str, request: str) -> str:
         request: The request, with the list `elements-short`.
     """
     used = re.search(r'"element": (\d+)', answer)
-    listed = used and re.search(rf"^(.*?\[{used[1]}\])", request, re.MULTILINE)
-    return listed[1] if listed else ""
+    if used is None:
+        return ""
+    number = rf"\[{used[1]}\]"  # a number within the quoted text of a shape is none of an element
+    listed = re.search(rf'^[^"\n]*?{number}|^[^"\n]*".*" {number}', request, re.MULTILINE)
+    return listed[0] if listed else ""
 
 
 def _text(message: Mapping[str, Any]) -> str:

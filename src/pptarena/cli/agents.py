@@ -60,7 +60,7 @@ AGENTS: Final[Mapping[str, AgentKind]] = {
         AgentKind(_RANDOM, "Samples random actions or tool calls.", _BOTH),
         AgentKind(_MODEL, "Asks a vision-language or language model.", _BOTH, True),
         AgentKind(_NAVI, "Asks a model as WindowsAgentArena's Navi does.", (SCREEN,), True),
-        AgentKind(_GOAL, "Applies the file edit that produces the target deck.", (DOC,)),
+        AgentKind(_GOAL, "Makes the edits of the task's solution by typed calls.", (DOC,)),
         AgentKind(_PILOT, "Plans, edits and reviews with a model.", (DOC,), True),
         AgentKind(_LABEL, "Makes the calls of PPTC's labels.", (DOC,)),
         *(

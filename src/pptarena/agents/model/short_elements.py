@@ -100,9 +100,9 @@ class _Ranking:
             label = " ".join(other.split())[:_LABEL_MAX]
         states = [state for state in _STATES if state in node["states"]]
         parts = [_ROLES.get(node["role"], node["role"]), label, f"[{node['element']}]"]
-        first = self._first_paragraph(node)
         parts += [f'"{content}"'] if content else []
-        parts += [f"text [{first}]" if not content else f"[{first}]"] if first else []
+        if first := self._first_paragraph(node):
+            parts.append(f"[{first}]" if content else f"text [{first}]")
         parts += [f"({', '.join(states)})"] if states else []
         return " ".join(filter(None, parts))
 
