@@ -476,7 +476,9 @@ def test_every_answer_of_a_conversation_is_a_row(llm: Any) -> None:
 
 
 def test_answers_begin_with_the_name_of_their_element(llm: Any) -> None:
-    elements = 'cell A1 [2] "see [4]" [3]\nmenu Slide [4]\npanel Title 1 [13] "Costs [4]" [14] (focused)'
+    elements = (
+        'cell A1 [2] "see [4]" [3]\nmenu Slide [4]\npanel Title 1 [13] "Costs [4]" [14] (focused)'
+    )
     named = {4: "menu Slide [4]\n", 13: "panel Title 1 [13]\n",
              14: 'panel Title 1 [13] "Costs [4]" [14]\n', 5: ""}  # fmt: skip
     for number, name in named.items():
