@@ -17,10 +17,9 @@ FOLDER = ROOT.parent / "shared" / "data" / "decks"
 DECKS = sorted(FOLDER.rglob("*.pptx"))
 OWN_DECKS = sorted(p for room in ("tasks", "tools") for p in (ROOT / room).rglob("*.pptx"))
 
-# LibreOffice reroutes the connectors of a master at every save, differently each time, and fits
-# a placeholder of Pencil to its text, and no longer those of a footer that no slide shows.
+# LibreOffice fits a placeholder of Pencil to its text at the second save, and no longer the
+# footers of Nature_Illustration, which no slide shows.
 DAMAGED = {
-    "DNA.pptx": "of the line",
     "Pencil.pptx": "of the body placeholder",
     "Nature_Illustration.pptx": "autofit of the",
 }
