@@ -6,10 +6,11 @@ and to shapes by what the screen shows, so the edits are made on the deck too, o
 
 import inspect
 import io
+import math
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
-from itertools import pairwise
+from itertools import groupby, pairwise
 from types import MappingProxyType
 from typing import Any
 
@@ -105,11 +106,30 @@ def macros_of(task: Task) -> tuple[MacroCall, ...]:
     for number, solution in enumerate(solutions, 1):
         try:
             calls += [MacroCall("next_turn")] if number > 1 else []
-            calls += stage.play(solution)
+            calls += _placed_once(stage.play(solution))
         except EditError as error:
             place = "" if number == 1 else f"turns/{number - 2}/"
             raise TaskError(f"{task.id}: {place}{error}") from error
     return tuple(calls)
+
+
+def _placed_once(calls: Iterable[MacroCall]) -> Iterator[MacroCall]:
+    """Yield macros; several in a row that place the same shape become one of each kind."""
+    for shape, group in groupby(calls, _shape_placed):
+        if shape is None:
+            yield from group
+            continue
+        last: dict[str, dict[str, Any]] = {}
+        for call in group:
+            last.setdefault(call.name, {}).update(call.arguments)
+        yield from (MacroCall(name, arguments) for name, arguments in last.items())
+
+
+def _shape_placed(call: MacroCall) -> tuple[int, str] | None:
+    """Return slide and name of the shape that a macro moves or resizes; None for other macros."""
+    if call.name not in ("resize", "position"):
+        return None
+    return call.arguments["slide"], call.arguments["shape"]
 
 
 class _Stage:
@@ -450,9 +470,17 @@ def _add_connector(
 def _add_row(stage: _Stage, slide: int, shape: str, cells: list[str], position: int) -> Calls:
     on = {"slide": slide, "shape": shape}
     yield "insert_row", {**on, "after": position - 1}
-    for column, text in enumerate(cells, 1):
-        if text:
-            yield "edit_cell", {**on, "row": position, "column": column, "text": text}
+    texts: list[str | None] = [text or None for text in cells]
+    yield from _edit_cells({**on, "row": position, "column": 1}, texts)
+
+
+def _edit_cells(on: Mapping[str, Any], texts: list[str | None]) -> Calls:
+    """Yield the macro that replaces texts of a row of cells, without the kept ones at both ends."""
+    changed = [number for number, text in enumerate(texts) if text is not None]
+    if changed:
+        first, last = changed[0], changed[-1]
+        place = {**on, "column": on["column"] + first}
+        yield "edit_cells", {**place, "texts": texts[first : last + 1]}
 
 
 def _add_table(stage: _Stage, slide: int, cells: list[list[str]], **box: float) -> Calls:
@@ -486,13 +514,14 @@ def _crop_picture(
     with Image.open(io.BytesIO(picture.image.blob)) as image:
         dpi = image.info.get("dpi", (_IMAGE_DPI, _IMAGE_DPI))
         width, height = (2.54 * size / each for size, each in zip(image.size, dpi, strict=True))
-    sides = {
-        "left_cm": left * width,
-        "right_cm": right * width,
-        "top_cm": top * height,
-        "bottom_cm": bottom * height,
+    shares = {"left": (left, width), "right": (right, width), "top": (top, height)}
+    shares["bottom"] = (bottom, height)
+    changed = {
+        f"{side}_cm": round(share * whole, 3)
+        for side, (share, whole) in shares.items()
+        if not math.isclose(share, getattr(picture, f"crop_{side}"), abs_tol=1e-5)
     }
-    yield "crop", {**on, **{key: round(each, 3) for key, each in sides.items()}}
+    yield "crop", {**on, **changed}
     yield from _placed(on, _box(picture))  # cropping keeps the scale instead of the frame
 
 
@@ -542,10 +571,8 @@ def _sort_rows(
     stage: _Stage, slide: int, shape: str, before: Any, after: Any, **told: Any
 ) -> Calls:
     for row, (old, new) in enumerate(zip(before, after, strict=True), 1):
-        for column, text in enumerate(new, 1):
-            if text != old[column - 1]:
-                on = {"slide": slide, "shape": shape, "row": row, "column": column}
-                yield "edit_cell", {**on, "text": text}
+        texts = [text if text != was else None for was, text in zip(old, new, strict=True)]
+        yield from _edit_cells({"slide": slide, "shape": shape, "row": row, "column": 1}, texts)
 
 
 def _read_chart(stage: _Stage) -> tuple[list[str], dict[str, tuple[float | None, ...]]]:

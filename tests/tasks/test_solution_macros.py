@@ -83,8 +83,31 @@ def _same(macro: str, **arguments: Any) -> list[dict[str, Any]]:
             [{"edit": "add_row", **_COSTS, "cells": ["Total", "", "9", ""], "position": 3}],
             [
                 *_same("insert_row", **_COSTS, after=2),
-                *_same("edit_cell", **_COSTS, row=3, column=1, text="Total"),
-                *_same("edit_cell", **_COSTS, row=3, column=3, text="9"),
+                *_same("edit_cells", **_COSTS, row=3, column=1, texts=["Total", None, "9"]),
+            ],
+        ),
+        (
+            "aurora-square-hero",
+            [
+                {
+                    "edit": "crop_picture",
+                    "slide": 7,
+                    "shape": "Hero",
+                    "left": 0.125,
+                    "right": 0.125,
+                },
+                {
+                    "edit": "move_shape",
+                    "slide": 7,
+                    "shape": "Hero",
+                    "left_cm": 2.6,
+                    "width_cm": 9.0,
+                },
+            ],
+            [
+                *_same("crop", slide=7, shape="Hero", left_cm=3.175, right_cm=3.175),
+                *_same("resize", slide=7, shape="Hero", width_cm=9.0, height_cm=10.2),
+                *_same("position", slide=7, shape="Hero", left_cm=2.6, top_cm=3.6),
             ],
         ),
         (

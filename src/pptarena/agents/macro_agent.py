@@ -37,15 +37,19 @@ class MacroAgent:
         """Start an episode with the macros of ``info["task_id"]``, or those of its solution.
 
         Raises:
-            AgentError: If the task has neither.
+            AgentError: If the task has neither, or an edit of its solution has no macro.
             DeckError: If its deck cannot be read.
-            TaskError: If its deck does not exist, or an edit of its solution has no macro.
+            TaskError: If the task is unknown, or its deck does not exist.
         """
         task = self._find_task(info["task_id"])
-        macros = macros_of(task)
+        deck = read_deck(task.deck_bytes())
+        try:
+            macros = macros_of(task)
+        except TaskError as error:
+            raise AgentError(str(error)) from error
         if not macros:
             raise AgentError(f"the task {task.id!r} has no macros and no solution")
-        self._desk = Desk(read_deck(task.deck_bytes()), by_titles=self.by_titles)
+        self._desk = Desk(deck, by_titles=self.by_titles)
         self._play, self._begun = play_macros(self._desk, macros), False
 
     def act(self, observation: Mapping[str, Any], info: Mapping[str, Any]) -> Action:

@@ -71,6 +71,7 @@ MACRO_FUNCTIONS: Mapping[str, Macro] = MappingProxyType({
     "background": looks.background,
     "delete_shape": shapes.delete_shape,
     "edit_cell": tables.edit_cell,
+    "edit_cells": tables.edit_cells,
     "insert_table": tables.insert_table,
     "delete_column": tables.delete_column,
     "insert_row": tables.insert_row,

@@ -1,5 +1,7 @@
 """Macros for tables: cells, rows and columns."""
 
+from functools import partial
+
 from pptarena.agents.macros.arguments import Position, Shape
 from pptarena.agents.macros.desk import Desk, Play
 from pptarena.agents.macros.find_shape import find_node
@@ -12,6 +14,7 @@ from pptarena.errors import MacroError
 __all__ = [
     "delete_column",
     "edit_cell",
+    "edit_cells",
     "insert_row",
     "insert_table",
 ]
@@ -24,18 +27,39 @@ def edit_cell(
     desk: Desk, slide: Position, shape: Shape, row: Position, column: Position, text: str
 ) -> Play[None]:
     """Replace the text of a table cell."""
+    yield from edit_cells(desk, slide, shape, row, column, [text])
+
+
+def edit_cells(
+    desk: Desk,
+    slide: Position,
+    shape: Shape,
+    row: Position,
+    column: Position,
+    texts: list[str | None],
+) -> Play[None]:
+    """Replace the texts of table cells in reading order, from one cell on; null keeps a text."""
     yield from _open_cell(desk, slide, shape, row, column)
-
-    def place() -> NodeJson:
-        return _cell(desk, slide, shape, row, column)
-
-    yield from replace_open_text(desk, text, place, in_cell=True)
+    _, columns = _size(desk, slide, shape)
+    places = []
+    for number in range(len(texts)):
+        below, left = divmod(column - 1 + number, columns)
+        places.append(partial(_cell, desk, slide, shape, row + below, left + 1))
+    for number, (place, text) in enumerate(zip(places, texts, strict=True)):
+        if number:
+            yield from desk.key("Tab")
+        if text is not None:
+            yield from replace_open_text(desk, text, place, in_cell=True)
     yield from desk.put_down()
 
-    def reads(screen: Screen) -> bool:
-        return plain(screen.text(_cell(desk, slide, shape, row, column))) == plain(text)
+    def read(screen: Screen) -> bool:
+        return all(
+            text is None or plain(screen.text(place())) == plain(text)
+            for place, text in zip(places, texts, strict=True)
+        )
 
-    yield from desk.await_(reads, f"the cell in row {row}, column {column} to read {text!r}")
+    what = f"the {len(texts)} cells from row {row}, column {column} on to read {texts!r}"
+    yield from desk.await_(read, what)
 
 
 def insert_table(desk: Desk, slide: Position, cells: list[list[str]]) -> Play[None]:
