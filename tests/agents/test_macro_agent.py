@@ -46,6 +46,11 @@ def test_a_task_without_macros_is_refused_by_name() -> None:
         agent()
 
 
+def test_a_task_with_an_edit_that_has_no_macro_is_refused_by_the_edit() -> None:
+    with pytest.raises(AgentError, match=r"solution/2: add_table_like: no macro makes this edit"):
+        MacroAgent().reset({**INFO, "task_id": "clinic-falls-table"}, 0)
+
+
 def test_an_agent_that_was_not_reset_says_so() -> None:
     with pytest.raises(AgentError, match="call reset first"):
         MacroAgent().act(OBSERVATION, INFO)

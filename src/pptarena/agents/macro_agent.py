@@ -7,7 +7,7 @@ from pptarena.agents.macros import Desk, Screen, play_macros
 from pptarena.decks import read_deck
 from pptarena.envs import actions
 from pptarena.envs.actions import Action
-from pptarena.errors import AgentError
+from pptarena.errors import AgentError, TaskError
 from pptarena.tasks import Task, get_task
 from pptarena.tasks.solution_macros import macros_of
 
