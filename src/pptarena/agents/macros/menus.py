@@ -116,8 +116,7 @@ def fill(desk: Desk, dialog: str, panel: str | None, label: str, text: str) -> P
 
     what = f"a field {label!r} in the dialog {dialog!r}"
     node = yield from desk.await_(field, what)
-    yield from desk.click(node, across=_TEXT_PART)
-    yield from desk.key("ctrl+a")
+    yield from desk.click(node, "triple_click", across=_TEXT_PART)
     if text:
         yield from desk.type(text)
     else:
