@@ -15,7 +15,7 @@ than a number alone.
 import argparse
 import re
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -29,24 +29,30 @@ def main() -> None:
     parser.add_argument("--out", type=Path, required=True)
     parser.add_argument("--history", type=int, default=1, help="Earlier turns in a request.")
     parser.add_argument("--names", action="store_true", help="Begin answers with the element.")
+    parser.add_argument(
+        "--without", nargs="*", default=(), metavar="KIND", help="Leave out actions of these kinds."
+    )
     options = parser.parse_args()
     rows = [
         row
         for path in options.chat
         for episode in _episodes(path)
-        for row in rows_of(episode, options.history, options.names)
+        for row in rows_of(episode, options.history, options.names, options.without)
     ]
     write_rows(options.out, rows)
     print(f"{len(rows)} rows: {options.out}")
 
 
-def rows_of(episode: Mapping[str, Any], history: int, names: bool = False) -> Iterator[Row]:
+def rows_of(
+    episode: Mapping[str, Any], history: int, names: bool = False, without: Collection[str] = ()
+) -> Iterator[Row]:
     """Yield a row for every answer of an episode.
 
     Args:
         episode: A row of the table.
         history: Number of earlier turns in a request.
         names: Whether an answer begins with the line of the element that it uses.
+        without: Kinds of actions whose answers are left out, such as ``scroll``.
     """
     messages = [{"role": str(each["role"]), "content": _text(each)} for each in episode["messages"]]
     head = [each for each in messages[:1] if each["role"] == "system"]
@@ -56,6 +62,8 @@ def rows_of(episode: Mapping[str, Any], history: int, names: bool = False) -> It
             name = f"{episode['id']}#{index}"
             request = [*head, *messages[start:index]]
             answer = message["content"]
+            if any(f'"kind": "{kind}"' in answer for kind in without):
+                continue
             if names and (element := element_name(answer, request[-1]["content"])):
                 answer = f"{element}\n{answer}"
             yield Row(name, "train", "", "", request, answer, float(episode["score"]))

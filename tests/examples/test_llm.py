@@ -486,8 +486,9 @@ def test_answers_begin_with_the_name_of_their_element(llm: Any) -> None:
         messages = [{"role": "user", "content": f"Elements:\n{elements}"},
                     {"role": "assistant", "content": answer}]  # fmt: skip
         episode = {"id": "e", "score": 1.0, "messages": messages}
-        (row,) = llm.chat_rows.rows_of(episode, history=0, names=True)
+        (row,) = llm.chat_rows.rows_of(episode, history=0, names=True, without=["scroll"])
         assert row.answer == name + answer
+        assert not list(llm.chat_rows.rows_of(episode, history=0, without=["click"]))
 
 
 def test_a_model_plays_several_episodes_on_the_screen(
