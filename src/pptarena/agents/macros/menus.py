@@ -116,13 +116,22 @@ def fill(desk: Desk, dialog: str, panel: str | None, label: str, text: str) -> P
 
     what = f"a field {label!r} in the dialog {dialog!r}"
     node = yield from desk.await_(field, what)
-    yield from desk.click(node, "triple_click", across=_TEXT_PART)
+    if _has_list(desk.screen, node):  # there, a triple click may select a word
+        yield from desk.click(node, across=_TEXT_PART)
+        yield from desk.key("ctrl+a")
+    else:
+        yield from desk.click(node, "triple_click", across=_TEXT_PART)
     if text:
         yield from desk.type(text)
     else:
         yield from desk.key("Delete")
     yield from desk.key("Tab")
     return (yield from desk.await_(field, what))
+
+
+def _has_list(screen: Screen, field: NodeJson) -> bool:
+    """Return whether a field has a drop-down list."""
+    return "combo box" in (field["role"], screen.nodes[field["parent"]]["role"])
 
 
 def pick(desk: Desk, dialog: str, label: str, entry: str) -> Play[None]:
