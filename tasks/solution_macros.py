@@ -471,16 +471,15 @@ def _add_row(stage: _Stage, slide: int, shape: str, cells: list[str], position: 
     on = {"slide": slide, "shape": shape}
     yield "insert_row", {**on, "after": position - 1}
     texts: list[str | None] = [text or None for text in cells]
-    yield from _edit_cells({**on, "row": position, "column": 1}, texts)
+    yield from _edit_row({**on, "row": position}, texts)
 
 
-def _edit_cells(on: Mapping[str, Any], texts: list[str | None]) -> Calls:
-    """Yield the macro that replaces texts of a row of cells, without the kept ones at both ends."""
+def _edit_row(on: Mapping[str, Any], texts: list[str | None]) -> Calls:
+    """Yield the macro that replaces texts of a row of cells; None keeps a text."""
     changed = [number for number, text in enumerate(texts) if text is not None]
     if changed:
         first, last = changed[0], changed[-1]
-        place = {**on, "column": on["column"] + first}
-        yield "edit_cells", {**place, "texts": texts[first : last + 1]}
+        yield "edit_cells", {**on, "column": first + 1, "texts": texts[first : last + 1]}
 
 
 def _add_table(stage: _Stage, slide: int, cells: list[list[str]], **box: float) -> Calls:
@@ -572,7 +571,7 @@ def _sort_rows(
 ) -> Calls:
     for row, (old, new) in enumerate(zip(before, after, strict=True), 1):
         texts = [text if text != was else None for was, text in zip(old, new, strict=True)]
-        yield from _edit_cells({"slide": slide, "shape": shape, "row": row, "column": 1}, texts)
+        yield from _edit_row({"slide": slide, "shape": shape, "row": row}, texts)
 
 
 def _read_chart(stage: _Stage) -> tuple[list[str], dict[str, tuple[float | None, ...]]]:
